@@ -1,10 +1,10 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// What `.ci/run` sets: a warning of ours stops the build there, and only shows elsewhere.
+/// Set by `.ci/run`: our own warnings fail that build and are only printed in others.
 let warningsAreErrors = Context.environment["PHOTOS_WARNINGS_AS_ERRORS"] == "1"
 
-/// Swift 6 mode everywhere, and imports that state how far they reach.
+/// Swift 6 mode everywhere, and imports with explicit access levels.
 let strict: [SwiftSetting] =
     [
         .swiftLanguageMode(.v6),
@@ -14,19 +14,27 @@ let strict: [SwiftSetting] =
         .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
     ] + (warningsAreErrors ? [.treatAllWarnings(as: .error)] : [])
 
-/// Modules with the names of Apple's, which hand on what `Photos` exports anyway: for programs that
-/// import UIKit or Core Image beside Photos.
+/// Modules with Apple's names that re-export what `Photos` exports anyway, for programs that import
+/// UIKit or Core Image beside Photos.
 ///
-/// A package that tests for one of these with `canImport` would take this for an iPhone, so a name that
-/// a dependency of ours tests for can't be here: a test looks. That is why CoreGraphics is not.
+/// A package that tests for one of these modules with `canImport` would assume that it runs on an
+/// iPhone. The list must therefore contain no name that one of our dependencies tests for, which a
+/// test verifies. That is why CoreGraphics is absent.
 ///
-/// Where a test imports one of them beside Testing, the compiler imports a module for both, such as
-/// `_Testing_AppKit`, so these are here too.
+/// When a test imports one of them together with Testing, the compiler also imports a cross-import
+/// overlay, such as `_Testing_AppKit`, so those modules are here too.
 let shims = [
     "UIKit", "AppKit", "Cocoa", "CoreImage", "CoreLocation", "AVFoundation", "AVKit", "CoreMedia",
     "ImageIO", "UniformTypeIdentifiers", "MobileCoreServices", "_Testing_AppKit",
     "_Testing_UIKit", "_Testing_CoreImage",
 ]
+
+/// A dependency that only the programs of this package need.
+///
+/// A client that turns the trait `Programs` off resolves none of their packages.
+func program(_ product: String, of package: String) -> Target.Dependency {
+    .product(name: product, package: package, condition: .when(traits: ["Programs"]))
+}
 
 let package = Package(
     name: "swift-photos",
@@ -37,12 +45,19 @@ let package = Package(
         .executable(name: "photos", targets: ["PhotosCLI"]),
         .executable(name: "photos-worker", targets: ["PhotosWorker"]),
     ],
+    traits: [
+        .trait(
+            name: "Programs",
+            description: "What only the command, the gallery and the benchmarks need."
+        ),
+        .default(enabledTraits: ["Programs"]),
+    ],
     dependencies: [
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
         .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.4.0"),
-        // For the gallery alone; without its traits, which it needs nothing of.
+        // Only for the gallery, and without its traits, none of which the gallery needs.
         .package(
             url: "https://github.com/hummingbird-project/hummingbird",
             from: "2.28.1",
@@ -68,7 +83,7 @@ let package = Package(
             pkgConfig: "libcrypto",
             providers: [.apt(["libssl-dev"])]
         ),
-        // For the command alone, which shows the gallery's address for telephones.
+        // Only for the command, which shows the gallery's address as a QR code for phones.
         .systemLibrary(
             name: "CQREncode",
             path: "Sources/Base/CQREncode",
@@ -76,7 +91,7 @@ let package = Package(
             providers: [.apt(["libqrencode-dev"])]
         ),
 
-        // Tier 0, for the worker alone.
+        // Tier 0, only for the worker.
         .systemLibrary(
             name: "CGLib",
             path: "Sources/Worker/CGLib",
@@ -197,7 +212,7 @@ let package = Package(
             path: "Sources/Engine/ImagePipeline",
             swiftSettings: strict
         ),
-        // Which program may do what, as its user chose; and the asking.
+        // The permissions of programs, as the user chose them, and the prompt for permission.
         .target(
             name: "ProgramAccess",
             dependencies: ["PhotoModel", "LibraryService"],
@@ -247,7 +262,7 @@ let package = Package(
             swiftSettings: strict
         ),
 
-        // What makes `import CoreImage.CIFilterBuiltins` mean something.
+        // Makes `import CoreImage.CIFilterBuiltins` resolve.
         .systemLibrary(name: "CCoreImage", path: "Sources/API/Shims/CCoreImage"),
 
         // Tier 4: ordinary clients of the public modules.
@@ -262,13 +277,14 @@ let package = Package(
             name: "PhotosGallery",
             dependencies: [
                 "Photos", "PhotosManagement", "PhotosJSON", "CCrypto",
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "HummingbirdCore", package: "hummingbird"),
-                .product(name: "HummingbirdTLS", package: "hummingbird"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOSSL", package: "swift-nio-ssl"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                program("Hummingbird", of: "hummingbird"),
+                program("HTTPTypes", of: "swift-http-types"),
+                program("HummingbirdCore", of: "hummingbird"),
+                program("HummingbirdTLS", of: "hummingbird"),
+                program("NIOCore", of: "swift-nio"),
+                program("NIOHTTP1", of: "swift-nio"),
+                program("NIOSSL", of: "swift-nio-ssl"),
+                program("ServiceLifecycle", of: "swift-service-lifecycle"),
                 .product(name: "Logging", package: "swift-log"),
             ],
             path: "Sources/Programs/PhotosGallery",
@@ -280,7 +296,8 @@ let package = Package(
             name: "PhotosCLI",
             dependencies: [
                 "Photos", "PhotosManagement", "PhotosJSON", "PhotosGallery", "CQREncode",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                program("ArgumentParser", of: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
             ],
             path: "Sources/Programs/PhotosCLI",
             packageAccess: false,
@@ -310,7 +327,7 @@ let package = Package(
             swiftSettings: strict
         ),
 
-        // Sample photos, drawn in code: the demo's and the tests'.
+        // Sample photos, drawn in code, for the demo and the tests.
         .target(
             name: "SamplePhotos",
             dependencies: ["PhotoModel", "RenditionCodec"],
@@ -322,13 +339,13 @@ let package = Package(
             name: "photos-samples",
             dependencies: [
                 "SamplePhotos", "PhotoModel",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                program("ArgumentParser", of: "swift-argument-parser"),
             ],
             path: "Samples/photos-samples",
             swiftSettings: strict
         ),
 
-        // What the documentation shows: ordinary clients, so that it is known to compile.
+        // The documentation's code, compiled as ordinary clients.
         .executableTarget(
             name: "example-newest",
             dependencies: ["Photos"],
@@ -344,13 +361,14 @@ let package = Package(
             swiftSettings: strict
         ),
 
-        // Benchmarks need package symbols, so they live in this package; never part of a product.
+        // Benchmarks need package symbols, so they are in this package, but never part of a
+        // product.
         .target(
             name: "CBenchmarkPeers",
             path: "Benchmarks/CBenchmarkPeers",
             linkerSettings: [.linkedLibrary("sqlite3"), .linkedLibrary("turbojpeg")]
         ),
-        // A grid that is scrolled, for benchmarks and tests.
+        // A scrolling grid, for benchmarks and tests.
         .target(
             name: "GridScrolling",
             dependencies: ["Photos"],
@@ -365,7 +383,7 @@ let package = Package(
                 "ImagePipeline", "RenditionCodec", "SamplePhotos", "CLinuxShim", "PhotoModel",
                 "PhotosWorker", "PhotosCLI",
                 .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                program("ArgumentParser", of: "swift-argument-parser"),
             ],
             path: "Benchmarks/PhotosBenchmarks",
             swiftSettings: strict
@@ -374,19 +392,22 @@ let package = Package(
         // Tests.
         .target(
             name: "TestSupport",
-            dependencies: ["SamplePhotos", "PhotoModel"],
+            dependencies: [
+                "SamplePhotos", "PhotoModel",
+                .product(name: "Logging", package: "swift-log"),
+            ],
             path: "Tests/Support",
             swiftSettings: strict
         ),
-        // A program that tests start many times over, and kill.
+        // A program that tests start many times and kill.
         .executableTarget(
             name: "change-hammer",
             dependencies: ["EmbeddedLibrary", "LibraryService", "PhotoModel"],
             path: "Tests/HelperPrograms/ChangeHammer",
             swiftSettings: strict
         ),
-        // A program that follows changes, for tests that need other processes, and what it shares with
-        // those tests.
+        // A program that follows changes, for tests that need other processes, and the code that it
+        // shares with those tests.
         .target(
             name: "ChangeFollowing",
             dependencies: ["Photos"],
@@ -401,7 +422,7 @@ let package = Package(
             packageAccess: false,
             swiftSettings: strict
         ),
-        // A program that asks for permission, for tests of what it may do.
+        // A program that requests permission, for tests of access.
         .executableTarget(
             name: "access-client",
             dependencies: ["Photos", "PhotosManagement"],
@@ -472,7 +493,7 @@ let package = Package(
             path: "Tests/Engine/PhotoLibraryTests",
             swiftSettings: strict
         ),
-        // The façade over a library that is not one: what crosses the seam, and what does not.
+        // The façade over a fake library, which tests what crosses the seam and what does not.
         .testTarget(
             name: "PhotosSeamTests",
             dependencies: [
@@ -493,7 +514,8 @@ let package = Package(
             packageAccess: false,
             swiftSettings: strict
         ),
-        // Pictures against other programs', and requests that are to be answered whatever happens.
+        // Comparisons of pictures with those of other programs, and requests that must end with an
+        // answer.
         .testTarget(
             name: "ConformanceTests",
             dependencies: [
@@ -504,7 +526,7 @@ let package = Package(
             // Comparing pixel by pixel is a hundred times slower without optimization.
             swiftSettings: strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]
         ),
-        // What programs from elsewhere say, by the names of Apple's modules; compiled as programs are.
+        // Code of other programs that uses Apple's module names, compiled as those programs are.
         .testTarget(
             name: "PhotosShimsTests",
             dependencies: shims.map { .byName(name: $0) } + [
@@ -551,4 +573,40 @@ package.targets += shims.map { name in
         path: "Sources/API/Shims/\(name)",
         swiftSettings: strict
     )
+}
+
+// Fuzzing (Scripts/fuzz) instruments our own code, which takes flags that packages with clients may not have.
+if Context.environment["PHOTOS_FUZZ"] == "1" {
+    for target in package.targets where target.type == .regular {
+        target.swiftSettings =
+            (target.swiftSettings ?? []) + [.unsafeFlags(["-sanitize=fuzzer,address"])]
+        let flags = [
+            "-fsanitize=fuzzer-no-link,address,undefined", "-fno-sanitize-recover=undefined",
+        ]
+        target.cSettings = (target.cSettings ?? []) + [.unsafeFlags(flags)]
+        target.cxxSettings = (target.cxxSettings ?? []) + [.unsafeFlags(flags)]
+    }
+    package.targets += [
+        .systemLibrary(name: "CFuzzer", path: "Tests/Fuzzing/CFuzzer"),
+        .executableTarget(
+            name: "photos-fuzz",
+            dependencies: [
+                "CFuzzer", "CLinuxShim", "Media", "PhotoModel", "WorkerProtocol", "SamplePhotos",
+                "Photos",
+                "PhotosManagement", "PhotosGallery",
+                program("Hummingbird", of: "hummingbird"),
+                program("HTTPTypes", of: "swift-http-types"),
+            ],
+            path: "Tests/Fuzzing/PhotosFuzz",
+            swiftSettings: strict + [.unsafeFlags(["-sanitize=address"])],
+            linkerSettings: [
+                .unsafeFlags([
+                    // gold fails on the debugging information of instrumented code.
+                    "-sanitize=fuzzer,address", "-use-ld=lld",
+                    // libFuzzer's own main, which is linked in but not used, names a function.
+                    "-Xlinker", "--defsym=LLVMFuzzerTestOneInput=photos_fuzz_main",
+                ])
+            ]
+        ),
+    ]
 }

@@ -78,7 +78,7 @@ void cphotos_peer_writer_close(cphotos_peer_writer *writer) {
   free(writer);
 }
 
-/// Steps a statement that gives no rows, and makes it ready for the next time.
+/// Runs a statement that returns no rows, and resets it.
 static int run(sqlite3_stmt *statement) {
   int code = sqlite3_step(statement);
   int reset = sqlite3_reset(statement);

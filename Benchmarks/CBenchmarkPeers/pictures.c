@@ -6,7 +6,7 @@
 
 enum { bits = 14 };
 
-/// The pixels of one result pixel in one direction.
+/// The source pixels of one result pixel in one direction.
 typedef struct {
   int start, count;
   int32_t *weights;
@@ -50,7 +50,7 @@ static void release(window *windows, int count) {
   free(windows);
 }
 
-/// Catmull and Rom's cubic.
+/// The Catmull-Rom cubic.
 static double cubic(double x) {
   x = fabs(x);
   if (x < 1) return (1.5 * x - 2.5) * x * x + 1;

@@ -1,21 +1,23 @@
 internal import Photos
 internal import Synchronization
 
-/// What became of each request for a picture: how often its handler was called, and when.
+/// The history of each image request: how often its handler was called, and when.
 ///
-/// Thread-safe, since handlers may be called on any queue where nobody serves the main one.
+/// Thread-safe, since handlers may be called on any queue when nothing serves the main one.
 package final class RequestBook: Sendable {
-    /// One request.
+    /// A request with its calls.
     package struct Entry: Sendable {
-        /// When it was made.
+        /// The time of the request.
         package var start: ContinuousClock.Instant
-        /// From then to the first call with a picture or an error; nil when none came.
+        /// The time from the request to the first call with a picture or an error; nil if there was
+        /// none.
         package var first: Duration?
-        /// Calls of any kind.
+        /// The number of calls of any kind.
         package var calls = 0
-        /// Calls after which none may follow: the whole picture, an error, a cancellation.
+        /// The number of calls that must be the last: the final picture, an error or a
+        /// cancellation.
         package var ends = 0
-        /// Calls that came after such a call.
+        /// The number of calls after such a call.
         package var lateCalls = 0
         package var wasCancelled = false
         package var hasError = false
@@ -31,9 +33,9 @@ package final class RequestBook: Sendable {
 
     package init() {}
 
-    /// Notes a request that is about to be made.
+    /// Records a request that is about to be made.
     ///
-    /// - Returns: Its number.
+    /// - Returns: The number of the request.
     package func open() -> Int {
         state.withLock { state in
             state.entries.append(Entry(start: .now))
@@ -42,12 +44,12 @@ package final class RequestBook: Sendable {
         }
     }
 
-    /// Notes a call of a request's handler.
+    /// Records a call of a request's handler.
     ///
     /// - Parameters:
-    ///   - number: The request's.
-    ///   - hasPicture: Whether it came with a picture.
-    ///   - info: What came beside it.
+    ///   - number: The number of the request.
+    ///   - hasPicture: Whether the handler received a picture.
+    ///   - info: The info dictionary that the handler received.
     package func record(_ number: Int, hasPicture: Bool, info: [AnyHashable: Any]?) {
         let isCancelled = info?[PHImageCancelledKey] as? Bool ?? false
         let hasError = info?[PHImageErrorKey] != nil
@@ -68,35 +70,35 @@ package final class RequestBook: Sendable {
         }
     }
 
-    /// How many requests have not ended.
+    /// The number of requests that have not ended.
     package var openCount: Int { state.withLock { $0.open } }
 
     /// All requests, in the order in which they were made.
     package var entries: [Entry] { state.withLock { $0.entries } }
 }
 
-/// What a fling came to, in numbers.
+/// The figures of a fling.
 package struct FlingFigures: Codable, Sendable {
-    /// Requests that were made.
+    /// The number of requests.
     package var requests = 0
-    /// Requests that ended with a picture.
+    /// The number of requests that ended with a picture.
     package var delivered = 0
-    /// Requests that ended with an error.
+    /// The number of requests that ended with an error.
     package var failed = 0
-    /// Requests that ended with the word that they were cancelled.
+    /// The number of requests that ended as canceled.
     package var cancelled = 0
-    /// Requests that never ended.
+    /// The number of requests that never ended.
     package var lost = 0
-    /// Requests that ended twice, or whose handler was called after their end.
+    /// The number of requests that ended twice, or whose handler was called after their end.
     package var doubled = 0
-    /// Cells that left the sight before they had any picture.
+    /// The number of cells that were scrolled out before they had a picture.
     package var unseen = 0
-    /// From the request to the first call, in milliseconds.
+    /// The median time from the request to the first call, in milliseconds.
     package var firstMedian = 0.0
-    /// The same for the slowest of twenty.
+    /// The 95th percentile of the same time.
     package var first95 = 0.0
 
-    /// The figures of a book.
+    /// Calculates the figures of a book.
     package init(_ book: RequestBook) {
         let entries = book.entries
         requests = entries.count

@@ -2,17 +2,18 @@ internal import Foundation
 package import Photos
 internal import Synchronization
 
-/// A grid of pictures that is scrolled: asks for those that come into sight, and cancels requests for
-/// those that leave it.
+/// A scrolling grid of pictures, which requests those that become visible and cancels the requests
+/// for those that are scrolled out.
 ///
-/// It holds the pictures in sight, as views do. With a caching manager it starts caching a screen ahead
-/// and behind, and stops what is farther away. Used by one thread: the main one, as a program's views are.
+/// It holds the visible pictures, as views do. With a caching manager it starts caching a screen
+/// ahead and behind, and stops caching what is farther away. It is used by one thread, the main
+/// thread, like a program's views.
 package final class ScrollingGrid {
-    /// How large the grid is.
+    /// The size of the grid.
     package struct Layout: Sendable {
-        /// Cells in a row.
+        /// The number of cells in a row.
         package var columns: Int
-        /// Rows in sight.
+        /// The number of visible rows.
         package var rows: Int
         /// The longer side of a cell's picture, in pixels.
         package var side: Double
@@ -23,18 +24,18 @@ package final class ScrollingGrid {
             self.side = side
         }
 
-        /// Cells in sight.
+        /// The number of visible cells.
         package var cells: Int { columns * rows }
     }
 
-    /// The pictures in sight; handlers put them there.
+    /// The visible pictures, which handlers store.
     private final class Shelf: Sendable {
         private let pictures = Mutex<[Int: UIImage?]>([:])
 
         func add(_ index: Int) { pictures.withLock { $0[index] = .some(nil) } }
         func remove(_ index: Int) { pictures.withLock { $0[index] = nil } }
 
-        /// A picture for a cell, which may have left the sight meanwhile.
+        /// Stores a picture for a cell, which may have been scrolled out in the meantime.
         func put(_ picture: UIImage, at index: Int) {
             pictures.withLock { pictures in
                 if pictures[index] != nil { pictures[index] = .some(picture) }
@@ -52,12 +53,12 @@ package final class ScrollingGrid {
     private var visible = 0..<0
     private var cached = 0..<0
 
-    /// A grid of assets, none of which is in sight yet.
+    /// Creates a grid of assets, none of which is visible yet.
     ///
     /// - Parameters:
-    ///   - assets: What it shows, in order.
-    ///   - layout: How large it is.
-    ///   - caches: Whether it caches ahead.
+    ///   - assets: The assets to show, in order.
+    ///   - layout: The size of the grid.
+    ///   - caches: Whether to cache ahead.
     package init(_ assets: PHFetchResult<PHAsset>, layout: Layout, caches: Bool) {
         self.assets = assets
         self.layout = layout
@@ -66,15 +67,15 @@ package final class ScrollingGrid {
         manager = caching ?? PHImageManager()
     }
 
-    /// Rows that there are.
+    /// The number of rows.
     package var rowCount: Int { (assets.count + layout.columns - 1) / layout.columns }
 
-    /// The first row at which the last is in sight.
+    /// The first top row at which the last row is visible.
     package var lastTop: Int { max(0, rowCount - layout.rows) }
 
     private var size: CGSize { CGSize(width: layout.side, height: layout.side) }
 
-    /// Scrolls: `row` becomes the uppermost in sight.
+    /// Scrolls so that `row` is the uppermost visible one.
     package func scroll(to row: Int) {
         let top = min(max(0, row), lastTop)
         let sight = indexes(from: top, rows: layout.rows)
@@ -84,7 +85,7 @@ package final class ScrollingGrid {
         visible = sight
     }
 
-    /// Takes all out of sight, and stops caching.
+    /// Removes all pictures, and stops caching.
     package func close() {
         for index in visible { leave(index) }
         visible = 0..<0
@@ -118,7 +119,8 @@ package final class ScrollingGrid {
         manager.cancelImageRequest(id)
     }
 
-    /// Caches a screen before and behind what is in sight, each time that a third of one has passed.
+    /// Caches a screen before and behind the visible one, each time that a third of a screen was
+    /// scrolled.
     private func cacheAround(_ top: Int) {
         guard let caching else { return }
         let wanted = indexes(from: top - layout.rows, rows: layout.rows * 3)

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// `photos-benchmarks SUITE|all --json`.
+/// The command `photos-benchmarks SUITE|all --json`.
 @main
 struct BenchmarkCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -28,13 +28,13 @@ struct RunCommand: ParsableCommand {
 
     enum Suite: String, ExpressibleByArgument, CaseIterable {
         case all, `import`, fetch, changes, memory, observe, collections, images, movies, edit,
-            fling, gallery
+            fling, gallery, startup
     }
 
     @Argument(
         help: """
             Which suite: all, import, fetch, changes, memory, observe, collections, images, movies, edit, \
-            fling or gallery.
+            fling, gallery or startup.
             """
     )
     var suite: Suite
@@ -42,7 +42,9 @@ struct RunCommand: ParsableCommand {
     @Flag(help: "One JSON object per case.")
     var json = false
 
-    @Option(help: "Assets in the libraries of fetch, changes, memory, observe and collections.")
+    @Option(
+        help: "Assets in the libraries of fetch, changes, memory, observe, collections and startup."
+    )
     var assets = 1_000_000
 
     @Option(help: "Albums in the library of collections.")
@@ -85,6 +87,9 @@ struct RunCommand: ParsableCommand {
         }
         if suite == .all || suite == .changes {
             try ChangesSuite(assets: assets, rounds: rounds).run(report)
+        }
+        if suite == .all || suite == .startup {
+            try StartupSuite(assets: assets, rounds: rounds).run(report)
         }
         if suite == .all || suite == .memory {
             try MemorySuite(assets: assets).run(report)

@@ -4,7 +4,7 @@ import SamplePhotos
 
 /// Pictures with the size, the entropy and the metadata of a phone's.
 enum BenchmarkPictures {
-    /// JPEGs of 12 megapixels and about 3 MB, with EXIF and an embedded preview.
+    /// Draws JPEGs of 12 megapixels and about 3 MB, with EXIF and an embedded preview.
     static func jpegs(count: Int) throws -> [Data] {
         try (0..<count).map { index in
             let picture = Picture(index.isMultiple(of: 2) ? .hills : .sea, seed: UInt64(index))

@@ -1,10 +1,10 @@
 import Foundation
 
-/// Serves the main queue from the main thread of a command, as a program with a window does.
+/// Serves the main queue on the main thread of a command, as a program with a window does.
 ///
-/// Belongs to the main thread.
+/// Only for the main thread.
 enum MainLoop {
-    /// Serves it until a condition holds, which is looked at after each event.
+    /// Serves the queue until a condition holds, which is checked after each event.
     static func run(until condition: () -> Bool) {
         let timer = keepAlive()
         defer { timer.invalidate() }
@@ -13,7 +13,8 @@ enum MainLoop {
         }
     }
 
-    /// Serves it for a while; `frame` is called that often in a second, with the seconds since the start.
+    /// Serves the queue for some seconds, and calls `frame` at a given rate with the seconds since
+    /// the start.
     static func run(seconds: Double, framesPerSecond: Double, frame: (Double) -> Void) {
         let timer = keepAlive()
         defer { timer.invalidate() }
@@ -29,7 +30,7 @@ enum MainLoop {
         }
     }
 
-    /// A loop without anything to wait for returns at once.
+    /// Returns a timer that keeps the loop running; a loop without any source returns at once.
     private static func keepAlive() -> Timer {
         let timer = Timer(timeInterval: 0.5, repeats: true) { _ in }
         RunLoop.main.add(timer, forMode: .default)

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Measures in a process of its own, which does nothing else.
+/// Runs measurements in a separate process that does nothing else.
 enum Probe {
-    /// Runs a command of this executable, and decodes what it prints.
+    /// Runs a command of this executable, and decodes its output.
     static func run<Figures: Decodable>(
         _ arguments: [String],
         as type: Figures.Type = Figures.self
@@ -23,32 +23,42 @@ enum Probe {
         return try JSONDecoder().decode(type, from: output)
     }
 
-    /// Prints figures for whoever started the probe.
+    /// Prints figures for the process that started the probe.
     static func print(_ figures: some Encodable) throws {
         let text = try JSONEncoder().encode(figures)
         Swift.print(String(decoding: text, as: UTF8.self))
     }
 }
 
-/// Memory of this process and of those that it started, in megabytes.
+/// The memory of this process and its children, in megabytes.
 enum ProcessMemory {
-    /// What this process has in memory now.
+    /// Returns the current memory of this process.
     static func now() -> Double { status("self", "VmRSS") }
 
-    /// The most that a process had.
+    /// Returns the peak memory of a process.
     static func peak(of process: Int32) -> Double { status("\(process)", "VmHWM") }
 
-    /// The most that this process had.
+    /// Returns the processor time that a process has used so far, in seconds.
+    static func processorTime(of process: Int32) -> Double {
+        let text = (try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)) ?? ""
+        // The name of the program is in parentheses, and may contain spaces.
+        let fields = text.split(separator: ")").last?.split(separator: " ") ?? []
+        guard fields.count > 12, let user = Double(fields[11]), let system = Double(fields[12])
+        else { return 0 }
+        return (user + system) / Double(sysconf(Int32(_SC_CLK_TCK)))
+    }
+
+    /// The peak memory of this process.
     static func peak() -> Double { status("self", "VmHWM") }
 
-    /// Begins the peaks of this process and of its workers anew.
+    /// Resets the peaks of this process and of its workers.
     static func resetPeaks() {
         for process in ["self"] + children() {
             try? Data("5".utf8).write(to: URL(fileURLWithPath: "/proc/\(process)/clear_refs"))
         }
     }
 
-    /// The most that any one of the workers had that are running.
+    /// Returns the highest peak among the running workers.
     static func workerPeak() -> Double {
         children().map { status($0, "VmHWM") }.max() ?? 0
     }

@@ -4,7 +4,7 @@ import Foundation
 struct Report {
     let isJSON: Bool
 
-    /// One measured case.
+    /// A measured case.
     struct Case {
         var suite: String
         var name: String
@@ -13,7 +13,7 @@ struct Report {
         var peer: Double?
         var peerName: String?
         var unit: String
-        /// Ours / peer, or ours.
+        /// The ratio of ours to the peer's, or ours without a peer.
         var value: Double { peer.map { ours / $0 } ?? ours }
         var limit: Double?
     }
@@ -58,7 +58,7 @@ struct Report {
     }
 }
 
-/// How much processor time this process takes for `body`, in seconds.
+/// Returns the processor time that this process uses for `body`, in seconds.
 func processorTime(_ body: () throws -> Void) rethrows -> Double {
     func now() -> Double {
         var time = timespec()
@@ -70,14 +70,14 @@ func processorTime(_ body: () throws -> Void) rethrows -> Double {
     return now() - start
 }
 
-/// Seconds that a call took.
+/// Returns the duration of a call in seconds.
 func seconds(_ body: () throws -> Void) rethrows -> Double {
     let clock = ContinuousClock()
     let duration = try clock.measure(body)
     return Double(duration.components.seconds) + Double(duration.components.attoseconds) * 1e-18
 }
 
-/// The median of some figures.
+/// Returns the median of some figures.
 func median(_ figures: [Double]) -> Double {
     let sorted = figures.sorted()
     guard !sorted.isEmpty else { return 0 }
@@ -86,11 +86,11 @@ func median(_ figures: [Double]) -> Double {
         ? (sorted[middle - 1] + sorted[middle]) / 2 : sorted[middle]
 }
 
-/// Keeps the optimiser from dropping what nobody reads.
+/// Keeps the optimizer from removing an unused value.
 @inline(never)
 func blackHole<Value>(_ value: Value) {}
 
-/// Something that a benchmark could not do.
+/// An operation that a benchmark could not perform.
 struct BenchmarkError: Error, CustomStringConvertible {
     let description: String
 }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// What people would run instead.
+/// The commands that users would run instead.
 enum Shell {
-    /// Runs a script of the shell with arguments, and waits for its end.
+    /// Runs a shell script with arguments, and waits for its end.
     static func run(_ script: String, _ arguments: [String]) throws {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/bin/sh")

@@ -9,9 +9,11 @@ extension SyntheticLibrary {
     /// The size of every rendition.
     static let renditionSize = PixelSize(width: 256, height: 192)
 
-    /// Gives assets a rendition of 256 pixels, and all of them the row of an original, which is not there.
+    /// Adds a rendition of 256 pixels to assets, and to all assets the row of an original without
+    /// its file.
     ///
-    /// - Parameter newest: How many get a rendition, the newest that are visible; nil for all there are.
+    /// - Parameter newest: The number of visible assets, the newest first, that get a rendition;
+    ///   nil for all assets.
     /// - Throws: When the library's databases cannot be written.
     func addRenditions(newest: Int? = nil) throws {
         let rows = try DatabaseQueue(path: database)
@@ -66,14 +68,14 @@ extension SyntheticLibrary {
         try renditions.close()
     }
 
-    /// Takes away what importing made of the previews in files.
+    /// Removes the renditions that the import created from the files' previews.
     func dropRenditions() throws {
         let queue = try DatabaseQueue(path: renditionFile)
         try queue.write { try $0.execute(sql: "DELETE FROM rendition") }
         try queue.close()
     }
 
-    /// JPEGs of renditions, as they are stored.
+    /// Returns JPEGs of renditions, as they are stored.
     func renditions(count: Int) throws -> [Data] {
         let queue = try DatabaseQueue(path: renditionFile)
         return try queue.read { database in
@@ -87,7 +89,8 @@ extension SyntheticLibrary {
 
     private var renditionFile: String { url.path + "/database/renditions.sqlite" }
 
-    /// The library makes the file of renditions when it first looks for one.
+    /// Makes the library create its rendition file, which happens when it first looks for a
+    /// rendition.
     private func makeRenditionFile() throws {
         let bundle = try PhotoLibraryBundle.open(at: url)
         let options = PHImageRequestOptions()

@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import PhotosManagement
 
-/// A library in a temporary folder, filled straight in the store.
+/// A library in a temporary folder, filled directly in the store.
 final class SyntheticLibrary {
     let folder: URL
     let url: URL
@@ -20,8 +20,10 @@ final class SyntheticLibrary {
 
     var database: String { url.path + "/database/library.sqlite" }
 
-    /// Adds rows of assets: photos and movies over twenty years, in no order, some hidden, some
-    /// favourites, some of each media subtype; they were added over the last sixty days.
+    /// Adds rows of assets: photos and movies over twenty years, in random order.
+    ///
+    /// Some are hidden, some favorites, some of each media subtype. They were added over the last
+    /// sixty days.
     func fill(assets: Int) throws {
         let queue = try DatabaseQueue(path: database)
         try queue.write { database in
@@ -65,7 +67,7 @@ final class SyntheticLibrary {
         try queue.close()
     }
 
-    /// Adds rows of albums: a large one, and many of ten.
+    /// Adds rows of albums: a large one, and many of ten assets.
     func fillAlbums(count: Int, largest: Int) throws {
         let queue = try DatabaseQueue(path: database)
         try queue.write { database in

@@ -1,12 +1,12 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// An older program, in Swift 5, with the spellings of its time.
+// An older program, in Swift 5, with the API spellings of its time.
 let package = Package(
     name: "AlbumBook",
     dependencies: [
-        // Elsewhere: .package(url: "https://…/swift-photos", from: "…").
-        .package(name: "swift-photos", path: "../..")
+        // By its URL: .package(url: "https://…/swift-photos", from: "…", traits: [])
+        .package(name: "swift-photos", path: "../..", traits: [])
     ],
     targets: [
         .executableTarget(

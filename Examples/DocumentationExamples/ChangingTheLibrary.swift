@@ -1,7 +1,7 @@
 import Foundation
 import Photos
 
-// The code of "Changing the library", as the article shows it.
+// The code in the article "Changing the library".
 
 func addPhoto(at file: URL) async throws {
     try await PHPhotoLibrary.shared().performChanges {

@@ -2,7 +2,7 @@ import Foundation
 import Photos
 import PhotosManagement
 
-// The code of "Checking a library", as the article shows it.
+// The code in the article "Checking a library".
 
 func check(_ library: PhotoLibraryBundle) throws -> Bool {
     var options = LibraryCheck.Options()
@@ -20,7 +20,7 @@ func open(at url: URL) -> PhotoLibraryBundle? {
         let failure = LibraryFailure(error)
         switch failure.kind {
         case .libraryMissing: print("There is no library yet.")
-        case .volumeMissing: print("Plug in the disk that holds it.")
+        case .volumeMissing: print("Connect the disk that contains it.")
         default: print(failure)
         }
         return nil

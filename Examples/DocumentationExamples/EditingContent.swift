@@ -1,7 +1,7 @@
 import Foundation
 import Photos
 
-// The code of "Editing photos and videos", as the article shows it.
+// The code in the article "Editing photos and videos".
 
 func makeNoir(
     _ input: PHContentEditingInput,

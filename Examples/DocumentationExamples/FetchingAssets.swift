@@ -2,7 +2,7 @@ import Foundation
 import Photos
 import PhotosManagement
 
-// The code of "Fetching assets", as the article shows it.
+// The code in the article "Fetching assets".
 
 func countsOfAYear() {
     let options = PHFetchOptions()

@@ -2,7 +2,7 @@ import Foundation
 import Photos
 import PhotosManagement
 
-// The code of "Importing files", as the article shows it.
+// The code in the article "Importing files".
 
 func importCard(at card: String, into bundle: URL) throws {
     let library = try PhotoLibraryBundle.openOrCreate(at: bundle)
@@ -35,5 +35,5 @@ func importUntilStopped(
         print(progress.files, "of", progress.isTotalKnown ? "\(progress.totalFiles)" : "many")
     } handler: { _ in
     }
-    if summary.wasStopped { print("Run it again to go on.") }
+    if summary.wasStopped { print("Run it again to continue.") }
 }

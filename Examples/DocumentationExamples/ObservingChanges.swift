@@ -3,7 +3,7 @@ import Photos
 import PhotosManagement
 import Synchronization
 
-// The code of "Observing changes", as the article shows it.
+// The code in the article "Observing changes".
 
 final class Album: NSObject, PHPhotoLibraryChangeObserver, Sendable {
     private let result = Mutex(PHAsset.fetchAssets(with: nil))
@@ -39,7 +39,7 @@ func catchUp(since start: PHPersistentChangeToken) throws -> PHPersistentChangeT
         }
     } catch PHPhotosError.persistentChangeTokenExpired {
         token = PHPhotoLibrary.shared().currentChangeToken
-        print("fetch everything afresh")
+        print("fetch everything again")
     }
     return token
 }

@@ -1,7 +1,7 @@
 import Foundation
 import Photos
 
-// The code of "Reading resources", as the article shows it.
+// The code in the article "Reading resources".
 
 func copyOriginals(of asset: PHAsset, into folder: URL) async throws {
     for resource in PHAssetResource.assetResources(for: asset) {

@@ -1,7 +1,7 @@
 import Foundation
 import Photos
 
-// The code of "Requesting movies", as the article shows it.
+// The code in the article "Requesting movies".
 
 func describeMovie(of asset: PHAsset) async throws {
     let movie = await withCheckedContinuation { continuation in
@@ -40,6 +40,6 @@ func makeLivePhoto(of files: [URL]) {
         contentMode: .aspectFit
     ) { photo, info in
         guard info[PHLivePhotoInfoIsDegradedKey] as? Bool == false else { return }
-        print(photo?.size ?? info[PHLivePhotoInfoErrorKey] ?? "cancelled")
+        print(photo?.size ?? info[PHLivePhotoInfoErrorKey] ?? "canceled")
     }
 }

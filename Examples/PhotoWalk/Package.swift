@@ -1,12 +1,12 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A program as it was written for an iPhone, and what it takes to build it here: two products.
+// A program written for an iPhone. To build it here, its target needs two products.
 let package = Package(
     name: "PhotoWalk",
     dependencies: [
-        // Elsewhere: .package(url: "https://…/swift-photos", from: "…").
-        .package(name: "swift-photos", path: "../..")
+        // By its URL: .package(url: "https://…/swift-photos", from: "…", traits: [])
+        .package(name: "swift-photos", path: "../..", traits: [])
     ],
     targets: [
         .executableTarget(

@@ -1,10 +1,11 @@
 package import Foundation
 
-/// What exiftool says of files: an opinion that is not ours.
+/// The reports of exiftool about files, as an independent opinion.
 package enum ExifTool {
-    /// The tags of a file, by group and name: `EXIF:Make`, `QuickTime:CreateDate`; numbers unformatted.
+    /// Returns the tags of a file, unformatted, by group and name: `EXIF:Make`,
+    /// `QuickTime:CreateDate`.
     ///
-    /// Numbers come as text too, as exiftool writes them.
+    /// Numbers are returned as text too, as exiftool writes them.
     package static func tags(of file: URL) throws -> [String: String] {
         let output = try ProcessRunner.run(
             "exiftool",
@@ -16,15 +17,15 @@ package enum ExifTool {
         return object.mapValues { "\($0)" }
     }
 
-    /// Its complaints about a file: none for a sound one.
+    /// Returns the warnings about a file, none for an intact one.
     package static func complaints(about file: URL) throws -> [String] {
         try ProcessRunner.run("exiftool", ["-s3", "-a", "-warning", "-error", file.path]).lines
     }
 }
 
-/// What ffprobe says of movies.
+/// The reports of ffprobe about movies.
 package enum FFProbe {
-    /// The entries of the first video stream, by name; `TAG:` and side data included.
+    /// Returns the entries of the first video stream by name, including `TAG:` and side data.
     package static func videoStream(of file: URL) throws -> [String: String] {
         let output = try ProcessRunner.run(
             "ffprobe",

@@ -1,10 +1,10 @@
 package import Foundation
 
-/// Runs other programs: the ones that judge our files, and our own.
+/// Runs other programs: our own, and those that check our files.
 package enum ProcessRunner {
-    /// How a program ended and what it said.
+    /// The exit status and the output of a program.
     package struct Output: Sendable {
-        /// The exit status, or 128 + the signal that ended it.
+        /// The exit status, or 128 + the signal that terminated it.
         package let status: Int32
         package let standardOutput: Data
         package let standardError: Data
@@ -14,7 +14,7 @@ package enum ProcessRunner {
         package var lines: [String] { text.split(separator: "\n").map(String.init) }
     }
 
-    /// Where a program is, by `$PATH`; nil when it is not installed.
+    /// Returns the path of a program in `$PATH`, or nil if it is not installed.
     package static func path(of program: String) -> String? {
         if program.contains("/") {
             return FileManager.default.isExecutableFile(atPath: program) ? program : nil
@@ -25,11 +25,11 @@ package enum ProcessRunner {
             .first { FileManager.default.isExecutableFile(atPath: $0) }
     }
 
-    /// Runs a program to its end, its input closed.
+    /// Runs a program to its end, with its input closed.
     ///
-    /// Both outputs go to files, so a program that writes much cannot block. `environment` is added
-    /// to this process's own; a nil value takes a variable away. Throws when the program is not
-    /// there or cannot be started; a failing exit status is not an error.
+    /// Both outputs go to files, so a program with much output cannot block. `environment` is added
+    /// to that of this process; a nil value removes a variable. Throws if the program does not
+    /// exist or cannot be started. A failing exit status is not an error.
     package static func run(
         _ program: String,
         _ arguments: [String],
@@ -45,7 +45,7 @@ package enum ProcessRunner {
         return started.wait()
     }
 
-    /// Starts a program and returns at once, for tests that kill what they started.
+    /// Starts a program and returns at once, for tests that kill it.
     package static func start(
         _ program: String,
         _ arguments: [String],
@@ -66,10 +66,10 @@ package enum ProcessRunner {
     }
 }
 
-/// A program that was started by a test.
+/// A program that a test started.
 ///
-/// `@unchecked Sendable`: only the test that started it touches `process`, one call at a time;
-/// Foundation locks what it changes itself.
+/// `@unchecked Sendable`: only the test that started it accesses `process`, one call at a time;
+/// Foundation locks its own changes.
 package final class RunningProcess: @unchecked Sendable {
     private let process: Process
     private let folder: TemporaryFolder
@@ -86,12 +86,12 @@ package final class RunningProcess: @unchecked Sendable {
     package var identifier: Int32 { process.processIdentifier }
     package var isRunning: Bool { process.isRunning }
 
-    /// What it has written so far.
+    /// The output so far.
     package var standardOutput: Data {
         (try? Data(contentsOf: folder.file("stdout"))) ?? Data()
     }
 
-    /// Ends it at once, as a power cut would.
+    /// Kills it at once, as a power cut would.
     package func kill() { Foundation.kill(process.processIdentifier, SIGKILL) }
 
     /// Asks it to stop, as Ctrl-C does.

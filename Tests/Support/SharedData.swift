@@ -2,31 +2,31 @@ package import Foundation
 import Synchronization
 package import Testing
 
-/// The real camera files that lie beside a checkout, at `../shared/data`.
+/// The real camera files next to a checkout, at `../shared/data`.
 ///
-/// They are not part of the repository. A suite that reads them carries `.needsSharedData`, which
-/// skips it with a reason where they are missing.
+/// They are not part of the repository. A suite that reads them has the trait `.needsSharedData`,
+/// which skips it with a reason if they are missing.
 package enum SharedData {
     /// The root of the package that this file was compiled in.
     package static let packageRoot = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-    /// The folder beside the package that holds data, tools and the API's description.
+    /// The folder next to the package with data, tools and the API's description.
     package static let sharedFolder = packageRoot.deletingLastPathComponent()
         .appendingPathComponent("shared", isDirectory: true)
 
-    /// The folder of camera files, present or not.
+    /// The folder of camera files, whether it exists or not.
     package static let folder = sharedFolder.appendingPathComponent("data", isDirectory: true)
 
-    /// Whether the camera files are there.
+    /// Whether the camera files exist.
     package static let isPresent = FileManager.default.fileExists(
         atPath: folder.appendingPathComponent("expected.tsv").path
     )
 
-    /// Where one file is: `file("burst/IMG_0658.JPG")`.
+    /// Returns the URL of a file: `file("burst/IMG_0658.JPG")`.
     package static func file(_ name: String) -> URL { folder.appendingPathComponent(name) }
 
-    /// The rows of a table with tabs and one header line, by column name; read once.
+    /// Returns the rows of a tab-separated table with a header line, by column name; read once.
     package static func rows(of table: String) throws -> [[String: String]] {
         try tables.withLock { tables in
             if let rows = tables[table] { return rows }
@@ -51,7 +51,7 @@ package enum SharedData {
 }
 
 extension Trait where Self == ConditionTrait {
-    /// Skips a test or a suite where the camera files are missing.
+    /// Skips a test or a suite if the camera files are missing.
     package static var needsSharedData: Self {
         .enabled(
             if: SharedData.isPresent,
@@ -59,7 +59,7 @@ extension Trait where Self == ConditionTrait {
         )
     }
 
-    /// Skips a test or a suite where a program is not installed.
+    /// Skips a test or a suite if a program is not installed.
     package static func needsProgram(_ name: String) -> Self {
         .enabled(
             if: ProcessRunner.path(of: name) != nil,

@@ -1,17 +1,17 @@
 package import Foundation
 
-/// A new, empty folder that goes with its owner.
+/// A new, empty folder that is removed with its owner.
 ///
 /// Keep it in a stored property of the suite, or alive with `withExtendedLifetime` in a test.
 package final class TemporaryFolder: Sendable {
     package let url: URL
 
-    /// Makes the folder below `$TMPDIR`, or `/tmp`.
+    /// Creates the folder below `$TMPDIR`, or `/tmp`.
     package convenience init(_ label: String = "photos-test") throws {
         try self.init(label, in: FileManager.default.temporaryDirectory)
     }
 
-    /// Makes the folder in another one.
+    /// Creates the folder in another one.
     package init(_ label: String, in parent: URL) throws {
         url =
             parent
@@ -21,7 +21,7 @@ package final class TemporaryFolder: Sendable {
     }
 
     deinit {
-        // Folders that a test made unreadable would stay behind otherwise.
+        // Otherwise, folders that a test made unreadable would remain.
         let manager = FileManager.default
         if (try? manager.removeItem(at: url)) == nil {
             _ = try? ProcessRunner.run("/bin/chmod", ["-R", "u+rwX", url.path])
@@ -31,10 +31,10 @@ package final class TemporaryFolder: Sendable {
 
     package var path: String { url.path }
 
-    /// A path below the folder; nothing is created.
+    /// Returns a path below the folder, without creating anything.
     package func file(_ name: String) -> URL { url.appendingPathComponent(name) }
 
-    /// Makes a folder below this one.
+    /// Creates a folder below this one.
     package func folder(_ name: String) throws -> URL {
         let folder = url.appendingPathComponent(name, isDirectory: true)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

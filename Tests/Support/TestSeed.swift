@@ -2,7 +2,7 @@ package import SamplePhotos
 import Foundation
 package import Testing
 
-/// The start of a random test: new in each run, and named in each failure.
+/// The seed of a random test, which is new in each run and included in each failure.
 ///
 /// `PHOTOS_TEST_SEED` repeats a run:
 ///

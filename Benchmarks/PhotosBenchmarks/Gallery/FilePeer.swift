@@ -1,29 +1,33 @@
 import Foundation
 import Glibc
 
-/// A server that does nothing but hand out the files of a folder: nginx, else Python's.
+/// nginx as a server that only sends the files of a folder.
+///
+/// It has no replacement, because a ratio to another server would look the same but mean something
+/// else.
 final class FilePeer {
-    let name: String
+    static let name = "nginx"
+    private static let program = "/usr/sbin/nginx"
+
     let port: UInt16
     private let process = Process()
 
-    /// Starts one, and waits until it listens.
+    /// Throws unless nginx is installed.
+    static func require() throws {
+        guard ThumbnailTools.has(program) else {
+            throw BenchmarkError(
+                description: "nginx, the peer, is missing: run Scripts/setup --benchmarks."
+            )
+        }
+    }
+
+    /// Starts a server, and waits until it listens.
     init(serving folder: URL, in work: URL) throws {
         port = try Self.freePort()
-        if ThumbnailTools.has("/usr/sbin/nginx") {
-            name = "nginx"
-            let settings = work.appendingPathComponent("nginx.conf")
-            try Data(Self.settings(port: port, folder: folder, work: work).utf8).write(to: settings)
-            process.executableURL = URL(fileURLWithPath: "/usr/sbin/nginx")
-            process.arguments = ["-p", work.path, "-c", settings.path, "-e", work.path + "/errors"]
-        } else {
-            name = "Python's http.server"
-            process.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
-            process.arguments = [
-                "-m", "http.server", "--protocol", "HTTP/1.1", "--bind", "127.0.0.1", "-d",
-                folder.path, "\(port)",
-            ]
-        }
+        let settings = work.appendingPathComponent("nginx.conf")
+        try Data(Self.settings(port: port, folder: folder, work: work).utf8).write(to: settings)
+        process.executableURL = URL(fileURLWithPath: Self.program)
+        process.arguments = ["-p", work.path, "-c", settings.path, "-e", work.path + "/errors"]
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
         try process.run()
@@ -31,13 +35,16 @@ final class FilePeer {
         while true {
             if (try? LoadClient(port: port)) != nil { return }
             guard process.isRunning, Date() < deadline else {
-                throw BenchmarkError(description: "\(name) does not listen.")
+                throw BenchmarkError(description: "nginx does not listen.")
             }
             usleep(20_000)
         }
     }
 
-    /// Ends it.
+    /// The processor time used so far, in seconds.
+    var processorTime: Double { ProcessMemory.processorTime(of: process.processIdentifier) }
+
+    /// Stops the server.
     func stop() {
         process.terminate()
         process.waitUntilExit()
@@ -59,11 +66,11 @@ final class FilePeer {
         return UInt16(bigEndian: address.sin_port)
     }
 
-    /// One worker, which is the whole of what it does for a file: open, send.
+    /// Returns settings for one worker that does nothing but open and send a file.
     private static func settings(port: UInt16, folder: URL, work: URL) -> String {
         """
         daemon off;
-        worker_processes 1;
+        master_process off;
         \(getuid() == 0 ? "user root;" : "")
         pid \(work.path)/nginx.pid;
         error_log \(work.path)/errors;

@@ -1,27 +1,28 @@
 import Foundation
 import PhotosManagement
 
-/// The gallery as a person has it: `photos serve` and Chromium, on a library of rows with small pictures.
+/// Measures the gallery as a user has it: `photos serve` and Chromium, on a library of rows with
+/// renditions.
 ///
-/// The browser is driven by `measure.py`, which lies beside the browser's tests. Requests a second are
-/// measured without it, beside a server of files that hands out the same bytes.
+/// `measure.py`, which is next to the browser tests, drives the browser. Requests per second are
+/// measured without a browser, and compared with a file server that sends the same bytes.
 struct GallerySuite {
     let assets: [Int]
     let rounds: Int
 
-    /// How many of the newest assets have small pictures, and are asked for one after the other: more than
-    /// what is scrolled over.
+    /// The number of the newest assets that have renditions and are requested in turn; more than
+    /// the scrolled range.
     private static let pictures = 2_000
-    private static let connections = 4
+    private static let connections = 8
 
-    /// What the browser's side measured in one round.
+    /// The figures that the browser measured in one round.
     private struct Figures: Decodable {
-        /// Milliseconds from the navigation's start.
+        /// In milliseconds from the start of the navigation.
         var firstPicture: Double
         var sharpScreen: Double
-        /// Between frames while it scrolls.
+        /// The times between frames while scrolling.
         var frames: [Double]
-        /// Of the page's thread, for each frame.
+        /// The time of the page's thread for each frame.
         var work: Double
         var cells: Int
     }
@@ -31,6 +32,7 @@ struct GallerySuite {
         else {
             throw BenchmarkError(description: "Chromium is missing: run Scripts/setup.")
         }
+        try FilePeer.require()
         for count in assets { try run(report, count) }
     }
 
@@ -42,7 +44,7 @@ struct GallerySuite {
         let words = Self.words(count)
         var figures: [Figures] = []
         var peaks: [Double] = []
-        // The first start prepares what the library keeps ready; it is not counted.
+        // The first start builds what the library keeps prepared; it is not counted.
         for round in 0...max(1, min(rounds, 5)) {
             let gallery = try ServedGallery(library: library.url, folder: library.folder)
             defer { gallery.stop() }
@@ -62,6 +64,10 @@ struct GallerySuite {
         say("\(words): frame while scrolling, p95", frames[frames.count * 95 / 100], "ms")
         say("\(words): the page's own time in a frame", median(figures.map(\.work)), "ms")
         say("\(words): peak memory of the server", median(peaks), "MB")
+        let cold = try (0..<max(1, min(rounds, 5))).map { _ in
+            try Self.firstTimeline(library.url, library.folder)
+        }
+        say("\(words): the timeline of a server that has just started", median(cold), "ms")
         try requests(report, library, work.url, words)
     }
 
@@ -70,7 +76,7 @@ struct GallerySuite {
         return "\(count.formatted(style.grouping(.automatic))) assets"
     }
 
-    /// Looks at the gallery in a browser that was not there before.
+    /// Measures the gallery in a new browser.
     private static func measure(_ gallery: ServedGallery) throws -> Figures {
         let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appendingPathComponent(
@@ -92,6 +98,21 @@ struct GallerySuite {
         return try JSONDecoder().decode(Figures.self, from: output)
     }
 
+    /// How long a server that has just started takes for the timeline and the first assets, in
+    /// milliseconds.
+    private static func firstTimeline(_ library: URL, _ folder: URL) throws -> Double {
+        let gallery = try ServedGallery(library: library, folder: folder)
+        defer { gallery.stop() }
+        let proof = try gallery.enter()
+        let client = try LoadClient(port: gallery.port)
+        var status = 0
+        let time = try seconds {
+            status = try client.get("/api/timeline?source=library&first=120", as: proof).status
+        }
+        guard status == 200 else { throw BenchmarkError(description: "The timeline: \(status)") }
+        return time * 1_000
+    }
+
     // MARK: - Requests
 
     private func requests(
@@ -105,7 +126,7 @@ struct GallerySuite {
         let proof = try gallery.enter()
         let client = try LoadClient(port: gallery.port)
         let ids = try Self.ids(client, proof)
-        // As the grid asks for them at its usual level.
+        // The requests of the grid at its usual zoom level.
         let ours = ids.map { "/api/assets/\($0)/picture?size=192&quality=sharp&fit=fill&v=1" }
         let first = try LoadClient.load(
             ours,
@@ -123,7 +144,13 @@ struct GallerySuite {
         defer { peer.stop() }
         let theirs = ids.map { "/\($0).jpg" }
         var figures: (ours: [Double], peer: [Double]) = ([], [])
+        var processor: (ours: [Double], peer: [Double]) = ([], [])
         for _ in 0...max(1, rounds) {
+            let before = (gallery.processorTime, peer.processorTime)
+            defer {
+                processor.ours.append(gallery.processorTime - before.0)
+                processor.peer.append(peer.processorTime - before.1)
+            }
             figures.ours.append(
                 try LoadClient.load(
                     ours,
@@ -150,7 +177,18 @@ struct GallerySuite {
                     + " (\(Int(Double(ids.count) / time)) a second)",
                 ours: time * each,
                 peer: median(figures.peer) * each,
-                peerName: peer.name,
+                peerName: FilePeer.name,
+                unit: "µs",
+                limit: nil
+            )
+        )
+        report.print(
+            Report.Case(
+                suite: "gallery",
+                name: "\(words): the server's processor time for it",
+                ours: median(processor.ours) * each,
+                peer: median(processor.peer) * each,
+                peerName: FilePeer.name,
                 unit: "µs",
                 limit: nil
             )
@@ -167,7 +205,7 @@ struct GallerySuite {
         )
     }
 
-    /// The newest assets, as the page lists them.
+    /// Returns the newest assets, as the page lists them.
     private static func ids(_ client: LoadClient, _ proof: LoadClient.Proof) throws
         -> [String]
     {

@@ -1,12 +1,12 @@
 import Foundation
 import Glibc
 
-/// A connection to a server of this machine that asks one thing after the other.
+/// A connection to a server on this machine, with one request at a time.
 final class LoadClient {
-    /// What came back.
+    /// A response.
     struct Answer {
         var status: Int
-        /// By lower-case names.
+        /// By lowercase name.
         var headers: [String: String]
         var body: Data
     }
@@ -42,14 +42,14 @@ final class LoadClient {
 
     deinit { close(socket) }
 
-    /// What a browser that is signed in sends along.
+    /// The credentials that a signed-in browser sends.
     struct Proof {
         var cookie: String
-        /// What the page knows besides the cookie.
+        /// The secret that the page has in addition to the cookie.
         var secret: String
     }
 
-    /// Asks for a path and waits for the whole answer.
+    /// Requests a path and waits for the whole response.
     func get(_ path: String, as proof: Proof?) throws -> Answer {
         var text = "GET \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n"
         if let proof {
@@ -58,7 +58,7 @@ final class LoadClient {
         return try answer(to: text + "\r\n")
     }
 
-    /// Signs in by a link's token.
+    /// Signs in with a link's token.
     func enter(_ token: String) throws -> Proof {
         struct Secret: Decodable { var secret: String }
         let body = "{\"token\":\"\(token)\"}"
@@ -128,9 +128,9 @@ final class LoadClient {
 
     // MARK: - Many at once
 
-    /// Asks for paths over some connections at once; the seconds that it took.
+    /// Requests paths over several connections at once, and returns the seconds that it took.
     ///
-    /// - Throws: When an answer is no 200.
+    /// - Throws: When a response is not 200.
     static func load(
         _ paths: [String],
         port: UInt16,
@@ -162,7 +162,7 @@ final class LoadClient {
         return time
     }
 
-    /// What went wrong on any thread.
+    /// Errors from any thread.
     private final class Problems: @unchecked Sendable {
         private let lock = NSLock()
         private var all: [any Error] = []
@@ -172,7 +172,7 @@ final class LoadClient {
         var first: (any Error)? { lock.withLock { all.first } }
     }
 
-    /// A thread that is waited for.
+    /// A thread that can be joined.
     private final class Worker: @unchecked Sendable {
         private let done = DispatchSemaphore(value: 0)
 
@@ -187,7 +187,7 @@ final class LoadClient {
 
         func join() { done.wait() }
 
-        /// The connection in it belongs to the one thread.
+        /// A box for the connection, which belongs to its one thread.
         private struct Body: @unchecked Sendable {
             let run: () -> Void
 

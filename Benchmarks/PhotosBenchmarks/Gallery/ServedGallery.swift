@@ -1,13 +1,13 @@
 import Foundation
 
-/// `photos serve` on a library, from its start to its end.
+/// A `photos serve` process on a library, from its start to its end.
 final class ServedGallery {
-    /// What lets a browser in, once.
+    /// The link that signs a browser in, once.
     let link: String
     let port: UInt16
     private let process = Process()
 
-    /// Starts the `photos` that lies beside this program, and waits for its link.
+    /// Starts the `photos` next to this program, and waits for its link.
     init(library: URL, folder: URL) throws {
         let own = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
         process.executableURL = own.deletingLastPathComponent().appendingPathComponent("photos")
@@ -26,7 +26,7 @@ final class ServedGallery {
             let part = pipe.fileHandleForReading.availableData
             guard !part.isEmpty else { break }
             text += String(decoding: part, as: UTF8.self)
-            // Only a whole line has a whole link.
+            // The link is complete only when its line is.
             link =
                 text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().lazy
                 .compactMap { line in
@@ -41,16 +41,19 @@ final class ServedGallery {
         self.port = port
     }
 
-    /// The most memory that the server had so far, in megabytes.
+    /// The peak memory of the server so far, in megabytes.
     var peakMemory: Double { ProcessMemory.peak(of: process.processIdentifier) }
 
-    /// Ends it, and waits until it has ended.
+    /// The processor time used so far, in seconds.
+    var processorTime: Double { ProcessMemory.processorTime(of: process.processIdentifier) }
+
+    /// Stops the server and waits until it has exited.
     func stop() {
         process.terminate()
         process.waitUntilExit()
     }
 
-    /// Signs in by the link, which works once.
+    /// Signs in with the link, which works once.
     func enter() throws -> LoadClient.Proof {
         let token = link.components(separatedBy: "#token=").last ?? ""
         return try LoadClient(port: port).enter(token)

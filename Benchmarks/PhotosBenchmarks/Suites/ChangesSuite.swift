@@ -5,8 +5,8 @@ import GRDB
 import LibraryService
 import PhotoModel
 
-/// Committing changes, each durable, beside the same rows written by plain SQLite, and files copied by
-/// `cp`.
+/// Measures durable commits of changes against the same rows written by plain SQLite, and imports
+/// of files against `cp`.
 struct ChangesSuite {
     let assets: Int
     let rounds: Int
@@ -75,7 +75,7 @@ struct ChangesSuite {
         var ours: [Double] = []
         var theirs: [Double] = []
         for round in 0..<rounds {
-            // All change in each round: first the few that are favourites are made none.
+            // Every asset changes in each round; the first even round clears the few favorites.
             let isFavorite = !round.isMultiple(of: 2)
             if round == 0 {
                 try service.commit(uuids.map { Self.edit($0, isFavorite: true) })
@@ -157,9 +157,10 @@ struct ChangesSuite {
 
     // MARK: - Deleting
 
-    /// Assets of all times go to Recently Deleted, and come back.
+    /// Moves assets from all times to Recently Deleted, and recovers them.
     ///
-    /// In processor time: what the disk takes for the log depends on the machine alone.
+    /// Measures processor time, because the time that the disk takes for the log depends on the
+    /// machine only.
     private func deleting(
         _ service: any LibraryService,
         _ library: SyntheticLibrary,
@@ -208,7 +209,7 @@ struct ChangesSuite {
         let drawings = try BenchmarkPictures.jpegs(count: 2)
         var ours: [Double] = []
         var theirs: [Double] = []
-        // The first one starts a worker, as a program's first does; that is not what is measured.
+        // The first change of a program starts a worker, which is not measured.
         for round in 0...(rounds * 3) {
             var data = drawings[round % drawings.count]
             data.append(Data("\(round)".utf8))
@@ -262,7 +263,7 @@ extension LibraryService {
 }
 
 extension SyntheticLibrary {
-    /// Adds an album of the first assets, as many changes would have left it.
+    /// Adds an album of the first assets, in the state that many changes would have left.
     fileprivate func addAlbum(of count: Int) throws -> String {
         let uuid = UUID().uuidString
         let queue = try DatabaseQueue(path: database)
@@ -307,7 +308,7 @@ extension SyntheticLibrary {
     }
 }
 
-/// Plain SQLite on a library's database of its own.
+/// Plain SQLite on a separate copy of a library's database.
 private final class PeerWriter {
     private let library: SyntheticLibrary
     private let writer: OpaquePointer

@@ -3,7 +3,7 @@ import Foundation
 import Photos
 import PhotosManagement
 
-/// Albums and smart albums of a large library, beside plain SQL for the same answers.
+/// Measures albums and smart albums of a large library against plain SQL with the same results.
 struct CollectionsSuite {
     let assets: Int
     let albums: Int
@@ -21,7 +21,7 @@ struct CollectionsSuite {
         try list(library, report)
     }
 
-    /// All smart albums with their counts and dates.
+    /// Fetches all smart albums with their counts and dates.
     private func counts(_ library: SyntheticLibrary, _ report: Report) throws {
         var cold: [Double] = []
         var warm: [Double] = []
@@ -68,7 +68,7 @@ struct CollectionsSuite {
         return (0..<result.count).reduce(0) { $0 + result[$1].estimatedAssetCount }
     }
 
-    /// Opening an album, and a smart one.
+    /// Opens an album and a smart album.
     private func members(_ library: SyntheticLibrary, _ report: Report) throws {
         let large = """
             SELECT assetId FROM albumAsset JOIN asset ON asset.id = assetId
@@ -136,7 +136,7 @@ struct CollectionsSuite {
         }
     }
 
-    /// All albums with titles and counts: objects are made for each.
+    /// Lists all albums with titles and counts; creates an object for each.
     private func list(_ library: SyntheticLibrary, _ report: Report) throws {
         var ours: [Double] = []
         for _ in 0..<rounds {
@@ -171,7 +171,7 @@ struct CollectionsSuite {
         )
     }
 
-    /// What plain SQL does without kept counts: each from its index.
+    /// The counts in plain SQL, each from its index instead of a stored count.
     private static let countSQL: String = {
         let conditions =
             [1, 4, 8, 16, 64, 1_024, 131_072, 262_144, 524_288, 2_097_152].map {

@@ -6,7 +6,8 @@ import LibraryService
 import PhotoLibrary
 import PhotoModel
 
-/// From another process's commit until a subscriber here has seen its version.
+/// Measures the time from another process's commit until a subscriber in this process has its
+/// version.
 struct CommitLatency {
     private static let commits = 100
 
@@ -68,7 +69,7 @@ struct CommitLatency {
         }
     }
 
-    /// Waits until there is something to read, for a second at most, and reads it away.
+    /// Waits for data, for a second at most, and drains it.
     private static func wait(for subscription: Descriptor) throws {
         withExtendedLifetime(subscription) {
             var request = pollfd(fd: subscription.number, events: Int16(POLLIN), revents: 0)
@@ -78,7 +79,7 @@ struct CommitLatency {
         }
     }
 
-    /// Seconds on a clock that all processes share.
+    /// The seconds on a clock that all processes share.
     static var now: Double {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
@@ -86,7 +87,7 @@ struct CommitLatency {
     }
 }
 
-/// Commits now and then, in a process of its own, and prints when each commit was durable.
+/// Commits at intervals, in a separate process, and prints when each commit was durable.
 struct CommitProbe: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "probe-commits",

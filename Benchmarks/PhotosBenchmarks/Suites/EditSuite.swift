@@ -1,15 +1,15 @@
 import Foundation
 import Photos
 
-/// Noir on large pictures, beside libvips making them grey.
+/// Measures Noir on large pictures against a grayscale conversion by libvips.
 ///
-/// Counted of ours: opening the file, the worker's decoding, the filter, encoding, the file with its EXIF
-/// data. Of `vips`: decoding, `colourspace b-w`, encoding in the same quality, the file. Not counted:
-/// starting processes, on both sides.
+/// Ours includes opening the file, the worker's decoding, the filter, encoding, and the file with
+/// its EXIF data. `vips` includes decoding, `colourspace b-w`, encoding in the same quality, and
+/// the file. Neither includes process start-up.
 struct EditSuite {
     let rounds: Int
 
-    /// The longer way from a phone's 48 megapixels.
+    /// The longer side of a phone's picture of 48 megapixels.
     private static let largeWidth = 8_064
 
     func run(_ report: Report) throws {
@@ -95,7 +95,7 @@ struct EditSuite {
         )
     }
 
-    /// The most memory that `vips` has, in megabytes; nil where there is no Python to look at it.
+    /// Returns the peak memory of `vips` in megabytes, or nil without Python to measure it.
     private func vipsMemory(_ file: URL, in folder: URL) throws -> Double? {
         guard ThumbnailTools.has("python3") else { return nil }
         let script = """
@@ -111,7 +111,7 @@ struct EditSuite {
         return Double(try String(contentsOf: answer, encoding: .utf8)).map { $0 / 1_000 }
     }
 
-    /// Seconds that `vips` takes, less those for a picture of one pixel.
+    /// Returns the seconds that `vips` takes, less those for a picture of one pixel.
     private func vips(_ file: URL, in folder: URL) throws -> Double {
         let script =
             "vips colourspace \"$1\" \"$2[Q=90,subsample_mode=on]\" b-w"

@@ -3,7 +3,7 @@ import Foundation
 import Photos
 import PhotosManagement
 
-/// Fetching a million assets, beside a C loop over SQLite with the same statement.
+/// Measures fetching a million assets against a C loop over SQLite with the same statement.
 struct FetchSuite {
     let assets: Int
     let rounds: Int
@@ -23,10 +23,10 @@ struct FetchSuite {
         var again: [Double] = []
         var peer: [Double] = []
         for _ in 0..<rounds {
-            // A library of its own each round: nothing is remembered from the last.
+            // Each round opens the library again, so that nothing is cached from the last round.
             let bundle = try PhotoLibraryBundle.open(at: library.url)
             try bundle.using {
-                // The reader that a program's first fetch opens is not what is measured.
+                // The first fetch of a program opens a reader, which is not measured.
                 blackHole(PHAsset.fetchAssets(withLocalIdentifiers: ["x"], options: nil).count)
                 var count = 0
                 first.append(seconds { count = PHAsset.fetchAssets(with: options).count })
@@ -62,7 +62,7 @@ struct FetchSuite {
         )
     }
 
-    /// Informative: no limit is set for these.
+    /// Measures fetches by predicate, for information only: they have no limit.
     private func byPredicate(_ library: SyntheticLibrary, _ report: Report) throws {
         let cases = [
             ("videos", "mediaType == 2", "mediaType = 2"),

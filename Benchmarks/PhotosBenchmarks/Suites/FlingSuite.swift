@@ -4,9 +4,9 @@ import GridScrolling
 import Photos
 import PhotosManagement
 
-/// A grid of many assets, scrolled by two screens a second, with and without caching ahead.
+/// Scrolls a grid of many assets by two screens per second, with and without caching ahead.
 ///
-/// Each fling comes from a process of its own. The assets have renditions.
+/// Each fling runs in a separate process. The assets have renditions.
 struct FlingSuite {
     let assets: Int
     let rounds: Int
@@ -118,7 +118,7 @@ struct FlingSuite {
     }
 }
 
-/// One fling.
+/// Runs one fling.
 struct FlingProbe: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "probe-fling",
@@ -126,11 +126,11 @@ struct FlingProbe: ParsableCommand {
         shouldDisplay: false
     )
 
-    /// What it measured; memory in megabytes.
+    /// The figures of a fling; memory in megabytes.
     struct Answer: Codable {
         var figures: FlingFigures
         var peak: Double
-        /// Of memory, from the second third of the time to the last.
+        /// The growth of memory from the second third of the time to the last.
         var growth: Double
     }
 
@@ -145,7 +145,7 @@ struct FlingProbe: ParsableCommand {
         let layout = ScrollingGrid.Layout()
         let grid = ScrollingGrid(assets, layout: layout, caches: caches)
         let rowsPerSecond = screensPerMinute / 60 * Double(layout.rows)
-        // Six flings, spread over all of the library; the last two thirds are compared.
+        // Six flings, spread over the whole library; the last two thirds are compared.
         let places = 6
         let length = Double(seconds) / Double(places)
         var memory: [(time: Double, megabytes: Double)] = []
@@ -158,7 +158,7 @@ struct FlingProbe: ParsableCommand {
                 memory.append((time, ProcessMemory.now()))
             }
         }
-        // What is in sight is waited for, then let go.
+        // The visible cells are awaited, then released.
         let deadline = Date(timeIntervalSinceNow: 30)
         MainLoop.run { grid.book.openCount == 0 || Date() > deadline }
         grid.close()

@@ -3,7 +3,7 @@ import Foundation
 import Photos
 import PhotosManagement
 
-/// Requests pictures of a library's assets, and says how long that took.
+/// Requests pictures of a library's assets, and measures the time.
 struct ImagesProbe: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "probe-images",
@@ -11,25 +11,25 @@ struct ImagesProbe: ParsableCommand {
         shouldDisplay: false
     )
 
-    /// How pictures are asked for.
+    /// A way to request pictures.
     enum Way: String, ExpressibleByArgument {
         /// All at once, asynchronously, in high quality.
         case together
-        /// One after the other, synchronously.
+        /// Synchronously, one at a time.
         case single
-        /// One after the other, asynchronously, opportunistically.
+        /// Asynchronously, one at a time, in opportunistic mode.
         case callbacks
     }
 
-    /// What it measured.
+    /// The measured figures.
     struct Answer: Codable {
-        /// For all pictures.
+        /// The total for all pictures.
         var seconds: Double
-        /// From each request to its first call, in milliseconds.
+        /// The time from each request to its first call, in milliseconds.
         var first: [Double] = []
-        /// From each request to its last call, in milliseconds.
+        /// The time from each request to its last call, in milliseconds.
         var last: [Double] = []
-        /// The most memory that the program had, and the largest worker, in megabytes.
+        /// The peak memory of the program plus that of the largest worker, in megabytes.
         var peak = 0.0
         var workerPeak = 0.0
     }
@@ -41,7 +41,7 @@ struct ImagesProbe: ParsableCommand {
     @Option var width = 256
     @Option var height = 256
     @Flag var exact = false
-    /// So many of the last assets are asked for first, so that workers run; not counted.
+    /// The number of the last assets to request first, uncounted, so that workers are running.
     @Option var warmUps = 0
 
     func run() throws {
@@ -140,9 +140,9 @@ struct ImagesProbe: ParsableCommand {
     }
 }
 
-/// Counts results, and remembers what went wrong.
+/// Counts results, and keeps the first error.
 ///
-/// Belongs to the main thread.
+/// Only for the main thread.
 private final class Tally {
     private(set) var count = 0
     private var problem: String?
@@ -161,9 +161,9 @@ private final class Tally {
     }
 }
 
-/// When a request's handler was called.
+/// The times at which a request's handler was called.
 ///
-/// Belongs to the main thread.
+/// Only for the main thread.
 private final class Times {
     private(set) var first: Double?
     private(set) var last: Double?

@@ -6,19 +6,20 @@ import Photos
 import PhotosManagement
 import RenditionCodec
 
-/// Small pictures of camera files, beside the tools that people make them with; renditions, beside
-/// libjpeg-turbo; and how soon the first callback comes.
+/// Measures thumbnails of camera files against common tools, renditions against libjpeg-turbo, and
+/// the latency of the first callback.
 ///
-/// Counted of ours: the request through the public API, the worker's decoding and scaling, the
-/// rendition's encoding and its row, the delivery on the main queue. Of the tools: decoding, scaling,
-/// encoding in the same quality, the file. Not counted: starting processes, on both sides.
+/// Ours includes the request through the public API, the worker's decoding and scaling, the
+/// rendition's encoding and its row, and the delivery on the main queue. The tools include
+/// decoding, scaling, encoding in the same quality, and the file. Neither includes process
+/// start-up.
 struct ImagesSuite {
-    /// What can be measured alone.
+    /// The parts that can be measured separately.
     enum Part: String, ExpressibleByArgument, CaseIterable {
         case warm, jpeg, heic, raw
     }
 
-    /// Pictures in a round.
+    /// The number of pictures in a round.
     let pictures: Int
     let rounds: Int
     let parts: Set<Part>
@@ -35,14 +36,15 @@ struct ImagesSuite {
 
     // MARK: - Cold
 
-    /// Files in a folder, and the library that has them, without renditions of 256 pixels.
+    /// Files in a folder, and the library that contains them, without renditions of 256 pixels.
     private final class Cold {
         let work: WorkFolder
         let library: SyntheticLibrary
         let files: [URL]
         let tools: ThumbnailTools
 
-        /// Imports as many different files as wanted, made of a few by bytes that nobody reads.
+        /// Imports the given number of distinct files, which are copies of a few with a different
+        /// tail that readers ignore.
         init(_ contents: [Data], _ pathExtension: String, count: Int, tail: (Int) -> Data) throws {
             work = try WorkFolder()
             library = try SyntheticLibrary()
@@ -123,7 +125,7 @@ struct ImagesSuite {
             "apple/IMG_2927-iphone11pro.HEIC",
         ]
         guard let contents = Self.shared(names), ThumbnailTools.has("vipsthumbnail") else { return }
-        // A box that readers pass over.
+        // A box that readers skip.
         try others(report, contents, "HEIC", "256 px from cold HEICs of 12 MP", .vips) { index in
             let text = Data("\(index)".utf8)
             let length = UInt32(8 + text.count).bigEndian
@@ -154,7 +156,7 @@ struct ImagesSuite {
             count: size * turns + Self.warmUps,
             tail: tail
         )
-        // The previews that these have are large enough to be the answer without any decoding.
+        // The previews in these files are large enough to answer without any decoding.
         try cold.library.dropRenditions()
         var ours: [Double] = []
         var peer: [Double] = []
@@ -166,7 +168,7 @@ struct ImagesSuite {
         compare(report, what, ours, peer, tool.name, nil, count: size)
     }
 
-    /// Camera files that lie beside a checkout; nil where they do not.
+    /// Returns camera files that are stored next to a checkout, or nil if they are missing.
     private static func shared(_ names: [String]) -> [Data]? {
         let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -175,7 +177,7 @@ struct ImagesSuite {
         return contents.count == names.count ? contents : nil
     }
 
-    /// What others make small pictures with.
+    /// The tools to compare with.
     private enum Tool: CaseIterable {
         case vips, pillow, twoVips, twoPillows, developed
 
@@ -236,7 +238,7 @@ struct ImagesSuite {
             var peer: [Double] = []
             for _ in 0..<turns {
                 peer.append(try Self.peerSeconds(jpegs, way.size, isExact: way.isExact))
-                // Opening the library and SQLite's first pages are nobody's picture.
+                // Opening the library and SQLite's first pages are not counted for any picture.
                 let arguments = [
                     "probe-images", library.url.path, "single", "--start", "\(start)", "--count",
                     "\(count)", "--width", "\(way.size.0)", "--height", "\(way.size.1)",
@@ -251,8 +253,8 @@ struct ImagesSuite {
                 start += count
             }
             let name = "libjpeg-turbo in C, decoding\(way.isExact ? " and scaling" : "")"
-            // The limit is for decoding and scaling. Where nothing is scaled, the two databases and the
-            // memory of a picture that is kept stand beside a fifth of a millisecond.
+            // The limit applies to decoding and scaling. Without scaling, the two databases and the
+            // memory of a retained picture are compared with a fifth of a millisecond.
             let limit: Double? = way.isExact ? 1.5 : nil
             compare(report, way.name, ours, peer, name, limit, count: count)
             figure(

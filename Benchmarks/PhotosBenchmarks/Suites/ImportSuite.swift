@@ -3,7 +3,8 @@ import GRDB
 import PhotosManagement
 import SamplePhotos
 
-/// Importing camera files, beside copying, syncing and hashing them; scanning again, beside `find`.
+/// Measures imports of camera files against copying, syncing and hashing them, and repeated scans
+/// against `find`.
 struct ImportSuite {
     let files: Int
     let scannedFiles: Int
@@ -59,14 +60,14 @@ struct ImportSuite {
         )
     }
 
-    /// A few pictures drawn once, each file with a date of its own, so that no two are equal.
+    /// Draws a few pictures and gives each file a unique date, so that no two files are equal.
     private func drawn(in work: WorkFolder) throws -> URL {
         let folder = work.url.appendingPathComponent("source")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let drawings = try BenchmarkPictures.jpegs(count: 8)
         for index in 0..<files {
             var data = drawings[index % drawings.count]
-            // After the end of image nothing is read; the bytes differ all the same.
+            // Readers ignore bytes after the end of the image, but they make the files differ.
             data.append(Data("\(index)".utf8))
             try data.write(to: folder.appendingPathComponent("IMG_\(10_000 + index).JPG"))
         }
@@ -86,7 +87,7 @@ struct ImportSuite {
         }
     }
 
-    // MARK: - Scanning again
+    // MARK: - Repeated scans
 
     private func scanning(_ report: Report) throws {
         let work = try WorkFolder()
@@ -132,7 +133,8 @@ struct ImportSuite {
         )
     }
 
-    /// Small files in folders of 500, and their rows and copies as an import would have left them.
+    /// Writes small files into folders of 500, and the rows and copies that an import would have
+    /// left.
     private func prepareScan(_ folder: URL, _ library: SyntheticLibrary) throws {
         try library.fill(assets: scannedFiles)
         let queue = try DatabaseQueue(path: library.database)
@@ -180,7 +182,7 @@ struct ImportSuite {
         try queue.close()
     }
 
-    /// The folder of an original: two hexadecimal digits.
+    /// Returns the folder of an original: two hexadecimal digits.
     private static func folder(of index: Int) -> String {
         let digits = String(index % 256, radix: 16)
         return digits.count == 1 ? "0" + digits : digits
@@ -191,7 +193,7 @@ struct ImportSuite {
     }
 }
 
-/// A temporary folder that goes with its owner.
+/// A temporary folder that is removed with its owner.
 final class WorkFolder {
     let url: URL
 
@@ -205,7 +207,7 @@ final class WorkFolder {
 }
 
 extension PhotoLibraryBundle {
-    /// Imports a folder, and insists on the outcome of all its files.
+    /// Imports a folder, and requires the expected outcome of all its files.
     fileprivate func importAll(
         of folder: URL,
         expecting outcome: FileOutcome.Kind,

@@ -3,9 +3,9 @@ import Foundation
 import Photos
 import PhotosManagement
 
-/// What a fetched asset costs, and what walking a million objects costs.
+/// Measures the memory per fetched asset, and of walking a million objects.
 ///
-/// Each figure comes from a process of its own, which does nothing else.
+/// Each figure comes from a separate process that does nothing else.
 struct MemorySuite {
     let assets: Int
 
@@ -53,7 +53,7 @@ struct MemorySuite {
     }
 }
 
-/// Measures in a process of its own.
+/// Measures memory in a separate process.
 struct MemoryProbe: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "probe-memory",
@@ -70,7 +70,8 @@ struct MemoryProbe: ParsableCommand {
         print(figure)
     }
 
-    /// Growth per asset over several results that are all held: what one costs for good.
+    /// Returns the growth per asset over several retained results, which is the permanent cost of
+    /// one.
     private func fetch() throws -> Double {
         blackHole(PHAsset.fetchAssets(withLocalIdentifiers: ["x"], options: nil).count)
         let options = PHFetchOptions()
@@ -93,7 +94,7 @@ struct MemoryProbe: ParsableCommand {
         return Double(try Self.status("VmHWM") - before) / 1_024
     }
 
-    /// A figure of `/proc/self/status`, in kB.
+    /// Returns a figure of `/proc/self/status`, in kB.
     private static func status(_ name: String) throws -> Int {
         let text = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
         let line = text.split(separator: "\n").first { $0.hasPrefix(name + ":") }

@@ -7,7 +7,8 @@ import Photos
 import PhotosManagement
 import SamplePhotos
 
-/// Moments of a large library while assets come, and duplicates among many fingerprints.
+/// Measures the moments of a large library while assets are added, and duplicates among many
+/// fingerprints.
 struct MomentsSuite {
     let library: SyntheticLibrary
     let assets: Int
@@ -20,7 +21,7 @@ struct MomentsSuite {
         try duplicates(report)
     }
 
-    /// Opening a library that has no moments yet.
+    /// Opens a library that has no moments yet.
     private func grouping(_ report: Report) throws {
         let time = try seconds { _ = try PhotoLibraryBundle.open(at: library.url) }
         report.print(
@@ -34,7 +35,7 @@ struct MomentsSuite {
         )
     }
 
-    /// One asset comes, and all moments are fetched.
+    /// Adds one asset, and fetches all moments.
     private func importing(_ report: Report) throws {
         let store = try LibraryStore.open(at: library.url.path)
         let bundle = try PhotoLibraryBundle.open(at: library.url)
@@ -71,7 +72,7 @@ struct MomentsSuite {
         )
     }
 
-    /// A thousand assets of all times come in one commit.
+    /// Adds a thousand assets of all times in one commit.
     private func batches(_ report: Report) throws {
         let store = try LibraryStore.open(at: library.url.path)
         var generator = SeededGenerator(seed: 2)
@@ -112,7 +113,7 @@ struct MomentsSuite {
         return record
     }
 
-    /// A hundred thousand pictures, of each hundredth of which there is another.
+    /// Searches a hundred thousand pictures, of which one in a hundred has a duplicate.
     private func duplicates(_ report: Report) throws {
         var generator = SeededGenerator(seed: 3)
         var prints = (0..<100_000).map { _ in
@@ -148,7 +149,8 @@ struct MomentsSuite {
         )
     }
 
-    /// Where a day ends and after pauses of six hours; all of the library's assets are at one place.
+    /// Splits moments at the end of a day and after pauses of six hours; all of the library's
+    /// assets are in one place.
     private static let momentsSQL = """
         SELECT time FROM (
             SELECT time, lag(time) OVER (ORDER BY time, latitude, longitude) AS before

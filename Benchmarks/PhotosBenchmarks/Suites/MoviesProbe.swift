@@ -5,7 +5,7 @@ import Photos
 import PhotosManagement
 import Synchronization
 
-/// Asks for movies of a library, one after the other, and says how long that took.
+/// Requests movies of a library one at a time, and measures the duration.
 struct MoviesProbe: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "probe-movies",
@@ -13,7 +13,7 @@ struct MoviesProbe: ParsableCommand {
         shouldDisplay: false
     )
 
-    /// What is asked of each.
+    /// The request for each movie.
     enum Way: String, ExpressibleByArgument, Sendable {
         case poster, facts, passthrough, smaller
     }
@@ -26,7 +26,7 @@ struct MoviesProbe: ParsableCommand {
     func run() throws {
         let work = MoviesWork(library: library, way: way, start: start, count: count)
         let outcome = Outcome()
-        // The command's main thread only waits: nothing here comes on the main queue.
+        // The command's main thread only waits, since nothing here is delivered on the main queue.
         Task {
             do {
                 outcome.set(.success(try await work.seconds()))
@@ -37,7 +37,7 @@ struct MoviesProbe: ParsableCommand {
         try Probe.print(try outcome.wait().get())
     }
 
-    /// What came of the work.
+    /// The outcome of the work.
     private final class Outcome: Sendable {
         private let result = Mutex<Result<Double, any Error>?>(nil)
         private let done = DispatchSemaphore(value: 0)
@@ -57,14 +57,14 @@ struct MoviesProbe: ParsableCommand {
     }
 }
 
-/// Asks for movies of a library.
+/// Requests movies of a library.
 private struct MoviesWork: Sendable {
     let library: String
     let way: MoviesProbe.Way
     let start: Int
     let count: Int
 
-    /// How long it took.
+    /// Runs the requests and returns their duration.
     func seconds() async throws -> Double {
         let bundle = try PhotoLibraryBundle.open(at: URL(fileURLWithPath: library))
         let options = PHFetchOptions()

@@ -1,10 +1,10 @@
 import Foundation
 import PhotosManagement
 
-/// Movies, beside FFmpeg's programs: poster frames, what a movie says of itself, copies and smaller ones.
+/// Measures movies against FFmpeg's programs: poster frames, metadata, copies and smaller versions.
 ///
-/// Both sides are one process for each movie or a worker that runs already; of FFmpeg's programs the time
-/// that they take to say their version is taken off.
+/// Both sides use one process per movie, or a worker that is already running. The time that
+/// FFmpeg's programs need to print their version is subtracted.
 struct MoviesSuite {
     let rounds: Int
 
@@ -19,7 +19,7 @@ struct MoviesSuite {
         let library = try SyntheticLibrary()
         let source = work.url.appendingPathComponent("source")
         try FileManager.default.createDirectory(at: source, withIntermediateDirectories: true)
-        // Of each way of asking, each turn has movies of its own: nothing is at hand.
+        // Each round of each kind of request has movies of its own, so that nothing is cached.
         let count = Self.movies * turns + 2
         let files = try (0..<count).map { try Self.make($0, in: source) }
         let bundle = try PhotoLibraryBundle.open(at: library.url)
@@ -72,7 +72,7 @@ struct MoviesSuite {
         }
     }
 
-    /// A movie of four seconds with sound, like no other.
+    /// Writes a unique movie of four seconds with sound.
     private static func make(_ index: Int, in folder: URL) throws -> URL {
         let file = folder.appendingPathComponent("MVI_\(1_000 + index).mov")
         try Shell.run(
@@ -86,7 +86,7 @@ struct MoviesSuite {
         return file
     }
 
-    /// Seconds that a program takes for movies, one after the other, without its start.
+    /// Returns the seconds that a program takes for movies, one at a time, without its start-up.
     private static func peer(
         _ program: String,
         _ options: String,

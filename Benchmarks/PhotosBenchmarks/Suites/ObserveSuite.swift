@@ -4,7 +4,8 @@ import LibraryService
 import PhotoLibrary
 import PhotoModel
 
-/// Change details beside fetching again and comparing, and how soon other processes hear of a commit.
+/// Measures change details against fetching again and comparing, and how soon other processes
+/// receive a commit.
 struct ObserveSuite {
     let assets: Int
     let rounds: Int
@@ -70,7 +71,7 @@ struct ObserveSuite {
         }
     }
 
-    /// Ours and the peer's in turn, each round after a change of its own.
+    /// Measures ours and the peer's in turn, after a change in each round.
     private func details(
         _ name: String,
         _ request: AssetFetchRequest,
@@ -83,7 +84,7 @@ struct ObserveSuite {
         let service = try EmbeddedLibrary.open(at: library.url.path)
         let peerStore = try LibraryStore.open(at: library.url.path)
         var before = try service.fetch(request)
-        // The connection that a program's first fetch opens is not what is measured.
+        // The first fetch of a program opens a connection, which is not measured.
         blackHole(try AssetFetcher(store: peerStore).fetch(request).ids.count)
         var ours: [Double] = []
         var peer: [Double] = []
@@ -104,7 +105,7 @@ struct ObserveSuite {
             var fetched: AssetFetchReply?
             peer.append(
                 try seconds {
-                    // A fetcher of its own knows no earlier answer.
+                    // A new fetcher has no cached result.
                     let again = try AssetFetcher(store: peerStore).fetch(request)
                     blackHole(ListSteps(from: before.ids, to: again.ids, changed: []))
                     fetched = again

@@ -3,8 +3,8 @@ import Photos
 import PhotosManagement
 import Synchronization
 
-/// The same as an ordinary program sees it: another process's commits until its observer has the
-/// details, and details beside fetching again and comparing.
+/// The same measurement for an ordinary program: the time from another process's commit until its
+/// observer has the details, and details against fetching again and comparing.
 struct PublicObserving {
     private static let commits = 100
 
@@ -25,7 +25,7 @@ struct PublicObserving {
         return bundle.using { PHAsset.fetchAssets(with: options) }
     }
 
-    /// Starts a process that commits now and then.
+    /// Starts a process that commits at intervals.
     private static func committer(_ library: SyntheticLibrary, commits: Int) throws -> (
         Process, Pipe
     ) {
@@ -94,7 +94,7 @@ struct PublicObserving {
         var (ours, peer): ([Double], [Double]) = ([], [])
         for _ in 0..<rounds {
             let photos = bundle.using { PHPhotoLibrary.shared() }
-            // Only the first is looked at before observers are called.
+            // Only the first result is read before observers are called.
             let (noticed, asked) = (Self.fetch(bundle), Self.fetch(bundle))
             let observer = DetailsObserver(asked)
             photos.register(observer)
@@ -128,7 +128,7 @@ struct PublicObserving {
     }
 }
 
-/// Notes when it was told of each version, details in hand.
+/// Records when it received each version, including the details.
 private final class TimingObserver: NSObject, PHPhotoLibraryChangeObserver, Sendable {
     private struct State {
         var result: PHFetchResult<PHAsset>
@@ -154,7 +154,7 @@ private final class TimingObserver: NSObject, PHPhotoLibraryChangeObserver, Send
         }
     }
 
-    /// When it was told of a version, or of a later one in its stead.
+    /// Returns when it received a version, or a later one in its place.
     func time(of version: Int64) -> Double? {
         state.withLock { $0.times.first { $0.version >= version }?.time }
     }
@@ -170,7 +170,7 @@ private final class TimingObserver: NSObject, PHPhotoLibraryChangeObserver, Send
     }
 }
 
-/// Measures how long details take.
+/// Measures the duration of details.
 private final class DetailsObserver: NSObject, PHPhotoLibraryChangeObserver, Sendable {
     private let result: PHFetchResult<PHAsset>
     private let duration = Mutex<Double?>(nil)

@@ -1,29 +1,31 @@
 import Foundation
 
-/// Programs that people make small pictures with; their start-up is not counted.
+/// Programs that commonly create thumbnails; their start-up is not counted.
 struct ThumbnailTools {
-    /// Where they write.
+    /// The folder that they write to.
     let folder: URL
 
-    /// The quality of the JPEGs that all write, ours as well.
+    /// The quality of the JPEGs that all of them write, including ours.
     private static let quality = 85
 
-    /// Whether a program is installed.
+    /// Returns whether a program is installed.
     static func has(_ program: String) -> Bool {
         (try? Shell.run("command -v \"$1\" > /dev/null", [program])) != nil
     }
 
-    /// A Python that has Pillow; nil where none has.
+    /// A Python with Pillow; nil if there is none.
     static let python: String? = ["/usr/bin/python3", "python3"].first { program in
         (try? Shell.run("\"$1\" -c 'import PIL' 2> /dev/null", [program])) != nil
     }
 
-    /// Seconds that `vipsthumbnail` takes for files, less those that it takes for a picture of one pixel.
+    /// Returns the seconds that `vipsthumbnail` takes for files, less those for a picture of one
+    /// pixel.
     ///
     /// - Parameters:
-    ///   - files: What to make small.
-    ///   - processes: How many share the work. One uses libvips' own threads, several have one each.
-    /// - Returns: Seconds for all files.
+    ///   - files: The files to scale down.
+    ///   - processes: The number of processes. A single one uses libvips' own threads, several have
+    ///     one thread each.
+    /// - Returns: The seconds for all files.
     /// - Throws: When it fails for a file.
     func vipsthumbnail(_ files: [URL], processes: Int = 1) throws -> Double {
         let script = """
@@ -42,7 +44,7 @@ struct ThumbnailTools {
         return max(0, all - median(starts))
     }
 
-    /// Seconds that Pillow takes for files, in its draft mode.
+    /// Returns the seconds that Pillow takes for files, in its draft mode.
     func pillow(_ files: [URL], processes: Int = 1) throws -> Double {
         guard let python = Self.python else { throw BenchmarkError(description: "No Pillow.") }
         let script = folder.appendingPathComponent("thumbnails.py")
@@ -60,7 +62,8 @@ struct ThumbnailTools {
         return figure
     }
 
-    /// Seconds in which `dcraw_emu` develops RAW files and `vipsthumbnail` makes them small.
+    /// Returns the seconds in which `dcraw_emu` develops RAW files and `vipsthumbnail` scales them
+    /// down.
     func developed(_ files: [URL]) throws -> Double {
         let developing = try seconds {
             try Shell.run("dcraw_emu -w \"$@\" > /dev/null", files.map(\.path))

@@ -1,4 +1,4 @@
-/// A phone's screen without a word on it: rows of icons over a gradient, and a dock.
+/// A phone's screen without text: rows of icons over a gradient, and a dock.
 struct DesktopScene: Scene {
     private let top: SIMD3<Float>
     private let bottom: SIMD3<Float>
@@ -19,7 +19,7 @@ struct DesktopScene: Scene {
     }
 
     func color(x: Float, y: Float, pixel: Float) -> SIMD3<Float> {
-        // Steps of the gradient keep a screenshot's rows alike, as real ones are.
+        // The steps of the gradient keep adjacent rows equal, as in real screenshots.
         var result = mix(top, bottom, (y * 96).rounded(.down) / 96)
         let cell = aspect / columns
         let dock = 1 - cell * 1.25
@@ -61,7 +61,7 @@ struct DesktopScene: Scene {
         return rgb(colors[min(Int(hue * 7), 6)])
     }
 
-    /// The distance to the edge of a box with round corners; negative inside.
+    /// Returns the distance to the edge of a box with round corners; negative inside.
     private func box(_ p: SIMD2<Float>, half: SIMD2<Float>, radius: Float) -> Float {
         let qx = abs(p.x) - half.x + radius
         let qy = abs(p.y) - half.y + radius

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A flower close by, the meadow behind it out of focus.
+/// A close flower with the meadow behind it out of focus.
 struct FlowersScene: Scene {
     private struct Flower {
         var center: SIMD2<Float>

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Ridges behind ridges under a wide sky, the nearest one a meadow.
+/// Several ridges under a wide sky, with a meadow as the nearest one.
 struct HillsScene: Scene {
     private let sky: Sky
     private let ridges: [Noise]
@@ -41,7 +41,7 @@ struct HillsScene: Scene {
             let inside = smoothstep(line - pixel, line + pixel, y)
             if inside == 0 { continue }
             let below = y - line
-            // Air turns what is far into the color of the sky above the horizon.
+            // Haze blends distant ridges into the color of the sky above the horizon.
             let haze = mix(0.78, 0.02, depth.squareRoot())
             var ground = mix(near * mix(1.25, 0.9, depth), sky.low, haze)
             // Light comes from the sun's side: slopes that face it are brighter.

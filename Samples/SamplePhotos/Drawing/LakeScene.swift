@@ -1,6 +1,6 @@
 import Foundation
 
-/// Snowy peaks and their mirror in a lake.
+/// Snowy peaks and their reflection in a lake.
 struct LakeScene: Scene {
     private let sky: Sky
     private let peaks: Noise
@@ -42,7 +42,7 @@ struct LakeScene: Scene {
     }
 
     private func ridge(_ x: Float) -> Float {
-        // Folding the noise makes edges of its hills.
+        // Folding the noise turns its hills into ridges.
         let folded = 1 - abs(peaks.fractal(x * 1.5, 2.5, octaves: 6) * 2 - 1)
         return shore - 0.08 - folded * folded * 0.42
     }
@@ -56,7 +56,7 @@ struct LakeScene: Scene {
         var result = sky.color(x: x, y: y, pixel: pixel)
         let line = ridge(x)
         if y > line - pixel {
-            // The relief is a second field; its slope towards the light is what shines.
+            // The relief is a second field; its slope toward the light determines the brightness.
             let here = relief(x, y)
             let facing = (relief(x + 0.008 * lightFromRight, y - 0.004) - here) * 9
             let facets = here - 0.5
@@ -68,7 +68,7 @@ struct LakeScene: Scene {
             mountain = mix(mountain, sky.low, 0.26)
             result = mix(result, mountain, smoothstep(line - pixel, line + pixel, y))
         }
-        // The wood at the shore: a row of tips.
+        // The forest at the shore: a row of treetops.
         let tip = wood.value(x * 90, 1.5) * 0.035 + wood.fractal(x * 7, 3.5, octaves: 3) * 0.075
         let top = shore - 0.005 - tip
         let inside = smoothstep(top - pixel, top + pixel, y)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The Milky Way over a dark ridge, with a tent that glows.
+/// The Milky Way over a dark ridge, with a glowing tent.
 struct NightScene: Scene {
     private let noise: Noise
     private let ridge: Noise
@@ -35,7 +35,7 @@ struct NightScene: Scene {
     private func stars(x: Float, y: Float, pixel: Float) -> SIMD3<Float> {
         var result = mix(SIMD3(0.015, 0.03, 0.09), SIMD3(0.10, 0.13, 0.22), y * y)
         result += SIMD3(0.25, 0.16, 0.10) * smoothstep(0.55, 0.95, y) * 0.6
-        // The band: distance from a slanted line, frayed and with lanes of dust.
+        // The band: the distance from a slanted line, with frayed edges and dust lanes.
         let away = x - center - (y - 0.5) * tilt
         let frayed = away + (noise.fractal(x * 3, y * 3, octaves: 4) - 0.5) * 0.25
         let band = expf(-frayed * frayed * 18)

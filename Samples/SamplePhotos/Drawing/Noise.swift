@@ -7,7 +7,7 @@ struct Noise: Sendable {
         self.seed = UInt32(truncatingIfNeeded: generator.next())
     }
 
-    /// A number that looks random, 0..<1, the same for the same cell.
+    /// Returns a pseudorandom number, 0..<1, which is the same for the same cell.
     @inline(__always)
     func cell(_ x: Int32, _ y: Int32) -> Float {
         var hash = UInt32(bitPattern: x) &* 0x8DA6_B343
@@ -19,7 +19,7 @@ struct Noise: Sendable {
         return Float(hash >> 8) * (1 / Float(1 << 24))
     }
 
-    /// Smoothly varying, 0...1, with features of about 1.
+    /// Returns smoothly varying noise, 0...1, with features of about 1.
     @inline(__always)
     func value(_ x: Float, _ y: Float) -> Float {
         let left = x.rounded(.down)
@@ -33,7 +33,7 @@ struct Noise: Sendable {
         return mix(upper, lower, down)
     }
 
-    /// Octaves of ``value(_:_:)`` on top of each other, 0...1.
+    /// Returns the sum of octaves of ``value(_:_:)``, 0...1.
     @inline(__always)
     func fractal(_ x: Float, _ y: Float, octaves: Int) -> Float {
         var sum: Float = 0
@@ -41,7 +41,7 @@ struct Noise: Sendable {
         var scale: Float = 1
         var total: Float = 0
         for octave in 0..<octaves {
-            // Each octave starts elsewhere, so that their grids do not line up.
+            // Each octave is shifted, so that their grids do not align.
             let shift = Float(octave) * 17.3
             sum += amplitude * value(x * scale + shift, y * scale - shift)
             total += amplitude
@@ -55,7 +55,7 @@ struct Noise: Sendable {
     private func ease(_ t: Float) -> Float { t * t * (3 - 2 * t) }
 }
 
-/// A color or a point between two others.
+/// Interpolates linearly between two colors or points.
 @inline(__always)
 func mix(_ from: Float, _ to: Float, _ amount: Float) -> Float { from + (to - from) * amount }
 
@@ -64,14 +64,14 @@ func mix(_ from: SIMD3<Float>, _ to: SIMD3<Float>, _ amount: Float) -> SIMD3<Flo
     from + (to - from) * amount
 }
 
-/// 0 below `low`, 1 above `high`, and smooth between.
+/// Returns 0 below `low`, 1 above `high`, and a smooth transition between.
 @inline(__always)
 func smoothstep(_ low: Float, _ high: Float, _ x: Float) -> Float {
     let t = min(max((x - low) / (high - low), 0), 1)
     return t * t * (3 - 2 * t)
 }
 
-/// A color from hexadecimal digits, as designers write them.
+/// Creates a color from hexadecimal digits in the usual notation.
 func rgb(_ hex: UInt32) -> SIMD3<Float> {
     SIMD3(
         Float((hex >> 16) & 0xFF) / 255,

@@ -2,11 +2,12 @@ package import Foundation
 package import PhotoModel
 package import RenditionCodec
 
-/// A drawing: what it shows, at which moment.
+/// A drawing of a scene at a moment.
 package struct Picture: Hashable, Sendable {
     package var kind: SceneKind
     package var seed: UInt64
-    /// Seconds since the scene began: what moves has moved on.
+    /// The seconds since the start of the scene, which determine how far its moving parts have
+    /// moved.
     package var phase: Float
 
     package init(_ kind: SceneKind, seed: UInt64, phase: Float = 0) {
@@ -15,9 +16,9 @@ package struct Picture: Hashable, Sendable {
         self.phase = phase
     }
 
-    /// Draws it so that a viewer which applies `orientation` sees it upright.
+    /// Draws the picture so that a viewer that applies `orientation` shows it upright.
     ///
-    /// `size` is as displayed; stored sides change places for orientations 5 to 8. `grain` is the
+    /// `size` is as displayed; the stored sides are swapped for orientations 5 to 8. `grain` is the
     /// strength of a sensor's noise, 0...1; without it, files are unnaturally small.
     package func drawn(
         size: PixelSize,
@@ -39,9 +40,9 @@ package struct Picture: Hashable, Sendable {
     }
 }
 
-/// Pixels of eight bits a channel, rows without padding.
+/// Pixels of eight bits per channel, in rows without padding.
 package struct RGBImage: Hashable, Sendable {
-    /// As stored.
+    /// The size as stored.
     package let size: PixelSize
     package private(set) var bytes: [UInt8]
 
@@ -84,7 +85,8 @@ package struct RGBImage: Hashable, Sendable {
         return try result?.get() ?? Data()
     }
 
-    /// The average of each block of `factor` × `factor` pixels: a small picture of the same.
+    /// Returns a reduced picture, in which each pixel is the average of a block of `factor` ×
+    /// `factor`.
     package func shrunk(by factor: Int) -> RGBImage {
         let small = PixelSize(
             width: max(1, size.width / factor),
@@ -149,7 +151,8 @@ private struct Painter {
         }
     }
 
-    /// Where a stored pixel is seen once the orientation is applied (EXIF 2.32, table 6).
+    /// Returns where a stored pixel is displayed after the orientation is applied (EXIF 2.32, table
+    /// 6).
     private func place(
         _ x: Int,
         _ y: Int,
@@ -170,7 +173,8 @@ private struct Painter {
         }
     }
 
-    // A xorshift: the grain is most of the work in a dark sky, so it must be cheap.
+    // A xorshift generator: in a dark sky, most of the time goes into the grain, so it must be
+    // cheap.
     private mutating func nextGrain() -> Float {
         noise ^= noise << 13
         noise ^= noise >> 7

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A person before lights out of focus: round shapes with soft light from one side.
+/// A person in front of blurred lights: round shapes with soft light from one side.
 struct PortraitScene: Scene {
     private let skin: SIMD3<Float>
     private let hair: SIMD3<Float>
@@ -96,7 +96,7 @@ struct PortraitScene: Scene {
             let ear = ellipse(p, at: SIMD2(side * 0.187, 0.02), radii: SIMD2(0.028, 0.05))
             result = mix(result, skin * 0.82, smoothstep(pixel, -pixel, ear))
         }
-        // A face is an egg: narrower towards the chin.
+        // A face is egg-shaped: narrower toward the chin.
         let chin = 1 + max(0, p.y) * 0.75
         let face = ellipse(SIMD2(p.x * chin, p.y), at: SIMD2(0, 0), radii: SIMD2(0.19, 0.26))
         let f = SIMD2(p.x - turn * 2, p.y)
@@ -165,7 +165,7 @@ struct PortraitScene: Scene {
         _ f: SIMD2<Float>,
         _ pixel: Float
     ) -> SIMD3<Float> {
-        // The line of the mouth bends up at its ends; lips lie above and below it.
+        // The line of the mouth bends up at its ends; the lips are above and below it.
         let m = SIMD2(f.x, f.y - 0.142 + f.x * f.x * 5 * smile)
         let half: Float = 0.062
         let taper = max(0, 1 - (m.x / half) * (m.x / half))
@@ -186,7 +186,7 @@ struct PortraitScene: Scene {
         return result * (1 - 0.14 * expf(-(shadow.x * shadow.x + shadow.y * shadow.y) * 900))
     }
 
-    /// About the distance to an ellipse's edge; negative inside.
+    /// Returns the approximate distance to an ellipse's edge; negative inside.
     private func ellipse(_ p: SIMD2<Float>, at: SIMD2<Float>, radii: SIMD2<Float>) -> Float {
         let q = (p - at) / radii
         let length = (q * q).sum().squareRoot()

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The sea in the evening: the sun's path on the water, and a boat that sails.
+/// The sea in the evening: the sun's path on the water, and a sailing boat.
 struct SeaScene: Scene {
     private let sky: Sky
     private let waves: Noise

@@ -1,4 +1,4 @@
-/// Random numbers that are the same for the same seed, everywhere and always (SplitMix64).
+/// Random numbers that depend only on the seed (SplitMix64).
 package struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
@@ -12,13 +12,13 @@ package struct SeededGenerator: RandomNumberGenerator, Sendable {
         return mixed ^ (mixed >> 31)
     }
 
-    /// A number in `range`, of the precision that drawing needs.
+    /// Returns a number in `range`, with the precision that drawing needs.
     package mutating func float(in range: ClosedRange<Float>) -> Float {
         let unit = Float(next() >> 40) / Float(1 << 24)
         return range.lowerBound + (range.upperBound - range.lowerBound) * unit
     }
 
-    /// A random UUID (version 4) in capitals, as Apple writes them.
+    /// Returns a random UUID (version 4) in capitals, as Apple writes them.
     package mutating func uuid() -> String {
         let high = (next() & 0xFFFF_FFFF_FFFF_0FFF) | 0x4000
         let low = (next() & 0x3FFF_FFFF_FFFF_FFFF) | 0x8000_0000_0000_0000

@@ -1,15 +1,15 @@
 import Foundation
 
-/// A sky by the hour, with a sun and drifting clouds; part of many scenes.
+/// A sky at an hour of the day, with a sun and drifting clouds; part of many scenes.
 struct Sky: Sendable {
-    /// The hours that look different.
+    /// The hours at which the sky looks different.
     enum Hour: CaseIterable, Sendable {
         case morning, noon, evening, dusk
     }
 
     let hour: Hour
     let sun: SIMD2<Float>
-    /// Where the sky ends, from the top.
+    /// The horizon's distance from the top.
     let horizon: Float
     private let zenith: SIMD3<Float>
     private let middle: SIMD3<Float>
@@ -79,7 +79,7 @@ struct Sky: Sendable {
             ? mix(zenith, middle, down / 0.55)
             : mix(middle, low, smoothstep(0.55, 1, down))
 
-        // Clouds lie in a plane overhead, so they get flatter towards the horizon.
+        // Clouds are in a plane overhead, so they appear flatter toward the horizon.
         let distance = 1 / (horizon * 1.12 - min(y, horizon) + 0.04)
         let density = noise.fractal(
             (x - 0.9) * distance * 1.1 + drift,

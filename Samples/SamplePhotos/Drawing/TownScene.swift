@@ -1,6 +1,6 @@
 import Foundation
 
-/// A town after sunset, its windows lit one after the other.
+/// A town after sunset whose windows light up in turn.
 struct TownScene: Scene {
     private let sky: Sky
     private let plan: Noise
@@ -49,7 +49,7 @@ struct TownScene: Scene {
             depth
         )
         var result = wall * (0.85 + 0.3 * plan.cell(house, level + 2))
-        // Windows stand in a grid; who is at home depends on the moment.
+        // The windows form a grid; the moment determines which are lit.
         let columns = 4 + (plan.cell(house, level + 3) * 3).rounded(.down)
         let across = inside * columns
         let down = (y - top) / (width / columns * 1.5)
@@ -79,7 +79,7 @@ struct TownScene: Scene {
 
     private func street(x: Float, y: Float, pixel: Float) -> SIMD3<Float> {
         let depth = (y - ground) / (1 - ground)
-        // Wet stones: the houses upside down, smeared downwards.
+        // Wet pavement: the houses upside down, smeared downwards.
         let wobble = plan.fractal(x * 30, y * 9, octaves: 3) - 0.5
         let mirrored = ground - (y - ground) * 1.6 - 0.01
         var reflected = sky.color(x: x + wobble * 0.02, y: mirrored, pixel: pixel)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Firs in the snow, some of it still falling.
+/// Firs in falling snow.
 struct WinterScene: Scene {
     private struct Tree {
         var x: Float
@@ -62,7 +62,7 @@ struct WinterScene: Scene {
             result = mix(result, SIMD3(0.18, 0.12, 0.10), smoothstep(pixel, -pixel, trunk))
         }
         guard up > 0.03 else { return result }
-        // Tiers of branches: a saw that narrows towards the tip.
+        // Tiers of branches: a sawtooth that narrows toward the tip.
         let tiers = up * 7
         let tier = tiers - tiers.rounded(.down)
         let jag = snow.value(dx / tree.height * 26 + Float(tree.seed), up * 30) * 0.05

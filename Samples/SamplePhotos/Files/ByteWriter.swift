@@ -19,7 +19,7 @@ struct ByteWriter {
 
     mutating func append(ascii text: String) { data.append(contentsOf: text.utf8) }
 
-    /// Zero bytes up to the next multiple of `boundary`.
+    /// Appends zero bytes up to the next multiple of `boundary`.
     mutating func align(to boundary: Int) {
         while data.count % boundary != 0 { data.append(0) }
     }

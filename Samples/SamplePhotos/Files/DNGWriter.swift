@@ -2,7 +2,8 @@ package import Foundation
 import PhotoModel
 
 extension SampleFile {
-    /// A small but real DNG: a Bayer mosaic of 14 bits, uncompressed, with an RGB thumbnail.
+    /// Returns a small but real DNG: an uncompressed Bayer mosaic of 14 bits, with an RGB
+    /// thumbnail.
     package static func dng(_ photo: SamplePhoto) -> Data {
         let orientation = photo.metadata.orientation ?? .up
         // The mosaic repeats every two pixels, so both sides are even.
@@ -12,16 +13,16 @@ extension SampleFile {
     }
 }
 
-/// Writes a raw picture by the DNG specification 1.4 (Adobe, 2012).
+/// Writes a RAW picture as specified in DNG 1.4 (Adobe, 2012).
 struct DNGWriter {
     let image: RGBImage
     let metadata: SampleMetadata
 
-    // The sensor of our camera: linear sRGB, with red and blue as weak as real sensors have them.
+    // The simulated sensor: linear sRGB, with red and blue as weak as in real sensors.
     private static let neutral: [Double] = [0.5, 1, 0.65]
     private static let black = 512
     private static let white = 16_383
-    /// XYZ (D65) to linear sRGB, IEC 61966-2-1.
+    /// The matrix from XYZ (D65) to linear sRGB, IEC 61966-2-1.
     private static let sRGB: [Double] = [
         3.2406, -1.5372, -0.4986, -0.9689, 1.8758, 0.0415, 0.0557, -0.2040, 1.0570,
     ]
@@ -85,7 +86,7 @@ struct DNGWriter {
         directory.set(0x0117, .longs([UInt32(data.count)]))
     }
 
-    /// One color per pixel: red, green / green, blue; linear light.
+    /// The mosaic, with one linear color value per pixel: red, green / green, blue.
     private var mosaic: Data {
         let range = Double(Self.white - Self.black)
         let tables = Self.neutral.map { weight in

@@ -2,7 +2,8 @@ package import Foundation
 package import PhotoModel
 
 extension SampleFile {
-    /// An animated GIF that repeats for ever: `frames` pictures, a fifth of a second apart.
+    /// Returns an endlessly repeating animated GIF with `frames` pictures, a fifth of a second
+    /// apart.
     package static func gif(_ picture: Picture, size: PixelSize, frames: Int = 8) -> Data {
         let images = (0..<max(1, frames)).map { index in
             var moment = picture
@@ -56,7 +57,7 @@ struct GIFWriter {
         return writer.data
     }
 
-    /// The nearest color of the cube after a 4 × 4 Bayer pattern was added.
+    /// Returns the nearest colors of the cube after adding a 4 × 4 Bayer pattern.
     private func indices(of image: RGBImage) -> [UInt8] {
         let pattern: [Int] = [0, 8, 2, 10, 12, 4, 14, 6, 3, 11, 1, 9, 15, 7, 13, 5]
         var result: [UInt8] = []
@@ -114,7 +115,7 @@ struct LZW {
                 continue
             }
             table[key] = next
-            // A reader adds its entry one code later, so the codes widen one entry late.
+            // A reader adds its entry one code later, so the code width grows one entry late.
             if next == 1 << width { width += 1 }
             next += 1
         }

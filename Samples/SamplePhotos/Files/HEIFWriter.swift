@@ -2,21 +2,21 @@ package import Foundation
 package import PhotoModel
 
 /// Writes HEIF files of uncompressed pixels (ISO/IEC 23001-17): a primary picture, its thumbnails,
-/// and how each is cropped and turned.
+/// and the crop and rotation of each.
 package struct HEIFWriter {
     /// A transformative property of a picture.
     package enum Transform: Hashable, Sendable {
-        /// Keeps a rectangle.
+        /// Crops to a rectangle.
         case crop(PixelRectangle)
-        /// Quarter turns, counterclockwise.
+        /// Rotates by quarter turns, counterclockwise.
         case rotation(Int)
-        /// Left and right change places, or top and bottom.
+        /// Swaps left and right, or top and bottom.
         case mirror(isHorizontal: Bool)
     }
 
     /// A picture in the file.
     package struct Item: Hashable, Sendable {
-        /// As stored.
+        /// The pixels as stored.
         package var image: RGBImage
         /// In the order in which they apply.
         package var transforms: [Transform]
@@ -39,7 +39,7 @@ package struct HEIFWriter {
     /// The file's bytes.
     package var data: Data {
         let type = Self.box("ftyp", Data("mif1".utf8) + Data(count: 4) + Data("mif1heif".utf8))
-        // The index has the same length wherever the pixels are.
+        // The index has the same length for any position of the pixels.
         let start = type.count + index(pixelsAt: 0).count + 8
         let pixels = items.reduce(into: Data()) { $0.append(contentsOf: $1.image.bytes) }
         return type + index(pixelsAt: start) + Self.box("mdat", pixels)
@@ -91,7 +91,7 @@ package struct HEIFWriter {
             let own = Self.properties(of: item)
             boxes += own.reduce(Data(), +)
             associations += Self.number(index + 1, 2) + Data([UInt8(own.count)])
-            // All but the first, which is the size, are essential.
+            // All properties except the first, the size, are essential.
             associations += Data(own.indices.map { UInt8(count + $0 + 1) | ($0 > 0 ? 0x80 : 0) })
             count += own.count
         }
@@ -113,7 +113,7 @@ package struct HEIFWriter {
     private static func box(for transform: Transform, of size: PixelSize) -> Data {
         switch transform {
         case .crop(let part):
-            // Where the middle of the part lies, seen from the middle of the picture, in halves.
+            // The offset of the part's center from the picture's center, in halves.
             let across = 2 * part.x + part.size.width - size.width
             let down = 2 * part.y + part.size.height - size.height
             let numbers = [part.size.width, 1, part.size.height, 1, across, 2, down, 2]

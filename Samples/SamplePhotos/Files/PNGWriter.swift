@@ -2,7 +2,7 @@ package import Foundation
 import PhotoModel
 
 extension SampleFile {
-    /// A PNG as a phone's screenshot: eXIf and XMP chunks where there is metadata.
+    /// Returns a PNG like a phone's screenshot, with eXIf and XMP chunks if there is metadata.
     package static func png(_ photo: SamplePhoto) -> Data {
         let image = photo.picture.drawn(size: photo.size, grain: 0)
         var metadata = photo.metadata
@@ -37,7 +37,7 @@ struct PNGWriter {
         return file + chunk("IEND", Data())
     }
 
-    /// Every row as its difference to the one above: flat areas become runs of zero.
+    /// The difference of every row to the one above, so that flat areas become runs of zero.
     private var filteredRows: [UInt8] {
         let length = image.size.width * 3
         var rows = [UInt8](repeating: 0, count: (length + 1) * image.size.height)
@@ -75,7 +75,7 @@ struct PNGWriter {
 }
 
 extension SampleMetadata {
-    /// What a file without any metadata has.
+    /// Creates the metadata of a file without any.
     fileprivate init(noThumbnail: Void) {
         self.init()
         hasThumbnail = false
@@ -88,7 +88,7 @@ struct Deflate {
     private var buffer: UInt64 = 0
     private var used: UInt64 = 0
 
-    /// A zlib stream (RFC 1950) of `input`.
+    /// Returns a zlib stream (RFC 1950) of `input`.
     static func zlib(_ input: [UInt8]) -> Data {
         var deflate = Deflate(bytes: [0x78, 0x01])
         deflate.compress(input)
@@ -120,7 +120,8 @@ struct Deflate {
         if used > 0 { put(0, 8 - used % 8) }
     }
 
-    /// A symbol of the fixed literal and length code (RFC 1951, 3.2.6), most significant bit first.
+    /// Appends a symbol of the fixed literal and length code (RFC 1951, 3.2.6), most significant
+    /// bit first.
     private mutating func literal(_ symbol: Int) {
         switch symbol {
         case 0...143: putReversed(0x30 + symbol, 8)

@@ -1,7 +1,7 @@
 package import Foundation
 package import PhotoModel
 
-/// Writes Photoshop documents: a composite, image resources, and how many layers there are.
+/// Writes Photoshop documents: a composite, image resources, and the number of layers.
 package struct PhotoshopWriter {
     /// Numbers of the color modes.
     package enum Mode: UInt16, Sendable {
@@ -14,15 +14,15 @@ package struct PhotoshopWriter {
     package var size: PixelSize
     /// 8 or 16.
     package var depth = 8
-    /// A plane for each channel, a byte for each pixel.
+    /// A plane per channel, with one byte per pixel.
     package var channels: [[UInt8]]
     /// By number.
     package var resources: [(identifier: UInt16, body: Data)] = []
-    /// Negative where the channel after the colors says how opaque the composite is.
+    /// Negative if the channel after the colors is the composite's opacity.
     package var layerCount: Int16 = 0
     /// 1, or 2 for large documents.
     package var version: UInt16 = 1
-    /// Whether rows are packed in runs.
+    /// Whether rows are run-length encoded.
     package var isPacked = false
 
     package init(_ mode: Mode, size: PixelSize, channels: [[UInt8]]) {
@@ -31,7 +31,7 @@ package struct PhotoshopWriter {
         self.channels = channels
     }
 
-    /// A document of a picture.
+    /// Creates a document of a picture.
     package init(_ image: RGBImage) {
         self.init(
             .rgb,
@@ -78,7 +78,7 @@ package struct PhotoshopWriter {
         return section.data
     }
 
-    /// As many empty layers as there are.
+    /// The declared number of layers, all empty.
     private var layerSection: Data {
         guard layerCount != 0 else { return Data() }
         var layers = ByteWriter()

@@ -1,13 +1,13 @@
 import Foundation
 import PhotoModel
 
-/// Puts JPEG frames into a QuickTime file ("QuickTime File Format Specification", Apple, 2016).
+/// Writes JPEG frames to a QuickTime file ("QuickTime File Format Specification", Apple, 2016).
 ///
-/// The file is `ftyp`, `mdat` with the frames, `moov`. A frame that is shown several times lies in
-/// the file once: each sample is a chunk of its own, and chunks may share an offset.
+/// The file is `ftyp`, `mdat` with the frames, `moov`. A repeated frame is stored once: each sample
+/// is a separate chunk, and chunks may share an offset.
 struct QuickTimeWriter {
     let movie: SampleMovie
-    /// The distinct frames, shown one after the other, each for its share of the movie.
+    /// The distinct frames, each shown for an equal share of the movie.
     let frames: [Data]
 
     private static let fileType: [UInt8] = Array("qt  \0\0\0\0qt  ".utf8)
@@ -45,7 +45,7 @@ struct QuickTimeWriter {
 
     private var soundSamples: Int { Int(movie.duration * Double(Self.soundRate)) }
 
-    /// Seconds since 1904, QuickTime's beginning.
+    /// The creation date in seconds since 1904, QuickTime's epoch.
     private var created: UInt32 {
         movie.created.map { UInt32(clamping: Int($0.timeIntervalSince1970) + 2_082_844_800) } ?? 0
     }
@@ -190,14 +190,14 @@ struct QuickTimeWriter {
         }
     }
 
-    // MARK: - When the still was taken
+    // MARK: - Time of the still
 
     private static let stillKey = "com.apple.quicktime.still-image-time"
 
-    /// Its length, the key's number, and a value that means nothing.
+    /// The sample of the still track: its length, the key's number, and a meaningless value.
     private var stillSample: [UInt8] { [0, 0, 0, 9, 0, 0, 0, 1, 0xff] }
 
-    /// A track whose only sample begins when the still was taken, as iPhones write it.
+    /// Appends a track whose only sample starts at the time of the still, as iPhones write it.
     private func stillTrack(at seconds: Double, offset: Int) -> Data {
         let start = UInt32((seconds * Double(Self.timescale)).rounded())
         let description = box("mebx") { entry in
@@ -245,7 +245,7 @@ struct QuickTimeWriter {
                     edits.append(self.table("elst", nothing + [1, 0, 0x0001_0000], entries: 2))
                 }
             )
-            // It describes the pictures.
+            // It refers to the video track.
             writer.append(box("tref") { $0.append(box("cdsc") { $0.append(UInt32(1)) }) })
             writer.append(
                 box("mdia") { media in
@@ -384,7 +384,7 @@ struct QuickTimeWriter {
         }
     }
 
-    /// `+DD.DDDD+DDD.DDDD+AAA.AAA/`, as iPhones write places.
+    /// Formats a location as `+DD.DDDD+DDD.DDDD+AAA.AAA/`, as iPhones do.
     static func iso6709(_ location: Location) -> String {
         func signed(_ value: Double, whole: Int, fraction: Int) -> String {
             let scale = Int(pow(10, Double(fraction)))
@@ -397,12 +397,12 @@ struct QuickTimeWriter {
             + (location.altitude.map { signed($0, whole: 3, fraction: 3) } ?? "") + "/"
     }
 
-    // MARK: - Turning
+    // MARK: - Rotating
 
     private var orientation: Orientation { movie.metadata.orientation ?? .up }
     private var storedSize: PixelSize { movie.size.displayed(with: orientation) }
 
-    /// The matrix that turns stored pixels upright and moves them back into the picture.
+    /// Appends the matrix that rotates stored pixels upright and moves them back into the picture.
     private func appendMatrix(_ orientation: Orientation, to writer: inout ByteWriter) {
         let width = Int32(storedSize.width)
         let height = Int32(storedSize.height)

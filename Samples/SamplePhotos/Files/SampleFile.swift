@@ -2,12 +2,12 @@ package import Foundation
 package import PhotoModel
 import RenditionCodec
 
-/// A file of the demo or of a test: a name and its bytes.
+/// A file of the demo or of a test, with its name and bytes.
 package struct SampleFile: Hashable, Sendable {
-    /// The path below the folder that it is written to, `/` between its parts.
+    /// The path below the folder that the file is written to, with `/` between its parts.
     package var name: String
     package var data: Data
-    /// When the file says it was last changed; nil leaves the time of writing.
+    /// The modification date of the file; nil keeps the time of writing.
     package var modified: Date?
 
     package init(name: String, data: Data, modified: Date? = nil) {
@@ -16,7 +16,7 @@ package struct SampleFile: Hashable, Sendable {
         self.modified = modified
     }
 
-    /// Writes it below `folder`, making the folders on its way, and returns where it is.
+    /// Writes the file below `folder`, creates missing folders, and returns its URL.
     @discardableResult
     package func write(to folder: URL) throws -> URL {
         let file = folder.appendingPathComponent(name)
@@ -33,10 +33,10 @@ package struct SampleFile: Hashable, Sendable {
     }
 }
 
-/// A drawn photo and what is written beside its pixels.
+/// A drawn photo with its metadata.
 package struct SamplePhoto: Hashable, Sendable {
     package var picture: Picture
-    /// As displayed.
+    /// The size as displayed.
     package var size: PixelSize
     package var metadata: SampleMetadata
     /// 1...100.
@@ -54,12 +54,12 @@ package struct SamplePhoto: Hashable, Sendable {
         self.quality = quality
     }
 
-    /// As stored: sides change places where the orientation says so.
+    /// The size as stored: the sides are swapped if the orientation requires it.
     package var storedSize: PixelSize { size.displayed(with: metadata.orientation ?? .up) }
 }
 
 extension SampleFile {
-    /// A JPEG with EXIF, and XMP where the metadata needs it.
+    /// Returns a JPEG with EXIF, and with XMP if the metadata needs it.
     package static func jpeg(_ photo: SamplePhoto) throws -> Data {
         let image = photo.picture.drawn(
             size: photo.size,
@@ -68,7 +68,7 @@ extension SampleFile {
         return try jpeg(image, metadata: photo.metadata, quality: photo.quality)
     }
 
-    /// A JPEG of an image that is already drawn, as stored.
+    /// Returns a JPEG of an image that is already drawn, oriented as stored.
     package static func jpeg(
         _ image: RGBImage,
         metadata: SampleMetadata,
@@ -99,7 +99,7 @@ extension SampleFile {
     }
 }
 
-/// A sample that cannot be written as it was described.
+/// The reason that a sample cannot be written as described.
 package struct SampleError: Error, Hashable, Sendable, CustomStringConvertible {
     package let message: String
     package var description: String { message }
@@ -107,11 +107,11 @@ package struct SampleError: Error, Hashable, Sendable, CustomStringConvertible {
 
 /// An encoded JPEG to which application segments are added.
 struct JPEGFile {
-    /// What comes before the first segment of the encoder.
+    /// The bytes before the encoder's first segment.
     private var head = Data([0xFF, 0xD8])
     private let tail: Data
 
-    /// Takes an encoder's file; its JFIF segment goes, since EXIF wants to be first.
+    /// Creates it from an encoder's file, without the JFIF segment, since EXIF must be first.
     init(encoded: Data) {
         let bytes = [UInt8](encoded)
         let isJFIF = bytes.count > 6 && bytes[2] == 0xFF && bytes[3] == 0xE0
@@ -121,7 +121,7 @@ struct JPEGFile {
 
     var data: Data { head + tail }
 
-    /// Adds a segment behind those added before; its payload has to fit into 65,533 bytes.
+    /// Adds a segment after those added before; its payload must fit into 65,533 bytes.
     mutating func insert(segment marker: UInt8, payload: Data) throws(SampleError) {
         guard payload.count <= 65_533 else {
             throw SampleError(

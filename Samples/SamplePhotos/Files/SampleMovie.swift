@@ -10,25 +10,27 @@ package struct SampleMovie: Hashable, Sendable {
     }
 
     package var picture: Picture
-    /// As displayed.
+    /// The size as displayed.
     package var size: PixelSize
     /// Seconds.
     package var duration: Double
     /// Frames per second.
     package var frameRate: Int
-    /// How far the scene moves on in a second of the movie: 1 is real time, 60 a time lapse.
+    /// The speed of the scene: 1 is real time, 60 a time lapse.
     package var speed: Float = 1
-    /// Pictures that are drawn; a movie with more frames shows each for a while.
+    /// The number of drawn pictures; a movie with more frames repeats each.
     package var drawnFrames = 12
-    /// In UTC, for the movie's header; nil writes zero, as some cameras do.
+    /// The creation date of the movie's header, in UTC; nil writes zero, as some cameras do.
     package var created: Date?
-    /// Date, place, camera, content identifier and orientation (1, 3, 6 or 8) are used.
+    /// The metadata, of which the date, place, camera, content identifier and orientation (1, 3, 6
+    /// or 8) are used.
     package var metadata: SampleMetadata
-    /// More `mdta` keys, by their whole names.
+    /// Further `mdta` keys, by their full names.
     package var keys: [String: KeyValue] = [:]
-    /// When a Live Photo's still was taken, in seconds from the movie's begin; nil for no word of it.
+    /// The time of a Live Photo's still in seconds from the movie's start; nil writes no still
+    /// track.
     package var stillTime: Double?
-    /// Whether there is a track of silence.
+    /// Whether to add a silent audio track.
     package var hasSound = false
     package var quality = 80
 
@@ -51,12 +53,12 @@ package struct SampleMovie: Hashable, Sendable {
     /// The number of frames that players show, at least one.
     package var frameCount: Int { max(1, Int((duration * Double(frameRate)).rounded())) }
 
-    /// The number that marks a slow-motion movie which is still to be slowed down by the player.
+    /// The key that marks a slow-motion movie that the player still has to slow down.
     package static let fullFrameRateKey = "com.apple.quicktime.full-frame-rate-playback-intent"
 }
 
 extension SampleFile {
-    /// A QuickTime movie.
+    /// Returns a QuickTime movie.
     package static func quickTime(_ movie: SampleMovie) throws -> Data {
         let distinct = max(1, min(movie.drawnFrames, movie.frameCount))
         let seconds = Float(movie.frameCount) / Float(movie.frameRate)

@@ -1,7 +1,7 @@
 package import Foundation
 
 extension SampleFile {
-    /// Apple's adjustment envelope: which editor changed a photo, and its recipe.
+    /// Returns Apple's adjustment envelope: the editor that changed a photo, and its recipe.
     package static func aae(
         formatIdentifier: String = "com.apple.photo",
         formatVersion: String = "1.4",
@@ -22,7 +22,7 @@ extension SampleFile {
         )
     }
 
-    /// An XMP sidecar with title, caption, keywords and rating.
+    /// Returns an XMP sidecar with title, caption, keywords and rating.
     package static func xmp(_ metadata: SampleMetadata) -> Data {
         Data(XMPPacket(metadata: metadata).text.utf8)
     }

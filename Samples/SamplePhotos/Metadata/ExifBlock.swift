@@ -1,17 +1,17 @@
 import Foundation
 import PhotoModel
 
-/// Builds the TIFF stream that lies in a JPEG's APP1, a PNG's eXIf chunk or a DNG.
+/// Builds the TIFF stream of a JPEG's APP1 segment, a PNG's eXIf chunk or a DNG.
 struct ExifBlock {
     let metadata: SampleMetadata
-    /// As stored.
+    /// The size as stored.
     let size: PixelSize
     let thumbnail: Data?
 
     /// The whole stream, big-endian as iPhones write it.
     var data: Data { TIFFWriter.file(chain, bigEndian: true) }
 
-    /// The main directory, and the thumbnail's behind it when there is one.
+    /// The main directory, followed by the thumbnail's if there is one.
     var chain: [TIFFDirectory] {
         guard let thumbnail else { return [main] }
         let second = TIFFDirectory([
@@ -104,7 +104,7 @@ struct ExifBlock {
         return directory
     }
 
-    /// Degrees, minutes and seconds to a millionth of a second: about 30 micrometres.
+    /// Returns degrees, minutes and seconds to a millionth of a second: about 30 micrometers.
     private static func sexagesimal(_ degrees: Double) -> [(UInt32, UInt32)] {
         let micro = Int((abs(degrees) * 3_600_000_000).rounded())
         let seconds = micro % 60_000_000
@@ -115,7 +115,7 @@ struct ExifBlock {
     }
 }
 
-/// Apple's own EXIF directory: offsets count from the start of the note.
+/// Apple's own EXIF directory, with offsets from the start of the note.
 struct AppleMakerNote {
     let metadata: SampleMetadata
 

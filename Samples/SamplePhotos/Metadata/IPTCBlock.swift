@@ -6,17 +6,17 @@ package struct IPTCBlock {
 
     package init() {}
 
-    /// The day and the time that metadata asks for; nil for neither.
+    /// Builds the date and time data sets of the metadata; nil if it has neither.
     init?(metadata: SampleMetadata) {
         guard metadata.iptcDay != nil || metadata.iptcTime != nil else { return nil }
         if let day = metadata.iptcDay { append(55, day) }
         if let time = metadata.iptcTime { append(60, time) }
     }
 
-    /// The data sets alone.
+    /// The data sets only.
     package var data: Data { writer.data }
 
-    /// The data sets as one of Photoshop's resources.
+    /// The data sets as a Photoshop resource.
     package var photoshopResource: Data {
         var resource = ByteWriter()
         resource.append(ascii: "8BIM")
@@ -28,7 +28,7 @@ package struct IPTCBlock {
         return resource.data
     }
 
-    /// Appends a text.
+    /// Appends a text data set.
     package mutating func append(_ number: UInt8, _ text: String) {
         writer.append([0x1C, 2, number])
         writer.append(UInt16(text.utf8.count))

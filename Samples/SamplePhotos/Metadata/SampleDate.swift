@@ -4,19 +4,19 @@ package import Foundation
 package struct SampleDate: Hashable, Sendable {
     /// `YYYY:MM:DD HH:MM:SS`.
     package var text: String
-    /// Digits of the fraction of a second.
+    /// The digits of the fraction of a second.
     package var subseconds: String?
     /// `+HH:MM` or `-HH:MM`.
     package var offset: String?
 
-    /// A date in the words of a file, possible or not.
+    /// Creates a date from a file's text, valid or not.
     package init(text: String, subseconds: String? = nil, offset: String? = nil) {
         self.text = text
         self.subseconds = subseconds
         self.offset = offset
     }
 
-    /// What a clock shows at `instant`, `offsetInSeconds` east of Greenwich.
+    /// Creates the date that a clock shows at `instant`, `offsetInSeconds` east of Greenwich.
     package init(
         instant: Date,
         offsetInSeconds: Int,
@@ -31,7 +31,7 @@ package struct SampleDate: Hashable, Sendable {
         offset = writesOffset ? (offsetInSeconds < 0 ? "-" : "+") + zone : nil
     }
 
-    /// `YYYY-MM-DDTHH:MM:SS+HHMM`, as QuickTime's creation date is written.
+    /// The date as `YYYY-MM-DDTHH:MM:SS+HHMM`, QuickTime's notation.
     package var quickTimeText: String {
         var parts = text.split(separator: " ").map(String.init)
         guard parts.count == 2 else { return text }
@@ -40,9 +40,9 @@ package struct SampleDate: Hashable, Sendable {
         return parts[0] + "T" + parts[1] + zone
     }
 
-    /// The calendar of a count of seconds since 1970.
+    /// Formats seconds since 1970 as a calendar date and time.
     ///
-    /// Days become a date by Howard Hinnant's `civil_from_days`.
+    /// Howard Hinnant's `civil_from_days` converts the days.
     static func text(wallSeconds: Int) -> String {
         let day = Int((Double(wallSeconds) / 86_400).rounded(.down))
         let time = wallSeconds - day * 86_400

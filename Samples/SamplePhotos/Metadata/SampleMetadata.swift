@@ -1,11 +1,11 @@
 package import PhotoModel
 
-/// What a sample file says of itself; what is nil is not written.
+/// The metadata of a sample file; nil values are not written.
 package struct SampleMetadata: Hashable, Sendable {
     package var date: SampleDate?
-    /// Written as GPS time too, `YYYY:MM:DD HH:MM:SS` in UTC.
+    /// The GPS time in UTC, also `YYYY:MM:DD HH:MM:SS`.
     package var gpsTime: String?
-    /// IPTC DateCreated, `YYYYMMDD`, and TimeCreated, each as it stands; in JPEG only.
+    /// IPTC DateCreated, `YYYYMMDD`, and TimeCreated, each written verbatim; in JPEG only.
     package var iptcDay: String?
     package var iptcTime: String?
     package var location: Location?
@@ -14,10 +14,10 @@ package struct SampleMetadata: Hashable, Sendable {
     package var lens: String?
     package var software: String?
     package var orientation: Orientation?
-    /// Whether a small JPEG is embedded, as cameras do.
+    /// Whether to embed a small JPEG, as cameras do.
     package var hasThumbnail = true
     package var exposure: Exposure?
-    /// Apple's use of EXIF CustomRendered: 3 HDR, 6 panorama, 8 portrait.
+    /// Apple's values of EXIF CustomRendered: 3 HDR, 6 panorama, 8 portrait.
     package var customRendered: Int?
     package var userComment: String?
     /// Apple MakerNote 0x000b.
@@ -50,15 +50,15 @@ package struct SampleMetadata: Hashable, Sendable {
         self.orientation = orientation
     }
 
-    /// How long and through which opening light fell in.
+    /// The exposure time, aperture and focal length.
     package struct Exposure: Hashable, Sendable {
-        /// Seconds.
+        /// In seconds.
         package var time: Double
         package var fNumber: Double
         package var iso: Int
-        /// Millimetres, as built.
+        /// The physical focal length in millimeters.
         package var focalLength: Double
-        /// Millimetres, as on 35 mm film.
+        /// The 35 mm equivalent in millimeters.
         package var focalLength35: Int
 
         package init(

@@ -1,8 +1,8 @@
 import Foundation
 
-/// A TIFF directory: what EXIF, Apple's MakerNote and DNG are made of.
+/// A TIFF directory, the structure of EXIF, Apple's MakerNote and DNG.
 ///
-/// Directories refer to others by value; writing lays them out and fills in the offsets.
+/// Directories refer to others by value; the writer lays them out and fills in the offsets.
 struct TIFFDirectory {
     /// A value with its TIFF type.
     enum Value {
@@ -16,7 +16,7 @@ struct TIFFDirectory {
         case undefined(Data)
         /// The offset of another directory.
         case directory(TIFFDirectory)
-        /// The offset of bytes that lie elsewhere in the file, as a LONG.
+        /// The offset of bytes elsewhere in the file, as a LONG.
         case data(Data)
     }
 
@@ -29,20 +29,21 @@ struct TIFFDirectory {
         entries.append((tag, value))
     }
 
-    /// A rational with the precision that places and exposures need.
+    /// Returns a rational with the precision that places and exposures need.
     static func rational(_ value: Double) -> (UInt32, UInt32) {
         let scale: Double = value >= 4_000 ? 100 : value >= 40 ? 10_000 : 1_000_000
         return (UInt32((max(value, 0) * scale).rounded()), UInt32(scale))
     }
 }
 
-/// Lays directories out one after another, each with the values that do not fit into its entries.
+/// Lays out directories one after another, each followed by the values that do not fit into its
+/// entries.
 struct TIFFWriter {
     private var writer: ByteWriter
-    /// What is added to a position to make an offset.
+    /// The number that is added to a position to make an offset.
     private let base: Int
 
-    /// A whole TIFF stream: the header, then a chain of directories.
+    /// Returns a whole TIFF stream: the header, then a chain of directories.
     static func file(_ chain: [TIFFDirectory], bigEndian: Bool) -> Data {
         var tiff = TIFFWriter(writer: ByteWriter(bigEndian: bigEndian), base: 0)
         tiff.writer.append(ascii: bigEndian ? "MM" : "II")
@@ -52,7 +53,7 @@ struct TIFFWriter {
         return tiff.writer.data
     }
 
-    /// One directory whose offsets count from `base` bytes before it.
+    /// Returns one directory with offsets that count from `base` bytes before it.
     static func directory(_ directory: TIFFDirectory, base: Int, bigEndian: Bool) -> Data {
         var tiff = TIFFWriter(writer: ByteWriter(bigEndian: bigEndian), base: base)
         tiff.append([directory])
@@ -92,7 +93,7 @@ struct TIFFWriter {
     private struct Field {
         var type: UInt16
         var count: Int
-        /// At most four bytes, or the whole value when it goes elsewhere.
+        /// At most four bytes, or the whole value if it is stored elsewhere.
         var bytes = Data()
         var elsewhere: Data?
     }

@@ -2,11 +2,12 @@ import Foundation
 import PhotoModel
 
 extension SampleSet {
-    /// A small library as a person has it: trips over some years, and one of each special kind.
+    /// Returns a small library as a user may have it: trips over some years, and one of each
+    /// special kind.
     ///
-    /// The same arguments give the same files. Special ones come first, so a small set still has them;
-    /// pairs and bursts stay whole. `megapixels` is the size of the ordinary photos; 12.2 are
-    /// 4032 × 3024.
+    /// The same arguments give the same files. Special ones come first, so that a small set still
+    /// includes them; pairs and bursts stay complete. `megapixels` is the size of the ordinary
+    /// photos; 12.2 are 4032 × 3024.
     package static func demo(
         count: Int = 60,
         seed: UInt64 = 1,
@@ -22,7 +23,7 @@ extension SampleSet {
     }
 }
 
-/// Makes the demo's entries: counts file names up and keeps the random numbers.
+/// Creates the demo's entries, numbering file names and generating random numbers.
 private struct DemoBuilder {
     typealias Entry = SampleSet.Entry
 
@@ -42,7 +43,7 @@ private struct DemoBuilder {
 
     // MARK: - Ordinary photos
 
-    /// Photos of all trips in turn, some of them held upright.
+    /// Returns photos of all trips in turn, some of them in portrait format.
     mutating func ordinary(count: Int) -> [Entry] {
         (0..<count).map { index in
             let trip = Trip.all[index % Trip.all.count]
@@ -82,9 +83,9 @@ private struct DemoBuilder {
         return "DCIM/\(trip.camera.folder)/IMG_\(SampleDate.digits(number, 4)).\(suffix)"
     }
 
-    // MARK: - One of each kind
+    // MARK: - Special files
 
-    /// Groups of files that only make sense together.
+    /// Returns groups of files that belong together.
     mutating func specialGroups() -> [[Entry]] {
         [
             livePhoto(), burst(), rawPair(), edit(), panorama(), sphere(), screenshot(), selfie(),
@@ -293,7 +294,7 @@ private struct DemoBuilder {
 }
 
 extension SampleMetadata {
-    /// The moment in UTC, from the GPS time.
+    /// The time in UTC, from the GPS time.
     fileprivate var instant: Date? {
         guard let gpsTime else { return nil }
         let formatter = DateFormatter()

@@ -2,11 +2,11 @@ package import Foundation
 package import PhotoModel
 import Synchronization
 
-/// Files that belong together: names and recipes, drawn only when they are written.
+/// A set of related files: names and recipes, drawn only when they are written.
 package struct SampleSet: Hashable, Sendable {
-    /// One file that is still to be drawn.
+    /// A file that is yet to be drawn.
     package struct Entry: Hashable, Sendable {
-        /// What the file holds.
+        /// The content of the file.
         package enum Content: Hashable, Sendable {
             case jpeg(SamplePhoto)
             case png(SamplePhoto)
@@ -48,8 +48,9 @@ package struct SampleSet: Hashable, Sendable {
 
     /// Draws all files into a folder, as many at a time as there are processors.
     ///
-    /// Files that are there already are written anew. `progress` hears each name once its file is
-    /// written, on no particular thread. The first error ends it; files written so far stay.
+    /// Existing files are overwritten. `progress` is called with each name after its file is
+    /// written, on no particular thread. The first error ends the call; files written before it
+    /// remain.
     package func write(
         to folder: URL,
         progress: @Sendable (String) -> Void = { _ in }

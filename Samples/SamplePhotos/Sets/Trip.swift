@@ -1,14 +1,14 @@
 import Foundation
 import PhotoModel
 
-/// Where, when and with which camera a number of photos were taken.
+/// The place, time and camera of a series of photos.
 struct Trip: Sendable {
-    /// A camera and what it writes.
+    /// A camera and the metadata that it writes.
     struct Camera: Sendable {
         var make: String
         var model: String
         var lens: String?
-        /// Older cameras know the wall time and no more.
+        /// Older cameras only know the wall time.
         var writesOffset: Bool
         var hasGPS: Bool
         var folder: String
@@ -44,14 +44,14 @@ struct Trip: Sendable {
 
     var title: String
     var keywords: [String]
-    /// The first photo, seconds since 1970.
+    /// The time of the first photo, in seconds since 1970.
     var start: Double
     var offsetInSeconds: Int
     var place: Location
     var camera: Camera
     var scenes: [SceneKind]
 
-    /// Some years of somebody's life, in the order in which they happened.
+    /// Trips over some years, in chronological order.
     static let all: [Trip] = [
         Trip(
             title: "Lisbon",
@@ -127,7 +127,8 @@ struct Trip: Sendable {
         ),
     ]
 
-    /// What the camera writes, `seconds` after the trip's first photo, some way from its place.
+    /// Returns the camera's metadata `seconds` after the trip's first photo, at some distance from
+    /// its place.
     func metadata(after seconds: Double, generator: inout SeededGenerator) -> SampleMetadata {
         let milliseconds = Int(generator.next() % 1_000)
         let instant = Date(timeIntervalSince1970: start + seconds)

@@ -5,7 +5,8 @@
 void cphotos_read_arguments(
     va_list list, const uint8_t *kinds, size_t count, uint64_t *words)
 {
-    // The caller's list is left as it was, whether the processor passes it by value or by reference.
+    // The caller's list remains unchanged, whether the processor passes it by value or by
+    // reference.
     va_list copy;
     va_copy(copy, list);
     for (size_t index = 0; index < count; index++) {

@@ -28,7 +28,8 @@ int cphotos_memory_file(const char *name, size_t size) {
 void cphotos_trim_heap(void) { malloc_trim(0); }
 
 void cphotos_keep_heap_small(void) {
-    // Else the limit rises with each larger block that is freed, and pixels leave holes between what stays.
+    // Otherwise the threshold rises with each larger block that is freed, and freed pixels leave
+    // holes between the remaining blocks.
     mallopt(M_MMAP_THRESHOLD, 64 * 1024);
     mallopt(M_ARENA_MAX, 2);
 }
@@ -75,7 +76,7 @@ ssize_t cphotos_send(int socket, const void *bytes, size_t length, int descripto
 
 ssize_t cphotos_receive(int socket, void *bytes, size_t length, int waits, int *descriptor) {
     struct iovec part = {.iov_base = bytes, .iov_len = length};
-    // Room for a few, so that a peer which sends more than one is seen and they are closed.
+    // Room for several descriptors, so that extra ones from the peer are noticed and closed.
     union {
         struct cmsghdr header;
         char space[CMSG_SPACE(8 * sizeof(int))];
@@ -136,7 +137,8 @@ int cphotos_spawn(
     if (error == 0) error = posix_spawn_file_actions_addclosefrom_np(&actions, 3);
     if (error == 0) error = posix_spawnattr_setsigmask(&attributes, &none);
     if (error == 0) error = posix_spawnattr_setsigdefault(&attributes, &every);
-    // A group of its own: Ctrl-C at a terminal is for the host, which stops its workers itself.
+    // A process group of its own: Ctrl-C at a terminal is for the host, which stops its workers
+    // itself.
     if (error == 0) error = posix_spawnattr_setpgroup(&attributes, 0);
     if (error == 0) {
         error = posix_spawnattr_setflags(

@@ -22,8 +22,8 @@ int cphotos_start_write_back(int descriptor, int64_t offset, int64_t length) {
 }
 
 int cphotos_is_open_elsewhere(int descriptor) {
-    // Somebody may open the file while the lease is held: the signal that tells of it must not be
-    // SIGIO, which ends programs.
+    // Another process may open the file while the lease is held. The signal that reports this must
+    // not be SIGIO, which terminates programs.
     if (fcntl(descriptor, F_SETSIG, SIGURG) != 0) return 0;
     if (fcntl(descriptor, F_SETLEASE, F_WRLCK) != 0) return errno == EAGAIN;
     fcntl(descriptor, F_SETLEASE, F_UNLCK);

@@ -8,10 +8,11 @@ internal import PhotoModel
 ///
 ///     8 bytes    PHPLACE1
 ///     4 × UInt32 places, regions, bytes of names, bands
-///     UInt32     the first place of each band of half a degree of latitude, from the south, and the
-///                number of all places
-///     16 bytes   each place, bands from the west: Int32 latitude and longitude in 10⁻⁵ degrees, UInt32
-///                offset of its name, UInt16 its region, UInt16 its radius in units of 10 meters
+///     UInt32     the first place of each band of half a degree of latitude, from the south, and
+///                the number of all places
+///     16 bytes   each place, bands from the west: Int32 latitude and longitude in 10⁻⁵ degrees,
+///                UInt32 offset of its name, UInt16 its region, UInt16 its radius in units of
+///                10 meters
 ///     8 bytes    each region: UInt32 offset of its name, two letters of its country, UInt16 unused
 ///     names      each a UInt8 for its length, and UTF-8
 ///

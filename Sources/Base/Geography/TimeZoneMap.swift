@@ -13,8 +13,8 @@ package import Foundation
 ///     UInt32     for each set, its first member, and the number of all members
 ///     UInt16     each member of a set: a zone
 ///     names      the tz database's names of the zones, each a UInt8 for its length, and ASCII
-///     runs       rows from the west, starting with a run without zones: the distance of the next run
-///                to the east in cells, and its set, both in 7 bits per byte, low bits first
+///     runs       rows from the west, starting with a run without zones: the distance of the next
+///                run to the east in cells, and its set, both in 7 bits per byte, low bits first
 ///
 /// A file in another format is rejected. A damaged part yields no zones. Thread-safe.
 package struct TimeZoneMap: Sendable {

@@ -38,8 +38,8 @@ package enum JPEGDecoder {
         guard let memory = malloc(count) else {
             throw RenditionCodecError(
                 .outOfMemory,
-                "A picture of \(size.width) × \(size.height) does not fit into memory.",
-                recovery: "Ask for a smaller size."
+                "An image of \(size.width) × \(size.height) pixels does not fit into memory.",
+                recovery: "Request a smaller size."
             )
         }
         do {
@@ -115,8 +115,8 @@ package enum JPEGDecoder {
             throw RenditionCodecError(
                 .notJPEG,
                 "\(jpeg.count) bytes are not a JPEG.",
-                reason: jpeg.isEmpty ? "There are none." : handle.lastError,
-                recovery: "Make the rendition again from its original."
+                reason: jpeg.isEmpty ? "The data is empty." : handle.lastError,
+                recovery: "Generate the thumbnail again from its original."
             )
         }
         let isCMYK = colors == TJCS_CMYK.rawValue || colors == TJCS_YCCK.rawValue
@@ -124,7 +124,7 @@ package enum JPEGDecoder {
             throw RenditionCodecError(
                 .unsupportedColors,
                 "A JPEG of \(width) × \(height) is in CMYK.",
-                recovery: "Renditions are sRGB: make it again from its original."
+                recovery: "Thumbnails are in sRGB: generate it again from its original."
             )
         }
         return JPEGHeader(

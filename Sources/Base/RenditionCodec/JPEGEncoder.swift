@@ -60,9 +60,9 @@ package struct JPEGEncoder: Hashable, Sendable {
             tjFree(output)
             throw RenditionCodecError(
                 .outOfMemory,
-                "A picture of \(rows.size.width) × \(rows.size.height) could not be encoded.",
+                "An image of \(rows.size.width) × \(rows.size.height) pixels cannot be encoded.",
                 reason: handle.lastError,
-                recovery: "Close other programs, or allow this one more memory."
+                recovery: "Quit other programs, or allow this program more memory."
             )
         }
         // Transfers the bytes without a copy; Data frees them with the library's own function.
@@ -87,7 +87,7 @@ package struct JPEGEncoder: Hashable, Sendable {
         guard sides.contains(rows.size.width), sides.contains(rows.size.height) else {
             throw RenditionCodecError(
                 .invalidSettings,
-                "JPEG cannot hold \(rows.size.width) × \(rows.size.height) pixels.",
+                "JPEG does not support \(rows.size.width) × \(rows.size.height) pixels.",
                 recovery: "Use sides of 1 to \(Self.maxSide)."
             )
         }
@@ -100,7 +100,7 @@ package struct JPEGEncoder: Hashable, Sendable {
                 .invalidPixels,
                 "A buffer of \(rows.bytes.count) bytes with rows of \(rows.bytesPerRow) is too "
                     + "small for \(rows.size.width) × \(rows.size.height) pixels.",
-                recovery: "Hand over whole rows."
+                recovery: "Pass complete rows."
             )
         }
     }

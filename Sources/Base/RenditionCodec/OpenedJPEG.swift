@@ -36,8 +36,8 @@ package struct OpenedJPEG: ~Copyable {
         else {
             throw RenditionCodecError(
                 .invalidPixels,
-                "\(memory.count) bytes do not hold \(size.width) × \(size.height) pixels.",
-                recovery: "Hand over memory for whole rows."
+                "\(memory.count) bytes are too few for \(size.width) × \(size.height) pixels.",
+                recovery: "Pass memory for complete rows."
             )
         }
         let pointer = handle.pointer
@@ -60,7 +60,7 @@ package struct OpenedJPEG: ~Copyable {
                 .damaged,
                 "A JPEG of \(header.size.width) × \(header.size.height) is damaged.",
                 reason: handle.lastError,
-                recovery: "Make the rendition again from its original."
+                recovery: "Generate the thumbnail again from its original."
             )
         }
     }

@@ -52,15 +52,15 @@ struct TurboHandle: ~Copyable {
 
     /// The library's message about the last failure of this instance, copied from its buffer.
     var lastError: String {
-        guard let text = tjGetErrorStr2(pointer) else { return "libjpeg-turbo gave no reason." }
+        guard let text = tjGetErrorStr2(pointer) else { return "libjpeg-turbo reported no reason." }
         return "libjpeg-turbo: " + String(cString: text) + "."
     }
 
     private static var outOfMemory: RenditionCodecError {
         RenditionCodecError(
             .outOfMemory,
-            "No JPEG codec could be made.",
-            recovery: "Close other programs, or allow this one more memory."
+            "No JPEG codec can be created.",
+            recovery: "Quit other programs, or allow this program more memory."
         )
     }
 }

@@ -39,7 +39,7 @@ package struct WorkerError: Error, Hashable, Sendable {
 extension WorkerError {
     static func missing(searched: [String]) -> WorkerError {
         WorkerError(
-            message: "photos-worker, which reads photos and movies, was not found. Looked for: "
+            message: "photos-worker, which reads photos and movies, was not found. Searched: "
                 + searched.joined(separator: ", ") + ".",
             recovery: "Run `make install` in the source folder of swift-photos, or set "
                 + "PHOTOS_WORKER to the path of photos-worker."
@@ -47,21 +47,21 @@ extension WorkerError {
     }
 
     static func notStarted(_ path: String, reason: String) -> WorkerError {
-        let message = "photos-worker at \(path) could not be started: \(reason)."
+        let message = "photos-worker at \(path) cannot be started: \(reason)."
         var limit = rlimit()
         if getrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0,
             limit.rlim_cur < rlim_t(Int64.max)
         {
             return WorkerError(
                 message: message,
-                recovery: "Programs may have \(limit.rlim_cur >> 20) MB of address space here "
-                    + "(`ulimit -v`). Raise that limit, for example with `ulimit -v unlimited`, "
+                recovery: "The address space is limited to \(limit.rlim_cur >> 20) MB "
+                    + "(`ulimit -v`). Raise the limit, for example with `ulimit -v unlimited`, "
                     + "and try again."
             )
         }
         return WorkerError(
             message: message,
-            recovery: "Run `\(path) --version` to see what is missing, or install it again with "
+            recovery: "Run `\(path) --version` to see what is missing, or reinstall it with "
                 + "`make install`."
         )
     }
@@ -70,8 +70,8 @@ extension WorkerError {
     static func tooManyOpenFiles(_ number: Int32) -> WorkerError? {
         guard number == EMFILE || number == ENFILE else { return nil }
         return WorkerError(
-            message: "photos-worker could not be used: \(String(cString: strerror(number))).",
-            recovery: "Allow more open files (ulimit -n 1024), or close other programs, and run it "
+            message: "photos-worker cannot be used: \(String(cString: strerror(number))).",
+            recovery: "Allow more open files (ulimit -n 1024), or quit other programs, and try "
                 + "again.",
             isShortOfDescriptors: true
         )
@@ -89,8 +89,8 @@ extension WorkerError {
 
     static func otherVersion(_ path: String, found: Int, wanted: Int) -> WorkerError {
         WorkerError(
-            message: "photos-worker at \(path) speaks version \(found) of the protocol, this "
-                + "program speaks \(wanted).",
+            message: "photos-worker at \(path) uses version \(found) of the protocol, but this "
+                + "program uses \(wanted).",
             recovery: "Install the photos-worker that belongs to this program: run `make install` "
                 + "in its source folder, or set PHOTOS_WORKER."
         )
@@ -98,9 +98,9 @@ extension WorkerError {
 
     static func notConfined(_ reason: String) -> WorkerError {
         WorkerError(
-            message: "photos-worker refuses to read untrusted files here: \(reason)",
-            recovery: "Use a kernel with Landlock (5.13 or newer) and seccomp. To go on without "
-                + "that protection, set PHOTOS_WORKER_UNCONFINED=1."
+            message: "photos-worker refuses to read untrusted files on this system: \(reason)",
+            recovery: "Use a kernel with Landlock (5.13 or newer) and seccomp. To continue without "
+                + "this protection, set PHOTOS_WORKER_UNCONFINED=1."
         )
     }
 }

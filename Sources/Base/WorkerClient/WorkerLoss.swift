@@ -16,6 +16,8 @@ struct WorkerLoss: Hashable, Sendable {
     /// The reason as text about the file.
     var reason: String
     var blame: Blame
+    /// Indicates whether this process killed the worker, which still ran.
+    var isKill = false
 
     /// Creates the loss of a worker whose connection failed.
     ///
@@ -40,18 +42,18 @@ struct WorkerLoss: Hashable, Sendable {
         let reason: String
         switch error {
         case .closed:
-            reason = "\(work) it, the worker closed its connection."
+            reason = "\(work) it failed: the worker closed its connection."
         case .timedOut:
             reason =
-                "\(work) it took longer than \(timeLimit.components.seconds) seconds; it was "
-                + "given up."
+                "\(work) it took longer than \(timeLimit.components.seconds) seconds and "
+                + "was stopped."
         case .tooLong(let length):
-            reason = "The worker answered with \(length) bytes, more than is allowed."
+            reason = "The worker replied with \(length) bytes, which exceeds the limit."
         case .malformed(let words):
-            reason = "The worker's answer could not be understood: \(words)"
+            reason = "The worker's reply is invalid: \(words)"
         case .system(let number):
             blame = .system
-            reason = "Talking to the worker failed: \(String(cString: strerror(number)))."
+            reason = "Communication with the worker failed: \(String(cString: strerror(number)))."
         }
         self.init(reason: reason, blame: blame)
     }
@@ -64,7 +66,7 @@ struct WorkerLoss: Hashable, Sendable {
     /// Creates the loss of a worker that reported why it exits.
     init(clause: String, doing work: String) {
         blame = .system
-        reason = "\(work) it, the worker gave up: \(clause)."
+        reason = "\(work) it failed: the worker stopped: \(clause)."
     }
 
     /// Creates the loss of a worker that exited without a report.
@@ -72,7 +74,7 @@ struct WorkerLoss: Hashable, Sendable {
         blame = .file
         let signal = status & 0x7f
         guard signal != 0 else {
-            reason = "\(work) it ended the worker (exit code \(status >> 8 & 0xff))."
+            reason = "\(work) it failed: the worker exited (exit code \(status >> 8 & 0xff))."
             return
         }
         switch signal {
@@ -82,27 +84,27 @@ struct WorkerLoss: Hashable, Sendable {
                 + "processor time."
         case SIGBUS:
             reason =
-                "\(work) it failed (SIGBUS): the file became shorter while it was read, or its "
-                + "volume has a fault."
+                "\(work) it failed (SIGBUS): the file was truncated while it was read, or its "
+                + "volume is faulty."
         case SIGSYS:
             blame = .forbiddenCall
             reason =
-                "\(work) it, the worker made a forbidden system call (SIGSYS); the file is "
-                + "hostile."
+                "\(work) it failed: the worker made a forbidden system call (SIGSYS). The file is "
+                + "malicious."
         case _ where Self.isFromOutside(signal):
             blame = .system
             reason =
-                "\(work) it, the worker was ended by the system or another program "
+                "\(work) it failed: the worker was ended by the system or another program "
                 + "(\(Self.name(ofSignal: signal))), not by the file. \(Self.advice)"
         default:
             reason =
-                "\(work) it crashed the worker (\(Self.name(ofSignal: signal))); the file is "
-                + "damaged or hostile."
+                "\(work) it crashed the worker (\(Self.name(ofSignal: signal))). The file is "
+                + "damaged or malicious."
         }
     }
 
     /// The recovery suggestion for workers that the system terminates.
-    static let advice = "Most often memory ran out: close other programs, then try again."
+    static let advice = "The most common cause is low memory: quit other programs and try again."
 
     /// Returns whether a signal originates from the system or another program.
     static func isFromOutside(_ signal: Int32) -> Bool {

@@ -69,7 +69,7 @@ extension WorkerPool {
             throw .movie(
                 .file,
                 filename,
-                "It could not be opened for reading: \(String(cString: strerror(errno)))."
+                "It cannot be opened for reading: \(String(cString: strerror(errno)))."
             )
         }
         try waitForConversionSlot(cancellation, filename)
@@ -90,13 +90,21 @@ extension WorkerPool {
             )
         }
         switch outcome {
-        case .lost where cancellation?.isCancelled == true: throw .cancelledMovie(filename)
-        case .lost(let loss): throw .movie(.file, filename, loss.reason)
+        case .lost(let loss) where cancellation?.isCancelled == true:
+            log.ended(worker, loss, isCancelled: true)
+            throw .cancelledMovie(filename)
+        case .lost(let loss):
+            log.ended(worker, loss, isCancelled: false)
+            throw .movie(.file, filename, loss.reason)
         case .answered(let reply, _):
             switch reply {
             case .converted(let report):
                 guard Self.length(of: output) == report.bytes, report.bytes > 0 else {
-                    throw .movie(.output, filename, "The converted movie was not written whole.")
+                    throw .movie(
+                        .output,
+                        filename,
+                        "The converted movie was not written completely."
+                    )
                 }
                 return report
             case .cancelled: throw .cancelledMovie(filename)
@@ -116,7 +124,7 @@ extension WorkerPool {
         guard flags >= 0, fstat(output, &status) == 0 else {
             throw WorkerError(
                 kind: .output,
-                message: "The file to write can't be used: \(String(cString: strerror(errno)))."
+                message: "The output file cannot be used: \(String(cString: strerror(errno)))."
             )
         }
         guard status.st_mode & S_IFMT == S_IFREG, status.st_size == 0,
@@ -124,8 +132,8 @@ extension WorkerPool {
         else {
             throw WorkerError(
                 kind: .output,
-                message: "The file to write must be an empty regular file, open for reading and "
-                    + "writing and not for appending.",
+                message: "The output file must be an empty regular file, open for reading and "
+                    + "writing, but not for appending.",
                 recovery: "Open a new file with O_RDWR | O_CREAT | O_EXCL."
             )
         }
@@ -168,6 +176,6 @@ extension WorkerError {
     }
 
     static func cancelledMovie(_ filename: String) -> WorkerError {
-        WorkerError(kind: .cancelled, message: "\(filename): The conversion was cancelled.")
+        WorkerError(kind: .cancelled, message: "\(filename): The conversion was canceled.")
     }
 }

@@ -38,7 +38,10 @@ extension WorkerPool {
         cancellation: WorkCancellation? = nil,
         priority: WorkPriority = .visible
     ) throws(WorkerError) -> RenderAnswer {
-        precondition(descriptors.count == rendering.sources.count, "Each source has its bytes.")
+        precondition(
+            descriptors.count == rendering.sources.count,
+            "Each source needs a descriptor."
+        )
         var sources: [ReadOnlyDescriptor] = []
         for (index, descriptor) in descriptors.enumerated() {
             if let identity = FileIdentity(descriptor: descriptor),
@@ -48,7 +51,7 @@ extension WorkerPool {
             }
             guard let source = ReadOnlyDescriptor(descriptor) else {
                 let reason =
-                    "It could not be opened for reading: \(String(cString: strerror(errno)))."
+                    "It cannot be opened for reading: \(String(cString: strerror(errno)))."
                 return .failed(reason: reason, source: index)
             }
             sources.append(source)

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Glibc
+package import Logging
 internal import Synchronization
 package import WorkerProtocol
 
@@ -58,16 +59,18 @@ package final class WorkerPool: Sendable {
     /// The maximum side of a rendition, enforced regardless of a worker's reply.
     static let maximumRenditionSide = 8192
 
-    static let confusion = "The worker's answer could not be understood."
+    static let confusion = "The worker's reply is invalid."
 
     package let configuration: Configuration
     let limits: WorkerLimits
     private let semaphore: WorkerSemaphore
     /// Conversions have dedicated workers, so a long one does not delay image requests.
     let conversionSlots: DispatchSemaphore
+    let log: WorkerLog
     private let state = Mutex(State())
 
-    package init(configuration: Configuration) {
+    package init(configuration: Configuration, logger: Logger = .silentWorkers) {
+        log = WorkerLog(logger: logger)
         precondition(configuration.maximumWorkers > 0, "A pool needs at least one worker.")
         self.configuration = configuration
         var limits = configuration.limits
@@ -95,7 +98,7 @@ package final class WorkerPool: Sendable {
             priority: .reading
         ) {
         case .failed(let reason): return .failed(reason: reason)
-        case .cancelled: return .failed(reason: "It was cancelled.")
+        case .cancelled: return .failed(reason: "It was canceled.")
         case .replied(let reply, let memory):
             defer { if let memory { close(memory) } }
             return Self.answer(for: reply, to: request, memory: memory)
@@ -104,7 +107,8 @@ package final class WorkerPool: Sendable {
 
     /// The result of a request for a file.
     enum FileOutcome {
-        /// The worker's reply, with the descriptor of the memory that came with it, if any, which the receiver closes.
+        /// The worker's reply, with the descriptor of the memory that came with it, if any, which
+        /// the receiver closes.
         case replied(WorkerReply, memory: Int32?)
         case failed(reason: String)
         case cancelled
@@ -122,7 +126,7 @@ package final class WorkerPool: Sendable {
     ) throws(WorkerError) -> FileOutcome {
         guard let identity = FileIdentity(descriptor: descriptor) else {
             return .failed(
-                reason: "It could not be looked at: \(String(cString: strerror(errno)))."
+                reason: "It cannot be accessed: \(String(cString: strerror(errno)))."
             )
         }
         if let reason = lossReason(of: identity) { return .failed(reason: reason) }
@@ -131,7 +135,7 @@ package final class WorkerPool: Sendable {
             // A lack of descriptors is never the file's fault.
             if let error = WorkerError.tooManyOpenFiles(errno) { throw error }
             return .failed(
-                reason: "It could not be opened for reading: \(String(cString: strerror(errno)))."
+                reason: "It cannot be opened for reading: \(String(cString: strerror(errno)))."
             )
         }
         return try run(
@@ -177,8 +181,10 @@ package final class WorkerPool: Sendable {
         // A worker that read other files before may have crashed because of one of those. Its loss
         // counts only when a new worker is lost too.
         var suspicions = 0
+        var lost: WorkerProcess?
         for isLastTry in [false, true] {
             if cancellation?.isCancelled == true { return .cancelled }
+            if let lost { log.retried(after: lost) }
             let worker = try isLastTry ? startWorker() : takeWorker()
             let isFresh = worker.requestCount == 0
             switch worker.run(
@@ -193,20 +199,28 @@ package final class WorkerPool: Sendable {
                     worker.unboundedBytes < Self.unboundedBytesPerWorker
                 {
                     state.withLock { $0.idle.append(worker) }
+                } else {
+                    log.replaced(worker)
                 }
                 if case .cancelled = reply {
                     if let memory { close(memory) }
                     return .cancelled
                 }
                 return .replied(reply, memory: memory)
-            case .lost where cancellation?.isCancelled == true:
+            case .lost(let loss) where cancellation?.isCancelled == true:
+                log.ended(worker, loss, isCancelled: true)
                 return .cancelled
             case .lost(let loss):
+                log.ended(worker, loss, isCancelled: false)
+                lost = worker
                 lastReason = loss.reason
                 if loss.blame == .system { continue }
                 suspicions += 1
                 guard isFresh || loss.blame == .forbiddenCall else { continue }
-                if isGivenUp(suspicions, loss) { return .failed(reason: lastReason) }
+                if isGivenUp(suspicions, loss) {
+                    log.givenUp(loss)
+                    return .failed(reason: lastReason)
+                }
                 suspicions = 0
             }
         }
@@ -244,7 +258,9 @@ package final class WorkerPool: Sendable {
         } else {
             path = try WorkerLocator.current().locate(configured: configuration.executable)
         }
+        let start = ContinuousClock.now
         let worker = try startWorker(at: path, limits: limits ?? self.limits)
+        log.started(worker, since: start)
         state.withLock {
             $0.executable = path
             $0.startCount += 1
@@ -261,6 +277,7 @@ package final class WorkerPool: Sendable {
             return try WorkerProcess(path: path, limits: limits, timeLimit: timeLimit)
         } catch {
             guard error.isWorthAnotherTry else { throw error }
+            log.startRetried(error)
             return try WorkerProcess(path: path, limits: limits, timeLimit: timeLimit)
         }
     }

@@ -40,7 +40,7 @@ extension WorkerProcess {
         guard case .frameWritten = reply else { return (.answered(reply, memory: nil), false) }
         if cancelled != nil { return (nil, false) }
         guard cphotos_seal(memory) == 0 else {
-            throw .malformed("A frame that is still written to.")
+            throw .malformed("The frame is not sealed.")
         }
         switch draw(ShownFrame(facts: facts, pixels: pixels)) {
         case .stopped: return (nil, false)

@@ -234,7 +234,8 @@ final class WorkerProcess: @unchecked Sendable {
             status = Self.status(of: processIdentifier)
             isReaped = status != nil
         }
-        if !isReaped { reap() }
+        let isKill = !isReaped
+        if isKill { reap() }
         var loss = WorkerLoss(
             error,
             status: status,
@@ -243,6 +244,7 @@ final class WorkerProcess: @unchecked Sendable {
             doing: work
         )
         if isCancelled { loss.blame = .system }
+        loss.isKill = isKill
         return loss
     }
 
@@ -308,7 +310,7 @@ final class WorkerProcess: @unchecked Sendable {
                 if let signal = end.map({ $0 & 0x7f }), WorkerLoss.isFromOutside(signal) {
                     throw .endedBySystem(path, signal: signal)
                 }
-                throw .notStarted(path, reason: "it ended at once" + clause(forEnd: end))
+                throw .notStarted(path, reason: "it exited immediately" + clause(forEnd: end))
             case .timedOut: throw .notStarted(path, reason: "it did not answer")
             case .system(let number):
                 throw .notStarted(path, reason: String(cString: strerror(number)))
@@ -327,7 +329,7 @@ final class WorkerProcess: @unchecked Sendable {
             }
             let isConfined = report.landlockABI > 0 && report.hasSeccomp
             guard isConfined || limits.allowsUnconfined else {
-                throw .notConfined("it says that it is not confined")
+                throw .notConfined("it reports that it is not confined")
             }
             return report
         case .failed(let reason):

@@ -24,8 +24,8 @@ package struct MediaFacts: Codable, Hashable, Sendable {
     /// All dates in the file, by descending precedence within one kind.
     package var dates: [WrittenDate]
     package var location: Location?
-    /// Indicates whether `location` was written by the camera that wrote the EXIF dates: it is in EXIF,
-    /// together with the camera's make and model.
+    /// Indicates whether `location` was written by the camera that wrote the EXIF dates: it is in
+    /// EXIF, together with the camera's make and model.
     package var isLocationOfCamera: Bool
     /// The UTC time from GPS: `YYYY:MM:DD HH:MM:SS[.fff]`.
     package var gpsDateTime: String?
@@ -59,8 +59,8 @@ package struct MediaFacts: Codable, Hashable, Sendable {
     package var depth: Set<String>
     /// The value of XMP GPano ProjectionType.
     package var panoramaProjection: String?
-    /// Indicates whether XMP GPano declares a full panorama wider than the image, or the camera marked the
-    /// image as a panorama.
+    /// Indicates whether XMP GPano declares a full panorama wider than the image, or the camera
+    /// marked the image as a panorama.
     package var isPanorama: Bool
     /// The length in bytes of a movie embedded in the still (Android's motion photo).
     ///
@@ -68,7 +68,8 @@ package struct MediaFacts: Codable, Hashable, Sendable {
     package var embeddedMovieLength: Int64?
     /// The number of bytes of the still after the embedded movie; usually 0.
     package var embeddedMovieTail: Int64
-    /// Indicates whether the file contains images for the left and the right eye (spatial photo or movie).
+    /// Indicates whether the file contains images for the left and the right eye (spatial photo or
+    /// movie).
     package var isStereo: Bool
     package var movie: MovieSummary?
     /// The tags of a still as written in the file; empty unless requested.
@@ -77,12 +78,13 @@ package struct MediaFacts: Codable, Hashable, Sendable {
     package var profileName: String?
     /// The format identifier of an adjustment envelope.
     package var adjustmentFormat: String?
-    /// Indicates whether the image is decodable, because a preview was decoded or a decoder accepts the
-    /// header.
+    /// Indicates whether the image is decodable, because a preview was decoded or a decoder accepts
+    /// the header.
     ///
     /// When false, the first of `warnings` is the reason.
     package var hasReadableHeader: Bool
-    /// Indicates whether a part of the image lies beyond the end of the file, with a reason in `warnings`.
+    /// Indicates whether a part of the image lies beyond the end of the file, with a reason in
+    /// `warnings`.
     package var isCutShort: Bool
     /// The warnings of the libraries, as text for users.
     package var warnings: [String]

@@ -30,8 +30,8 @@ package struct DecodeRequest: Codable, Hashable, Sendable {
     package var shape: PixelShape
     package var layout: PixelBufferLayout
     package var colors: PixelColors
-    /// Indicates whether an embedded camera preview may be used even if it is smaller than the requested
-    /// size.
+    /// Indicates whether an embedded camera preview may be used even if it is smaller than the
+    /// requested size.
     ///
     /// A preview that is large enough is used regardless, unless the full size is requested.
     package var takesAnyPreview: Bool

@@ -53,8 +53,8 @@ package enum WorkerRequest: Codable, Hashable, Sendable {
     /// It may arrive after the answer was sent. It has no answer of its own.
     case cancel
 
-    /// Indicates whether the host sends memory for the answer's bytes in the next message, or after the
-    /// sources of a recipe.
+    /// Indicates whether the host sends memory for the answer's bytes in the next message, or after
+    /// the sources of a recipe.
     package var hasMemory: Bool {
         switch self {
         case .probe(let probe): probe.renditionSide > 0

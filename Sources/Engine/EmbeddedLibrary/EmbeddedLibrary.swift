@@ -1,7 +1,6 @@
 internal import Foundation
 package import LibraryService
-package import Logging
-internal import PhotoLibrary
+package import PhotoLibrary
 package import PhotoModel
 package import ProgramAccess
 package import WorkerClient
@@ -14,8 +13,8 @@ package enum EmbeddedLibrary {
     package struct Configuration: Sendable {
         /// The location of the worker, and its resource limits.
         package var workers: WorkerPool.Configuration
-        /// The logger for failures that cannot be thrown.
-        package var logger: Logger
+        /// The loggers of the library's components.
+        package var loggers: LibraryLoggers
         /// Generates renditions of new assets while the library is idle.
         ///
         /// The default is true, unless the environment contains `PHOTOS_BACKGROUND_RENDITIONS=0`.
@@ -23,12 +22,12 @@ package enum EmbeddedLibrary {
 
         package init(
             workers: WorkerPool.Configuration = WorkerPool.Configuration(),
-            logger: Logger = Logger(label: "photos.library"),
+            loggers: LibraryLoggers = LibraryLoggers(),
             makesRenditionsWhenIdle: Bool =
                 ProcessInfo.processInfo.environment["PHOTOS_BACKGROUND_RENDITIONS"] != "0"
         ) {
             self.workers = workers
-            self.logger = logger
+            self.loggers = loggers
             self.makesRenditionsWhenIdle = makesRenditionsWhenIdle
         }
     }
@@ -61,7 +60,8 @@ package enum EmbeddedLibrary {
         try EmbeddedService(
             store: LibraryStore.open(
                 at: absolute(path),
-                acceptsMissingChanges: acceptsMissingChanges
+                acceptsMissingChanges: acceptsMissingChanges,
+                loggers: configuration.loggers
             ),
             program: program,
             configuration: configuration
@@ -70,9 +70,13 @@ package enum EmbeddedLibrary {
 
     /// Reports the state of the library at a path, even if it does not open for writing.
     ///
-    /// Creates and changes nothing.
-    package static func inspect(at path: String) throws(LibraryError) -> LibraryInspection {
-        try LibraryInspector.inspect(at: absolute(path))
+    /// Creates and changes nothing. Measures the originals and edits for at most a fraction of a
+    /// second, unless `waitsForSizes` is set.
+    package static func inspect(
+        at path: String,
+        waitsForSizes: Bool
+    ) throws(LibraryError) -> LibraryInspection {
+        try LibraryInspector.inspect(at: absolute(path), waitsForSizes: waitsForSizes)
     }
 
     /// Sets the part of a library that a client of a service may see.
@@ -102,7 +106,7 @@ package enum EmbeddedLibrary {
         guard let service = service as? EmbeddedService else {
             throw LibraryError(
                 .changeNotSupported,
-                "Only a library of this process has views.",
+                "Only a library that is open in this process has views.",
                 recovery: "Open it with PhotoLibraryBundle.open(at:)."
             )
         }

@@ -19,7 +19,7 @@ extension EmbeddedService {
         } catch {
             throw LibraryError(
                 .workerUnavailable,
-                "\(request.filename) cannot be looked into: \(error.message)",
+                "\(request.filename) cannot be read: \(error.message)",
                 recovery: error.recovery
             )
         }

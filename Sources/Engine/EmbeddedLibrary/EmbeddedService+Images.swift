@@ -9,6 +9,10 @@ extension EmbeddedService {
         return try present { try images.image(request) }
     }
 
+    func thumbnail(_ request: ThumbnailRequest) throws(LibraryError) -> ThumbnailReply? {
+        try present { try images.thumbnail(request) }
+    }
+
     func duplicates(_ request: DuplicatesRequest) throws(LibraryError) -> DuplicatesReply {
         try present { try finder.duplicates(request) }
     }

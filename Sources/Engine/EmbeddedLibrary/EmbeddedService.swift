@@ -50,24 +50,27 @@ final class EmbeddedService: LibraryService {
         fetcher = AssetFetcher(view)
         resources = ResourceFetcher(view)
         verifier = Verifier(store: store)
-        workers = WorkerPool(configuration: configuration.workers)
+        workers = WorkerPool(
+            configuration: configuration.workers,
+            logger: configuration.loggers.workers
+        )
         renditions = RenditionStore(
             path: store.bundle.renditions,
-            logger: configuration.logger
+            logger: configuration.loggers.renditions
         )
         let firstRenditions = FirstRenditions(renditions: renditions)
         importer = Importer(
             store: store,
             prober: workers,
             renditions: firstRenditions,
-            logger: configuration.logger
+            logger: configuration.loggers.imports
         )
         refresher = Refresher(store: store, prober: workers)
         committer = ChangeCommitter(
             store: store,
             prober: workers,
             renditions: firstRenditions,
-            logger: configuration.logger
+            logger: configuration.loggers.changes
         )
         images = ImageLoader(
             store: store,

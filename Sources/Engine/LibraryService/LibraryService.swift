@@ -145,6 +145,10 @@ package protocol LibraryService: Sendable {
     /// Takes as long as decoding does; `cancelImages` ends it with `cancelled`.
     func image(_ request: ImageRequest) throws(LibraryError) -> (ImageReply, ImagePixels)?
 
+    /// Returns the stored JPEG of an asset's smallest rendition; nil when there is none that can be
+    /// shown as it is.
+    func thumbnail(_ request: ThumbnailRequest) throws(LibraryError) -> ThumbnailReply?
+
     /// Finds photos that show the same picture.
     func duplicates(_ request: DuplicatesRequest) throws(LibraryError) -> DuplicatesReply
 

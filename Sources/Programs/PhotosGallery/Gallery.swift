@@ -55,6 +55,7 @@ final class Gallery: Sendable {
         everything.follower.start()
         unhidden.follower.start()
         access.start()
+        unhidden.prepare()
     }
 
     /// Stops all observers, jobs and streams.

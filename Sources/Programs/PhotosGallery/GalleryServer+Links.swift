@@ -41,7 +41,14 @@ extension Gallery {
             }
             ways.keep(socket)
         } catch {
-            Logger(label: "photos.gallery").warning("\(error.localizedDescription)")
+            let logger = Logger(label: "photos.gallery")
+            let text = error.localizedDescription
+            logger.warning(
+                "Other programs of this user cannot get links of this gallery.",
+                metadata: [
+                    "gallery.error": logger.logLevel <= .debug ? "\(text)" : "<private>"
+                ]
+            )
         }
     }
 }

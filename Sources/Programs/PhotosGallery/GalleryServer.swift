@@ -16,7 +16,8 @@ public struct GalleryServer: Sendable {
     public struct Options: Sendable {
         /// The port to listen on; 0 for any free port.
         public var port = 0
-        /// Indicates whether other machines on the network may connect; they have to send a password.
+        /// Indicates whether other machines on the network may connect; they have to send a
+        /// password.
         public var isOpenToNetwork = false
         /// The password for browsers of other machines, stored as a hash.
         public var password: String?
@@ -130,13 +131,18 @@ public struct GalleryServer: Sendable {
             door: { request in PageRoutes.door(files, gallery.sessions, request) }
         )
         var logger = Logger(label: "photos.gallery")
-        logger.logLevel = .error
+        // The server's own records are only of use to those who search for a fault.
+        if logger.logLevel > .debug { logger.logLevel = .error }
         let disconnects = gallery.disconnects
+        let pictures = CachedPictures(gallery: gallery, logger: logger) { request, context in
+            try? responder.admitted(request, context)
+        }
         let options = gallery.options
         let plain = HTTPServerBuilder.http1(
             configuration: HTTP1Channel.Configuration(
                 additionalChannelHandlers: [
-                    disconnects.handler(), SilentConnectionHandler(patience: .seconds(10)),
+                    CachedPictureInstaller(pictures), disconnects.handler(),
+                    SilentConnectionHandler(patience: .seconds(10)),
                 ],
                 idleTimeout: .seconds(75)
             )

@@ -36,6 +36,13 @@ final class GalleryView: Sendable {
     /// The encoder of assets in lists.
     var lines: AssetLines { AssetLines(library: library, assets: assets) }
 
+    /// Fetches, in the background, the list that the page shows first.
+    ///
+    /// The first request finds it, or waits for the same fetch. A failure is reported there.
+    func prepare() {
+        Blocking.begin { [lists] in _ = try? lists.list(.first, duplicates: []) }
+    }
+
     /// Throws unless the view includes hidden photos.
     func requireHidden() throws {
         guard showsHidden else { throw RequestError.hiddenLocked }

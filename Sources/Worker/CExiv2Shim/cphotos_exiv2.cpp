@@ -1,6 +1,6 @@
 #include "CExiv2Shim.h"
 
-// Exiv2 0.27 hands out std::auto_ptr, which only its successor replaces.
+// Exiv2 0.27 returns std::auto_ptr, which only a later version of Exiv2 replaces.
 #pragma clang diagnostic ignored "-Wdeprecated-declarations"
 
 #include <climits>
@@ -11,12 +11,13 @@
 
 namespace {
 
-// A value longer than this is pixels or a maker's private data, except for the MakerNote itself.
+// Values longer than this are pixels or a manufacturer's private data, except for the MakerNote
+// itself.
 constexpr long valueLimit = 256 * 1024;
 constexpr long makerNoteLimit = 4 * 1024 * 1024;
 constexpr uint16_t makerNoteTag = 0x927c;
 constexpr uint16_t iptcTag = 0x83bb;
-// Photoshop's image resources, with a thumbnail and paths among them.
+// Photoshop's image resources, which include a thumbnail and paths.
 constexpr uint16_t resourcesTag = 0x8649;
 constexpr long resourcesLimit = 64 * 1024 * 1024;
 
@@ -78,7 +79,7 @@ void tellXMP(const Exiv2::XmpData &data, const cphotos_metadata_visitor &visitor
             if (chosen == alternatives->value_.end()) chosen = alternatives->value_.begin();
             visitor.xmp(visitor.context, datum.key().c_str(), chosen->second.c_str());
         } else {
-            // Bags and sequences come value by value.
+            // The values of bags and sequences are reported one by one.
             long count = datum.count();
             bool isArray = datum.typeId() == Exiv2::xmpBag || datum.typeId() == Exiv2::xmpSeq
                 || datum.typeId() == Exiv2::xmpAlt;
@@ -90,7 +91,7 @@ void tellXMP(const Exiv2::XmpData &data, const cphotos_metadata_visitor &visitor
     }
 }
 
-// Exiv2's own data sets are no use: it gives a time without a zone the zone +0000.
+// Exiv2's own data sets are unusable: Exiv2 adds the zone +0000 to a time without a zone.
 void tellIPTC(
     const Exiv2::ExifData &data, Exiv2::ByteOrder order, const cphotos_metadata_visitor &visitor
 ) {
@@ -104,14 +105,15 @@ void tellIPTC(
         long size = datum.size();
         if (size <= 0 || size > resourcesLimit) continue;
         buffer.resize(static_cast<size_t>(size));
-        // Many programs write the block as 32-bit numbers; in the file's order they are its bytes.
+        // Many programs write the block as 32-bit numbers; in the file's byte order they are its
+        // bytes.
         long copied = datum.copy(buffer.data(), order);
         if (copied <= 0 || copied > size) continue;
         visitor.iptc(visitor.context, !isBlock, buffer.data(), static_cast<size_t>(copied));
     }
 }
 
-// Runs `work` with the log going to `visitor`; no exception leaves it.
+// Runs `work` while the log goes to `visitor`; no exception escapes.
 template <typename Work>
 int guarded(const cphotos_metadata_visitor &visitor, Work work) {
     current = &visitor;

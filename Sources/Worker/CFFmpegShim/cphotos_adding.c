@@ -36,7 +36,7 @@ static int add_copy(cphotos_work *work, cphotos_pipe *pipe) {
     unsigned tag = 0;
     if (tags && av_codec_get_id(tags, from->codec_tag) != from->codec_id
         && av_codec_get_tag2(tags, from->codec_id, &tag)) {
-        // Apple's players take HEVC only by this name.
+        // Apple's players accept HEVC only with this tag.
         to->codec_tag = from->codec_id == AV_CODEC_ID_HEVC ? MKTAG('h', 'v', 'c', '1') : 0;
     }
     for (int i = 0; i < pipe->in->nb_side_data; i++) {
@@ -63,24 +63,24 @@ int cphotos_add_pipe(cphotos_work *work, cphotos_pipe *pipe, int *pictures) {
     if (!isVideo && !isAudio) {
         int isCamera = codec->codec_tag == MKTAG('g', 'p', 'm', 'd');
         int isText = codec->codec_type == AVMEDIA_TYPE_SUBTITLE;
-        // What the container can't hold goes: it is neither seen nor heard. Timecodes are made of
-        // the pictures' own entry.
+        // Tracks that the container cannot hold are dropped; they are neither visible nor audible.
+        // Timecodes are written from the video track's own entry.
         if (work->settings->video == cphotos_drop || !(isCamera || isText) || !can_hold(work, pipe)) return 0;
         return add_copy(work, pipe);
     }
     if (cphotos_is_protected(pipe->in)) {
-        return cphotos_fail(work, AVERROR(EPERM), "it is protected against copying");
+        return cphotos_fail(work, AVERROR(EPERM), "it is copy-protected");
     }
     if (treatment == cphotos_copy) {
-        // Sound in a coding that is not known comes beside one that is (Apple's spatial sound).
+        // Audio in an unknown codec accompanies a track in a known one (Apple's spatial audio).
         if (codec->codec_id == AV_CODEC_ID_NONE) return 0;
         if (!can_hold(work, pipe)) {
-            return cphotos_fail(work, AVERROR(EINVAL), "such a file can't hold %s as it is", name_of(pipe));
+            return cphotos_fail(work, AVERROR(EINVAL), "this file type can't hold %s without conversion", name_of(pipe));
         }
         *pictures += isVideo;
         return add_copy(work, pipe);
     }
-    // Pictures are encoded once; others beside the first are depth and the like.
+    // Only the first video track is encoded; others are depth maps and the like.
     if (isVideo && (*pictures)++ > 0) return 0;
     if (isAudio && !avcodec_find_decoder(codec->codec_id)) return 0;
     pipe->isEncoded = 1;

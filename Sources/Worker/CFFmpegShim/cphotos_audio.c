@@ -6,7 +6,7 @@ static int best_rate(const AVCodec *codec, int wanted) {
     int best = 0;
     for (const int *rate = codec->supported_samplerates; rate && *rate; rate++) {
         if (*rate == wanted) return wanted;
-        // The next above, or the highest.
+        // The next higher rate, or the highest.
         if (best == 0 || (*rate > wanted ? best < wanted || *rate < best : *rate > best)) best = *rate;
     }
     return best ? best : 48000;
@@ -34,7 +34,7 @@ int cphotos_audio_open(cphotos_work *work, cphotos_pipe *pipe) {
     int code = cphotos_open_decoder(work, pipe);
     if (code < 0) return code;
     if (pipe->decoder->sample_rate < 1 || pipe->decoder->ch_layout.nb_channels < 1) {
-        return cphotos_fail(work, AVERROR_INVALIDDATA, "its sound can't be decoded");
+        return cphotos_fail(work, AVERROR_INVALIDDATA, "its audio can't be decoded");
     }
     AVChannelLayout layout = {0};
     if (pipe->decoder->ch_layout.order == AV_CHANNEL_ORDER_NATIVE) {
@@ -45,7 +45,7 @@ int cphotos_audio_open(cphotos_work *work, cphotos_pipe *pipe) {
     if (code >= 0) code = layout.nb_channels > 8 ? -1 : open_encoder(work, pipe, &layout);
     av_channel_layout_uninit(&layout);
     if (code < 0) {
-        // More channels, or in another order, than AAC has: two are heard everywhere.
+        // More channels than AAC supports, or in another order. Stereo plays everywhere.
         av_channel_layout_default(&layout, 2);
         code = open_encoder(work, pipe, &layout);
         av_channel_layout_uninit(&layout);
@@ -85,7 +85,7 @@ static int prepare_resampler(cphotos_pipe *pipe, const AVFrame *frame) {
     return code;
 }
 
-// A frame for the encoder, of samples that are not set yet.
+// Creates a frame for the encoder, with uninitialized samples.
 static AVFrame *make_frame(cphotos_pipe *pipe, int samples) {
     AVFrame *frame = av_frame_alloc();
     if (!frame) return NULL;
@@ -118,7 +118,7 @@ static int encode_buffer(cphotos_work *work, cphotos_pipe *pipe, int isEnd) {
     }
 }
 
-// Takes samples into the buffer, no more than belong to the range.
+// Adds samples to the buffer, limited to those in the range.
 static int take(cphotos_work *work, cphotos_pipe *pipe, AVFrame *frame, int skipped) {
     int64_t room = INT64_MAX;
     if (work->end != INT64_MAX) {
@@ -164,7 +164,7 @@ static void make_quieter(AVFrame *frame, float volume) {
     }
 }
 
-// Resamples a frame, or what the resampler still holds for NULL, and puts it in its place.
+// Resamples a frame, or drains the resampler for NULL, and places the result at its time.
 static int take_frame(cphotos_work *work, cphotos_pipe *pipe, const AVFrame *from) {
     int64_t rate = pipe->encoder->sample_rate;
     int64_t skipped = 0, time = from ? from->best_effort_timestamp : AV_NOPTS_VALUE;
@@ -178,7 +178,7 @@ static int take_frame(cphotos_work *work, cphotos_pipe *pipe, const AVFrame *fro
         int64_t place
             = av_rescale(cphotos_microseconds(pipe, time) - work->start, rate, AV_TIME_BASE);
         int64_t off = place - pipe->taken - swr_get_delay(pipe->resampler, rate);
-        // Small differences are how times are rounded, but the begin is exact.
+        // Small differences are due to rounded times, but the start is exact.
         int64_t tolerance = pipe->frames > 0 ? rate / patience : 0;
         if (off < -tolerance) skipped = -off;
         if (off > tolerance && off < longestGap * rate) {

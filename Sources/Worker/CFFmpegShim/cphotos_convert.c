@@ -30,12 +30,12 @@ int cphotos_advance(cphotos_work *work, cphotos_pipe *pipe, int64_t handed, int6
     if (reached > pipe->reached) pipe->reached = reached;
     double part = 0;
     if (work->wanted > 0) {
-        // An encoder looks at many frames before it gives the first.
+        // An encoder consumes many frames before it returns the first.
         part = ((double)pipe->handed / 2 + (double)pipe->reached / 2) / work->wanted;
     } else if (work->reading.bytes.size > 0) {
         part = (double)work->reading.bytes.position / work->reading.bytes.size;
     }
-    // The end is told when the file is whole.
+    // Completion is reported only after the file is complete.
     return tell(work, (part < 1 ? part : 1) * 0.999);
 }
 
@@ -60,14 +60,14 @@ static int set_range(cphotos_work *work) {
         int64_t end = cphotos_microseconds(&work->pipes[i], begin + stream->duration);
         if (end > longest) longest = end;
     }
-    // What the header says of the whole is believed no more than what the tracks say.
+    // The header's duration is used only as far as the tracks confirm it.
     if (longest > 0 && (length == 0 || longest - base < length)) length = longest - base;
     if (settings->start < 0 || settings->duration == 0) {
         return cphotos_fail(work, AVERROR(EINVAL), "the range is empty");
     }
     if (length > 0 && settings->start >= length) {
         return cphotos_fail(
-            work, AVERROR(EINVAL), "the range begins at %.2f seconds, and it is %.2f seconds long",
+            work, AVERROR(EINVAL), "the range begins at %.2f seconds, but it is only %.2f seconds long",
             settings->start / 1e6, length / 1e6
         );
     }
@@ -82,9 +82,10 @@ static int set_range(cphotos_work *work) {
 
 static int seek_to_start(cphotos_work *work) {
     if (work->settings->start <= 0) return 0;
-    // To the key frame before; what lies between is decoded, or hidden by an edit list.
+    // Seeks to the previous key frame; the frames in between are decoded, or hidden by an edit
+    // list.
     int code = avformat_seek_file(work->reading.format, -1, INT64_MIN, work->start, work->start, 0);
-    // Without a key frame before it all is read.
+    // Without a previous key frame, everything is read.
     return code < 0 ? avformat_seek_file(work->reading.format, -1, INT64_MIN, 0, INT64_MAX, 0) : 0;
 }
 
@@ -117,7 +118,7 @@ enum { mostKeptBytes = 64 << 20 };
 static int keep(cphotos_work *work, AVPacket *packet) {
     work->keptBytes += packet->size + (int64_t)sizeof *packet;
     if (work->keptBytes > mostKeptBytes) {
-        return cphotos_fail(work, AVERROR_INVALIDDATA, "its pictures begin too late");
+        return cphotos_fail(work, AVERROR_INVALIDDATA, "its frames begin too late");
     }
     if (work->keptCount == work->keptRoom) {
         unsigned room = work->keptRoom ? work->keptRoom * 2 : 64;
@@ -149,17 +150,17 @@ static int take(cphotos_work *work, cphotos_pipe *pipe, AVPacket *packet) {
     return code >= 0 && !work->isAwaited && work->keptCount > 0 ? hand_kept(work) : code;
 }
 
-// Takes what decoders and encoders still hold.
+// Drains the decoders and encoders.
 static int finish(cphotos_work *work) {
     int code = 0;
-    // Drawn pictures first: before the first of them nothing is written.
+    // Drawn video comes first, because nothing is written before its first frame.
     for (int isDrawn = 1; isDrawn >= 0; isDrawn--) {
         for (unsigned i = 0; code >= 0 && i < work->count; i++) {
             cphotos_pipe *pipe = &work->pipes[i];
             if (pipe->isEncoded && pipe->isDrawn == isDrawn) code = handle(work, pipe, NULL);
         }
         if (code >= 0 && work->isAwaited) {
-            code = cphotos_fail(work, AVERROR_INVALIDDATA, "none of its pictures can be decoded");
+            code = cphotos_fail(work, AVERROR_INVALIDDATA, "none of its frames can be decoded");
         }
         if (code >= 0) code = hand_kept(work);
     }
@@ -190,7 +191,7 @@ static int run(cphotos_work *work) {
     return code < 0 ? code : finish(work);
 }
 
-// What came must be about what the container promised.
+// The result must be about as long as the container declared.
 static int check(cphotos_work *work) {
     int64_t reached = 0, frames = 0;
     for (unsigned i = 0; i < work->count; i++) {
@@ -205,10 +206,10 @@ static int check(cphotos_work *work) {
             );
         }
     }
-    if (frames == 0) return cphotos_fail(work, AVERROR_INVALIDDATA, "there is nothing in that range");
+    if (frames == 0) return cphotos_fail(work, AVERROR_INVALIDDATA, "the range has no content");
     if (work->wanted > 0 && reached + AV_TIME_BASE / 4 < work->wanted - work->wanted / 10) {
         return cphotos_fail(
-            work, AVERROR_INVALIDDATA, "it is cut short: it ends after %.1f of %.1f seconds",
+            work, AVERROR_INVALIDDATA, "it is truncated: it ends after %.1f of %.1f seconds",
             reached / 1e6, work->wanted / 1e6
         );
     }
@@ -226,7 +227,7 @@ int cphotos_write_header(cphotos_work *work) {
     int code = avformat_write_header(work->out, &options);
     av_dict_free(&options);
     if (code == AVERROR(EINVAL) || code == AVERROR_PATCHWELCOME || code == AVERROR_EXPERIMENTAL) {
-        return cphotos_fail(work, code, "such a file can't hold its tracks as they are");
+        return cphotos_fail(work, code, "this file type can't hold its tracks without conversion");
     }
     return code;
 }
@@ -254,13 +255,13 @@ static int open_output(cphotos_work *work, int output) {
     if (streams == 0 || (isEncoded && pictures == 0)) {
         return cphotos_fail(
             work, AVERROR_STREAM_NOT_FOUND,
-            settings->video == cphotos_drop ? "there is no sound in it" : "there are no pictures in it"
+            settings->video == cphotos_drop ? "it has no audio" : "it has no video"
         );
     }
     code = cphotos_add_chapters(work);
     if (code < 0) return code;
     AVDictionaryEntry *date = av_dict_get(work->reading.format->metadata, "creation_time", NULL, 0);
-    // FFmpeg writes 1904 and 1970 for what a file leaves empty.
+    // FFmpeg reports 1904 and 1970 for an empty date.
     if (date && settings->keepsMetadata && strncmp(date->value, "1904", 4) != 0
         && strncmp(date->value, "1970", 4) != 0) {
         av_dict_set(&work->out->metadata, date->key, date->value, 0);
@@ -328,7 +329,7 @@ int cphotos_movie_convert(
     char *error,
     size_t errorLength
 ) {
-    // Every thread of an encoder may have memory of its own, which counts against the limit.
+    // Each thread of an encoder may have its own arena, which counts against the limit.
     mallopt(M_ARENA_MAX, 2);
     cphotos_work work = {.settings = settings, .progress = progress, .context = context};
     memset(result, 0, sizeof *result);
@@ -350,7 +351,7 @@ int cphotos_movie_convert(
     if (errorLength > 0 && code < 0) {
         if (writeError == EFBIG && settings->maximumBytes > 0) {
             snprintf(
-                error, errorLength, "it would be larger than the %lld bytes that are allowed",
+                error, errorLength, "it would be larger than the %lld bytes allowed",
                 (long long)settings->maximumBytes
             );
         } else if (work.reason[0]) {

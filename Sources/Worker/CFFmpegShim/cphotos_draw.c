@@ -17,10 +17,10 @@ int cphotos_draw_open(cphotos_work *work, cphotos_pipe *pipe) {
     return 0;
 }
 
-// Turns pixels of four bytes: mirrored first, then by quarters clockwise.
+// Orients pixels of four bytes: first mirrors them, then rotates them clockwise in quarter turns.
 static void turn(const cphotos_pipe *pipe, const AVFrame *from, uint8_t *to) {
     const int64_t width = from->width, height = from->height;
-    // Where the first stored pixel goes, and how far its neighbours lie from it.
+    // The position of the first stored pixel, and the offsets of its neighbors.
     int64_t start, right, down;
     switch (pipe->quarterTurns) {
     case 1: start = height - 1, right = height, down = -1; break;
@@ -45,7 +45,7 @@ static void turn(const cphotos_pipe *pipe, const AVFrame *from, uint8_t *to) {
     }
 }
 
-// The frame in plain colours, upright, in `pipe->upright`.
+// Converts the frame to 8-bit RGB, upright, in `pipe->upright`.
 static int make_upright(cphotos_work *work, cphotos_pipe *pipe, AVFrame *frame, cphotos_drawn *drawn) {
     if ((uint64_t)frame->width * (uint64_t)frame->height > work->settings->maximumPixels) {
         return AVERROR(EINVAL);
@@ -105,25 +105,25 @@ int cphotos_draw_frame(
         );
         if (answer == cphotos_draw_stop) work->isStopped = 1;
         if (answer) {
-            return cphotos_fail(work, AVERROR_EXIT, "there is no memory for what is drawn of its pictures");
+            return cphotos_fail(work, AVERROR_EXIT, "there is not enough memory for its drawn frames");
         }
     }
     int width = drawn.width & ~1, height = drawn.height & ~1;
     if (!pipe->encoder && (code = open_for(work, pipe, width, height)) < 0) return code;
     if (width != pipe->encoder->width || height != pipe->encoder->height) {
         return cphotos_fail(
-            work, AVERROR(EINVAL), "a picture of %dx%d pixels was drawn after others of %dx%d", width,
+            work, AVERROR(EINVAL), "a frame of %dx%d pixels was drawn after frames of %dx%d", width,
             height, pipe->encoder->width, pipe->encoder->height
         );
     }
     if (!pipe->drawn) pipe->drawn = av_frame_alloc();
     if (!pipe->scaled) pipe->scaled = cphotos_picture_make(pipe->encoder->pix_fmt, width, height);
     if (!pipe->drawn || !pipe->scaled) return AVERROR(ENOMEM);
-    // Without alpha in what is encoded, the fourth byte means nothing.
+    // The encoded pixels have no alpha, so the fourth byte is ignored.
     pipe->drawn->format = AV_PIX_FMT_RGBA;
     pipe->drawn->width = width;
     pipe->drawn->height = height;
-    // Only read; it has no buffer that would be released.
+    // Read only; it has no buffer to release.
     pipe->drawn->data[0] = (uint8_t *)(uintptr_t)drawn.pixels;
     pipe->drawn->linesize[0] = (int)drawn.stride;
     *ready = pipe->scaled;

@@ -21,7 +21,7 @@ int cphotos_open_decoder(cphotos_work *work, cphotos_pipe *pipe) {
     return avcodec_open2(pipe->decoder, codec, NULL);
 }
 
-// How long the frame that begins then is shown; 0 when it is not known.
+// Returns the duration of the frame that starts at `time`, or 0 if it is unknown.
 static int64_t length_at(cphotos_pipe *pipe, int64_t time) {
     const unsigned count = sizeof pipe->inside / sizeof pipe->inside[0];
     for (unsigned i = 0; i < count && i < pipe->entered; i++) {
@@ -43,7 +43,8 @@ static int write_packet(cphotos_work *work, cphotos_pipe *pipe, AVPacket *packet
     return cphotos_advance(work, pipe, 0, reached) ? AVERROR_EXIT : 0;
 }
 
-// Lets a packet last until the track's end, if that is known and plausible; `begin` counts from the first.
+// Extends a packet to the track's end if the end is known and plausible; `begin` is relative to the
+// first frame.
 static void last_until_end(cphotos_work *work, cphotos_pipe *pipe, AVPacket *packet, int64_t begin) {
     AVStream *in = pipe->in;
     if (in->duration == AV_NOPTS_VALUE || in->duration <= 0) return;
@@ -54,11 +55,12 @@ static void last_until_end(cphotos_work *work, cphotos_pipe *pipe, AVPacket *pac
     AVRational units = pipe->encoder->time_base;
     int64_t length = av_rescale_q(end, AV_TIME_BASE_Q, units) - pipe->firstTime - begin;
     int64_t more = length - packet->duration, second = av_rescale(1, units.den, units.num);
-    // Less is how times are rounded, more would be a track that says nothing of its pictures.
+    // A smaller difference is rounding; a larger one means that the track's duration does not
+    // describe its frames.
     if (more > FFMAX(2, second / 1000) && more < second) packet->duration = length;
 }
 
-// Writes the packet before, and holds this one.
+// Writes the previous packet and holds this one.
 static int hold(cphotos_work *work, cphotos_pipe *pipe, int isLastShown) {
     if (!pipe->held && !(pipe->held = av_packet_alloc())) return AVERROR(ENOMEM);
     AVPacket *packet = pipe->packet;
@@ -75,8 +77,8 @@ static int hold(cphotos_work *work, cphotos_pipe *pipe, int isLastShown) {
     return code;
 }
 
-// The last picture is shown until the track's end: files say so of the last in the order of showing, and
-// of the last in the order of decoding.
+// The last frame is shown until the end of the track. Some files declare this for the last frame in
+// display order, others for the last in decoding order.
 static int write_last(cphotos_work *work, cphotos_pipe *pipe) {
     if (!pipe->held || !pipe->held->data) return 0;
     last_until_end(work, pipe, pipe->held, pipe->held->dts - pipe->firstOrder);

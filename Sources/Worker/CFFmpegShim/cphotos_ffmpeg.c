@@ -27,12 +27,12 @@ void cphotos_read_matrix(AVStream *stream, int *quarterTurns, int *isMirrored) {
     if (*isMirrored) av_display_matrix_flip(copy, 1, 0);
     double angle = av_display_rotation_get(copy);
     if (isnan(angle)) return;
-    // FFmpeg's angle is anticlockwise.
+    // FFmpeg's angle is counterclockwise.
     int turns = (int)lround(-angle / 90) % 4;
     *quarterTurns = turns < 0 ? turns + 4 : turns;
 }
 
-// Whether a part of a stream lies behind the end of the file, as far as the index tells.
+// Returns whether part of a stream is beyond the end of the file, as far as the index shows.
 static int is_cut_short(AVStream *stream, int64_t size) {
     int count = avformat_index_get_entries_count(stream);
     for (int i = 0; i < count; i++) {

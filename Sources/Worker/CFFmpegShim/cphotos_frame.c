@@ -7,7 +7,7 @@
 #include <libswscale/swscale.h>
 #include <string.h>
 
-// A movie that begins in the dark is looked at for so many frames.
+// The limits of the search for a frame that is not dark, for movies that start dark.
 enum { framesToTry = 60, packetsToTry = 2000, darkness = 24 };
 
 typedef struct {
@@ -28,7 +28,7 @@ static AVStream *picture_stream(AVFormatContext *format) {
     return NULL;
 }
 
-// The first frame of a still is the picture, however dark.
+// The first frame of a still is the picture, however dark it is.
 static int takes_any(const cphotos_decoding *decoding) { return decoding->still != NULL; }
 
 static int open_decoder(cphotos_decoding *decoding, uint64_t maximumPixels) {
@@ -40,7 +40,7 @@ static int open_decoder(cphotos_decoding *decoding, uint64_t maximumPixels) {
     decoding->decoder->thread_count = 1;
     decoding->decoder->max_pixels = (int64_t)maximumPixels;
     AVDictionary *options = NULL;
-    // libdav1d counts its threads by an option of its own.
+    // libdav1d sets its number of threads by an option of its own.
     av_dict_set(&options, "tilethreads", "1", 0);
     av_dict_set(&options, "framethreads", "1", 0);
     code = avcodec_open2(decoding->decoder, codec, &options);
@@ -48,7 +48,7 @@ static int open_decoder(cphotos_decoding *decoding, uint64_t maximumPixels) {
     return code;
 }
 
-// Converts a frame to interleaved RGB, with its own matrix and range.
+// Converts a frame to interleaved RGB, using the frame's own matrix and range.
 static int convert(const cphotos_decoding *decoding, AVFrame *from, cphotos_frame *frame) {
     const cphotos_still *still = decoding->still;
     const AVPixFmtDescriptor *kind = av_pix_fmt_desc_get(from->format);
@@ -59,7 +59,7 @@ static int convert(const cphotos_decoding *decoding, AVFrame *from, cphotos_fram
                       : cphotos_square_width(decoding->format, decoding->stream, from, from->width);
     enum AVPixelFormat to = hasAlpha ? (isWide ? AV_PIX_FMT_RGBA64 : AV_PIX_FMT_RGBA)
                                      : (isWide ? AV_PIX_FMT_RGB48 : AV_PIX_FMT_RGB24);
-    // Written rows may run past their end by what a vector instruction covers.
+    // The scaler may write past the end of a row, by up to the width of a vector instruction.
     int stride = FFALIGN(width * (hasAlpha ? 4 : 3) * (isWide ? 2 : 1), 64);
     size_t tight = (size_t)width * (hasAlpha ? 4 : 3) * (isWide ? 2 : 1);
     uint8_t *pixels = av_malloc((size_t)stride * from->height + 64);
@@ -110,21 +110,21 @@ static int convert(const cphotos_decoding *decoding, AVFrame *from, cphotos_fram
 }
 
 static int is_dark(const cphotos_frame *frame) {
-    // A sample of the picture is enough; of two bytes the second is the high one.
+    // Sampling some pixels is enough; the second of two bytes is the high one.
     size_t step = frame->bytesPerSample, stride = step * 61, sum = 0, count = 0;
     const uint8_t *bytes = frame->pixels;
     for (size_t at = step - 1; at < frame->length; at += stride, count++) sum += bytes[at];
     return count == 0 || sum / count < darkness;
 }
 
-// Takes what the decoder has. 1 when a frame that shows something was found.
+// Receives the decoder's frames. Returns 1 if one of them shows something.
 static int take_frames(cphotos_decoding *decoding, AVFrame *frame, int *tried, cphotos_frame *best) {
     for (;;) {
         int code = avcodec_receive_frame(decoding->decoder, frame);
         if (code == AVERROR(EAGAIN) || code == AVERROR_EOF) return 0;
         if (code < 0) return code;
         *tried += 1;
-        // A frame that was damaged is shown only when there is no other.
+        // A damaged frame is used only if there is no other.
         int isDamaged = frame->decode_error_flags != 0 || (frame->flags & AV_FRAME_FLAG_CORRUPT);
         cphotos_frame candidate = {0};
         code = isDamaged && best->pixels ? 0 : convert(decoding, frame, &candidate);
@@ -166,7 +166,7 @@ static int decode(
             break;
         }
         if (packet->stream_index == decoding->stream->index) {
-            // One damaged packet is no reason to be without a picture.
+            // A single damaged packet does not fail the request.
             (void)avcodec_send_packet(decoding->decoder, packet);
             isFound = take_frames(decoding, frame, &tried, best);
             if (isFound < 0) code = isFound, isFound = 0;
@@ -181,7 +181,7 @@ static int decode(
 
 // MARK: - By time
 
-// Keeps the last frame that is not later than a time, and says whether a later one came.
+// Keeps the last frame that is not later than a time, and reports whether a later one was received.
 static int keep_frames(cphotos_decoding *decoding, AVFrame *frame, AVFrame *kept, int64_t time) {
     for (;;) {
         int code = avcodec_receive_frame(decoding->decoder, frame);
@@ -189,7 +189,7 @@ static int keep_frames(cphotos_decoding *decoding, AVFrame *frame, AVFrame *kept
         if (code < 0) return code;
         int64_t begin = frame->best_effort_timestamp;
         int isLater = begin != AV_NOPTS_VALUE && begin > time;
-        // Before the first frame there is none: it stands for what is missing.
+        // Before the first frame there is no other, so it stands in for the missing ones.
         if (!isLater || !kept->buf[0]) {
             av_frame_unref(kept);
             av_frame_move_ref(kept, frame);
@@ -215,10 +215,10 @@ static int decode_moment(
         : 0;
     int64_t sum;
     if (moment->time < 0 || __builtin_add_overflow(base, moment->time, &sum)) return AVERROR(EINVAL);
-    // Half a microsecond of a time that was rounded on its way.
+    // Half a microsecond of tolerance for a time that was rounded.
     int64_t time = av_rescale_q_rnd(sum, AV_TIME_BASE_Q, units, AV_ROUND_NEAR_INF);
     if (moment->time > 0 && avformat_seek_file(format, stream->index, INT64_MIN, time, time, 0) < 0) {
-        // Without a key frame before it all is read.
+        // Without a previous key frame, everything is read.
         (void)avformat_seek_file(format, -1, INT64_MIN, 0, INT64_MAX, 0);
     }
     AVPacket *packet = av_packet_alloc();
@@ -236,7 +236,7 @@ static int decode_moment(
             break;
         }
         if (packet->stream_index == stream->index) {
-            // One damaged packet is no reason to be without a picture.
+            // A single damaged packet does not fail the request.
             (void)avcodec_send_packet(decoding->decoder, packet);
             isFound = keep_frames(decoding, frame, kept, time);
             if (isFound < 0) isFound = 0;

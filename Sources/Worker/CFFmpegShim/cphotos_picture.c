@@ -16,7 +16,7 @@ AVFrame *cphotos_picture_make(int format, int width, int height) {
     return frame;
 }
 
-// The same samples by the name that a scaler keeps; ranges are told apart.
+// Returns the non-J name of a pixel format, which scalers keep; the range is tracked separately.
 static int plain_format(int format) {
     switch (format) {
     case AV_PIX_FMT_YUVJ420P: return AV_PIX_FMT_YUV420P;
@@ -31,7 +31,7 @@ int cphotos_picture_convert(
     struct SwsContext **scaler, const AVFrame *from, int fromMatrix, int isFull, AVFrame *to,
     int toMatrix
 ) {
-    // There is no cheaper filter that keeps edges where sides are halved and more.
+    // This is the cheapest filter that preserves edges when sides are reduced to half or less.
     int isSame = from->width == to->width && from->height == to->height;
     int flags = (isSame ? SWS_BILINEAR : SWS_BICUBIC) | SWS_ACCURATE_RND | SWS_FULL_CHR_H_INT;
     *scaler = sws_getCachedContext(
@@ -39,7 +39,8 @@ int cphotos_picture_convert(
         to->format, flags, NULL, NULL, NULL
     );
     if (!*scaler) return AVERROR(EINVAL);
-    // Each time: a new one may lie where the last one lay. What it knows already costs nothing.
+    // Set every time, because a new scaler may have the address of the last one. Repeating known
+    // values costs nothing.
     sws_setColorspaceDetails(
         *scaler, sws_getCoefficients(fromMatrix), isFull, sws_getCoefficients(toMatrix), 0, 0, 1 << 16,
         1 << 16
@@ -74,7 +75,7 @@ int cphotos_picture_tone(cphotos_pipe *pipe, AVFrame *frame, int width, int heig
     return 0;
 }
 
-// The picture as it is encoded; `frame` itself where nothing has to be done.
+// Prepares the frame for encoding; returns `frame` itself if nothing has to be done.
 static int prepare(cphotos_work *work, cphotos_pipe *pipe, AVFrame *frame, AVFrame **ready) {
     AVCodecContext *encoder = pipe->encoder;
     if ((uint64_t)frame->width * (uint64_t)frame->height > work->settings->maximumPixels) {
@@ -101,13 +102,14 @@ static int prepare(cphotos_work *work, cphotos_pipe *pipe, AVFrame *frame, AVFra
     return cphotos_picture_convert(&pipe->second, pipe->mapped, SWS_CS_DEFAULT, 1, pipe->scaled, SWS_CS_ITU709);
 }
 
-// The encoder's rate, or what it would be.
+// The encoder's rate, or the rate that it would have.
 static AVRational frame_rate(cphotos_pipe *pipe) {
     AVRational rate = pipe->encoder ? pipe->encoder->framerate : pipe->in->avg_frame_rate;
     return rate.num > 0 && rate.den > 0 ? rate : (AVRational){30, 1};
 }
 
-// Places a frame in the range: its time and length in the track's own units. 0 when it is outside.
+// Places a frame in the range: its time and duration in the track's own units. Returns 0 if it is
+// outside.
 static int place(cphotos_work *work, cphotos_pipe *pipe, const AVFrame *frame, int64_t *time, int64_t *length) {
     AVRational units = pipe->in->time_base;
     int64_t begin = frame->best_effort_timestamp;
@@ -136,7 +138,7 @@ static int place(cphotos_work *work, cphotos_pipe *pipe, const AVFrame *frame, i
 static int take_frame(cphotos_work *work, cphotos_pipe *pipe, AVFrame *frame) {
     int64_t time, length;
     if (!place(work, pipe, frame, &time, &length)) return 0;
-    // Two pictures at one time: the second would never be seen.
+    // Of two frames with the same time, the second would never be seen.
     if (pipe->frames > 0 && time <= pipe->lastTime) return 0;
     AVFrame *ready;
     int code = pipe->isDrawn ? cphotos_draw_frame(work, pipe, frame, time, &ready)
@@ -160,7 +162,7 @@ static int take_frame(cphotos_work *work, cphotos_pipe *pipe, AVFrame *frame) {
 int cphotos_video_packet(cphotos_work *work, cphotos_pipe *pipe, AVPacket *packet) {
     int code = avcodec_send_packet(pipe->decoder, packet);
     if (code == AVERROR(ENOMEM)) return code;
-    // One damaged packet is no reason to be without the movie.
+    // A single damaged packet does not fail the conversion.
     if (code < 0 && code != AVERROR_EOF) pipe->errors++;
     while (!pipe->isDone) {
         code = avcodec_receive_frame(pipe->decoder, pipe->frame);
@@ -174,6 +176,6 @@ int cphotos_video_packet(cphotos_work *work, cphotos_pipe *pipe, AVPacket *packe
         av_frame_unref(pipe->frame);
         if (code < 0) return code;
     }
-    // A track without a picture has opened no encoder.
+    // A track without frames has not opened an encoder.
     return packet || !pipe->encoder ? 0 : cphotos_encode_frame(work, pipe, NULL);
 }

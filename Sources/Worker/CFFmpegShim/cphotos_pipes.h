@@ -1,4 +1,4 @@
-// What a conversion is made of. Between the files of this shim only.
+// The parts of a conversion. Internal to this shim.
 #ifndef CPHOTOS_PIPES_H
 #define CPHOTOS_PIPES_H
 
@@ -11,48 +11,49 @@
 #include <libswresample/swresample.h>
 #include <libswscale/swscale.h>
 
-// From HLG and PQ to what a plain screen shows.
+// A tone mapping from HLG or PQ to SDR.
 typedef struct {
     float light[4096];
     uint16_t signal[16385];
     float matrix[9];
 } cphotos_tone;
 
-// One track on its way.
+// A track during conversion.
 typedef struct {
     AVStream *in;
-    // NULL: it is left out.
+    // NULL if the track is dropped.
     AVStream *out;
     int isEncoded;
-    // Its frames are drawn; the size of what comes is known with the first.
+    // Its frames are drawn; the size of the result is known with the first.
     int isDrawn;
     AVCodecContext *decoder, *encoder;
     AVFrame *frame;
     AVPacket *packet;
-    // No more of it is wanted.
+    // No more of its packets are needed.
     int isDone;
-    // How far it is, in microseconds of the result: what was handed to an encoder, and what is written.
+    // The progress in microseconds of the result: of the frames sent to the encoder, and of the
+    // packets written.
     int64_t handed, reached;
     int64_t lastTime;
-    // Of encoded pictures: when the first is shown, the first packet's place in the order, and the
-    // last packet so far, which waits until it is known to be the last.
+    // For encoded video: the time of the first frame, the first packet's decoding order, and the
+    // latest packet, which is held until it is known whether it is the last.
     int64_t firstTime, firstOrder;
     AVPacket *held;
     int64_t frames, errors;
-    // Of pictures: the scaler, and what a second makes of tone-mapped rows.
+    // For video: the scaler, and a second one for the result of tone mapping.
     struct SwsContext *scaler, *second;
     AVFrame *scaled, *mapped;
     cphotos_tone *tone;
-    // Of drawn pictures: the scaler to and from what is drawn, the frame as it is and upright, and what
-    // is encoded.
+    // For drawn video: the scalers to and from the drawn pixels, the frame as stored and upright,
+    // and the frame to encode.
     struct SwsContext *drawing;
     AVFrame *plain, *drawn;
     uint8_t *upright;
     int quarterTurns, isMirrored;
-    // How long the frames within the encoder are shown.
+    // The durations of the frames inside the encoder.
     struct { int64_t time, length; } inside[512];
     unsigned entered;
-    // Of sound: samples that came into the buffer and those that went to the encoder.
+    // For audio: the samples added to the buffer and those sent to the encoder.
     SwrContext *resampler;
     AVChannelLayout resampledFrom;
     int resampledFormat, resampledRate;
@@ -67,12 +68,12 @@ typedef struct {
     AVFormatContext *out;
     cphotos_pipe *pipes;
     unsigned count;
-    // The range in microseconds of the source's own times; INT64_MAX for no end.
+    // The range in microseconds of the source's own times; INT64_MAX for an open end.
     int64_t start, end;
-    // How long the result should become in microseconds; 0 when that is unknown.
+    // The expected duration of the result in microseconds; 0 if unknown.
     int64_t wanted;
     double done;
-    // The first drawn picture has not come, and the header has not been written; packets of other
+    // Set while the first drawn frame is pending and the header is not written; packets of other
     // tracks wait.
     int isAwaited;
     AVPacket **kept;
@@ -81,21 +82,21 @@ typedef struct {
     cphotos_conversion_progress progress;
     void *context;
     int isStopped;
-    // Why it failed, where we know better than FFmpeg.
+    // The reason for a failure, if it is more precise than FFmpeg's.
     char reason[240];
 } cphotos_work;
 
-// Notes why, and gives the code.
+// Records the reason and returns the code.
 int cphotos_fail(cphotos_work *work, int code, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-// Microseconds of the source, from the source's stream's units.
+// Converts a time from the source stream's units to microseconds.
 int64_t cphotos_microseconds(const cphotos_pipe *pipe, int64_t time);
 
-// Tells the host how far a track is: what was handed to its encoder, if there is one, and what is
-// written. Not 0 when it is to stop.
+// Reports a track's progress to the host: the frames sent to its encoder, if there is one, and the
+// packets written. Returns nonzero if the conversion must stop.
 int cphotos_advance(cphotos_work *work, cphotos_pipe *pipe, int64_t handed, int64_t reached);
 
-// Adds a track of the source to the result, if it belongs there; counts the pictures' ones.
+// Adds a track of the source to the result if it belongs there; counts the video tracks.
 int cphotos_add_pipe(cphotos_work *work, cphotos_pipe *pipe, int *pictures);
 int cphotos_add_chapters(cphotos_work *work);
 
@@ -107,32 +108,34 @@ int cphotos_video_packet(cphotos_work *work, cphotos_pipe *pipe, AVPacket *packe
 int cphotos_audio_open(cphotos_work *work, cphotos_pipe *pipe);
 int cphotos_audio_packet(cphotos_work *work, cphotos_pipe *pipe, AVPacket *packet);
 
-// Opens the encoder of a track for pictures of a size.
+// Opens the encoder of a video track for frames of a given size.
 int cphotos_video_encoder(cphotos_work *work, cphotos_pipe *pipe, int width, int height);
-// The size that fits, of even sides, never larger than it is.
+// Calculates the largest size with even sides that fits the bounds and does not exceed the
+// original.
 void cphotos_fit(const cphotos_conversion_settings *settings, int width, int height, int *toWidth, int *toHeight);
 
 AVFrame *cphotos_picture_make(int format, int width, int height);
-// Scales and converts between two frames with their own colours.
+// Scales and converts between two frames, each with its own color space.
 int cphotos_picture_convert(
     struct SwsContext **scaler, const AVFrame *from, int fromMatrix, int isFull, AVFrame *to,
     int toMatrix
 );
-// Brings a frame to what plain screens show, as 16-bit RGB of a size.
+// Converts a frame to SDR, as 16-bit RGB of a given size.
 int cphotos_picture_tone(cphotos_pipe *pipe, AVFrame *frame, int width, int height);
 int cphotos_picture_matrix(cphotos_pipe *pipe, const AVFrame *frame);
 int cphotos_picture_is_full(const AVFrame *frame);
 
-// Whether drawn pictures are in Display P3; else in sRGB.
+// Returns whether drawn frames are in Display P3; otherwise they are in sRGB.
 int cphotos_is_display_p3(const cphotos_pipe *pipe);
 int cphotos_draw_open(cphotos_work *work, cphotos_pipe *pipe);
-// Has a frame drawn; `ready` is what is encoded. The first opens the encoder and writes the header.
+// Draws a frame; `ready` is the frame to encode. The first call opens the encoder and writes the
+// header.
 int cphotos_draw_frame(
     cphotos_work *work, cphotos_pipe *pipe, AVFrame *frame, int64_t time, AVFrame **ready
 );
 int cphotos_write_header(cphotos_work *work);
 
-// Hands a frame, or NULL for the end, to the encoder and writes what it gives.
+// Sends a frame, or NULL for the end, to the encoder and writes the resulting packets.
 int cphotos_encode_frame(cphotos_work *work, cphotos_pipe *pipe, AVFrame *frame);
 
 cphotos_tone *cphotos_tone_make(int transfer, int primaries);

@@ -3,10 +3,10 @@
 #include <math.h>
 #include <string.h>
 
-// So many pictures of a stream, and packets of all streams, are looked at.
+// The maximum number of frames of a stream, and of packets of all streams, to examine.
 enum { maximumPictures = 120, maximumPackets = 2000 };
 
-// Pictures by the time that they span; 0 for fewer than two.
+// Returns the number of frames divided by the time that they span, or 0 for fewer than two frames.
 static double measured_rate(AVFormatContext *format, AVStream *stream) {
     AVPacket *packet = av_packet_alloc();
     if (!packet) return 0;
@@ -22,7 +22,7 @@ static double measured_rate(AVFormatContext *format, AVStream *stream) {
         av_packet_unref(packet);
     }
     av_packet_free(&packet);
-    // Another stream may be measured next; one that can't seek gives less then.
+    // Another stream may be measured next; a container that cannot seek then yields less.
     av_seek_frame(format, -1, 0, AVSEEK_FLAG_BACKWARD);
     if (pictures < 2 || last <= first) return 0;
     return (pictures - 1) / (((double)last - (double)first) * av_q2d(stream->time_base));
@@ -31,8 +31,9 @@ static double measured_rate(AVFormatContext *format, AVStream *stream) {
 double cphotos_frame_rate(AVFormatContext *format, AVStream *stream) {
     AVRational average = stream->avg_frame_rate, base = stream->r_frame_rate;
     double rate = average.den > 0 ? av_q2d(average) : 0;
-    // Matroska's times are whole milliseconds. Where a file does not say how long a picture lasts, or
-    // says a millisecond since its pictures come unevenly, FFmpeg knows no average, or 1000 a second.
+    // Matroska stores times in whole milliseconds. If a file declares no frame duration, or a
+    // millisecond because its frames are uneven, FFmpeg reports no average rate, or 1000 per
+    // second.
     if (strncmp(format->iformat->name, "matroska", 8) == 0 && stream->time_base.num > 0) {
         double ticks = (double)stream->time_base.den / stream->time_base.num;
         int isEven = base.num > 0 && base.den > 0 && av_q2d(base) < ticks / 2;

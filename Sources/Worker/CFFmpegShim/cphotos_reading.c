@@ -55,7 +55,7 @@ int cphotos_reading_open(cphotos_reading *reading, int descriptor, const char *f
     reading->format->pb = reading->io;
     reading->format->flags |= AVFMT_FLAG_CUSTOM_IO;
     AVDictionary *options = NULL;
-    // No reference to another file or address is followed.
+    // References to other files or addresses are not followed.
     av_dict_set(&options, "protocol_whitelist", "none", 0);
     av_dict_set(&options, "enable_drefs", "0", 0);
     int code = avformat_open_input(&reading->format, NULL, input, &options);
@@ -64,7 +64,7 @@ int cphotos_reading_open(cphotos_reading *reading, int descriptor, const char *f
 }
 
 int cphotos_find_streams(AVFormatContext *format) {
-    // The decoders that this opens may not start threads.
+    // The decoders that this call opens must not start threads.
     unsigned streams = format->nb_streams;
     AVDictionary **options = av_calloc(streams ? streams : 1, sizeof *options);
     for (unsigned i = 0; options && i < streams; i++) {
@@ -81,7 +81,7 @@ int cphotos_square_width(AVFormatContext *format, AVStream *stream, AVFrame *fra
     AVRational aspect = av_guess_sample_aspect_ratio(format, stream, frame);
     if (aspect.num <= 0 || aspect.den <= 0 || aspect.num == aspect.den) return width;
     int64_t square = av_rescale_rnd(width, aspect.num, aspect.den, AV_ROUND_NEAR_INF);
-    // No format of broadcast or disks stretches more.
+    // No broadcast or disc format stretches more.
     return square >= (width + 3) / 4 && square <= 4 * (int64_t)width ? (int)square : width;
 }
 

@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-// The same curves as those of the profiles that stills and poster frames get (ColorProfile).
+// The curves of the profiles that stills and poster frames use (ColorProfile).
 
 static double from_pq(double signal) {
     const double m1 = 2610.0 / 16384, m2 = 2523.0 / 4096 * 128;
@@ -39,7 +39,7 @@ cphotos_tone *cphotos_tone_make(int transfer, int primaries) {
     for (int i = 0; i <= 16384; i++) {
         tone->signal[i] = (uint16_t)lround(fmin(1, to_srgb(i / 16384.0)) * 65535);
     }
-    // ITU-R BT.2087, and the same for P3's primaries.
+    // ITU-R BT.2087, and the corresponding matrix for P3's primaries.
     static const float wide[9] = {
         1.6605f, -0.5876f, -0.0728f, -0.1246f, 1.1329f, -0.0083f, -0.0182f, -0.1006f, 1.1187f
     };

@@ -31,7 +31,7 @@ static int kind_of(AVStream *stream) {
     return cphotos_track_other;
 }
 
-// What the container's own index lists.
+// Reads the container's own index.
 static void read_index(AVStream *stream, int isComplete, cphotos_track *track) {
     int count = avformat_index_get_entries_count(stream);
     int64_t last = AV_NOPTS_VALUE;
@@ -45,7 +45,7 @@ static void read_index(AVStream *stream, int isComplete, cphotos_track *track) {
         }
         last = entry->timestamp;
     }
-    // Of other containers, only the points to seek to are listed.
+    // Other containers only list the positions to seek to.
     if (!isComplete) track->dataLength = track->minimumFrame = 0;
 }
 
@@ -69,7 +69,7 @@ static void read_picture(AVFormatContext *format, AVStream *stream, cphotos_trac
     }
 }
 
-// The letters that Apple has for codecs in containers that name them by numbers of their own.
+// Returns Apple's four-character code for codecs in containers that use other identifiers.
 static uint32_t letters_of(enum AVCodecID codec) {
     switch (codec) {
     case AV_CODEC_ID_H264: return MKBETAG('a', 'v', 'c', '1');
@@ -97,7 +97,7 @@ static void read_track(AVFormatContext *format, AVStream *stream, cphotos_track 
         ? letters_of(codec->codec_id)
         : av_bswap32(codec->codec_tag);
     const AVOutputFormat *quickTime = av_guess_format("mov", NULL, NULL);
-    // Sound in a coding that is not known is left out of copies.
+    // Copies omit audio in an unknown codec.
     track->fitsQuickTime = codec->codec_id == AV_CODEC_ID_NONE
         || (quickTime && avformat_query_codec(quickTime, codec->codec_id, FF_COMPLIANCE_NORMAL) == 1);
     const AVCodecDescriptor *known = avcodec_descriptor_get(codec->codec_id);
@@ -133,7 +133,7 @@ static void read_track(AVFormatContext *format, AVStream *stream, cphotos_track 
     if (language && strlen(language->value) == 3 && strcmp(language->value, "und") != 0) {
         memcpy(track->language, language->value, 3);
     }
-    // Only these containers say it.
+    // Only these containers declare it.
     track->isEnabled = strncmp(container, "mov", 3) != 0
         || (stream->disposition & AV_DISPOSITION_DEFAULT) != 0;
 }

@@ -47,14 +47,14 @@ static void set_colors(cphotos_pipe *pipe, AVCodecContext *encoder) {
     encoder->color_primaries = from->color_primaries;
     encoder->color_trc = from->color_trc;
     encoder->colorspace = from->color_space;
-    // Players guess by the size, which may change here.
+    // Otherwise players guess it from the size, which may change here.
     if (from->color_space == AVCOL_SPC_UNSPECIFIED || from->color_space == AVCOL_SPC_RGB
         || from->color_space == AVCOL_SPC_RESERVED) {
         encoder->colorspace = isHigh ? AVCOL_SPC_BT709 : AVCOL_SPC_SMPTE170M;
     }
 }
 
-// What screens are told of HDR10, in x265's words.
+// Formats the HDR10 metadata for displays in x265's syntax.
 static void describe_light(AVStream *stream, char *words, size_t length) {
     const AVMasteringDisplayMetadata *screen = (const AVMasteringDisplayMetadata *)
         av_stream_get_side_data(stream, AV_PKT_DATA_MASTERING_DISPLAY_METADATA, NULL);
@@ -80,7 +80,8 @@ static void describe_light(AVStream *stream, char *words, size_t length) {
     }
 }
 
-// Bits per second, so that the file fits where there is a limit; 0 for what is right.
+// Returns the bits per second with which the file stays within the size limit, or 0 for the
+// default.
 static int64_t bit_rate(cphotos_work *work) {
     int64_t rate = work->settings->videoBitRate;
     if (work->settings->maximumBytes <= 0 || work->wanted <= 0) return rate;
@@ -91,7 +92,7 @@ static int64_t bit_rate(cphotos_work *work) {
         int64_t sound = work->settings->audio == cphotos_copy ? codec->bit_rate : work->settings->audioBitRate;
         bits -= (sound > 0 ? sound : 64000 * FFMAX(1, codec->ch_layout.nb_channels)) * seconds;
     }
-    // The index, and what frames need at least.
+    // The space for the index, and the minimum for the frames.
     int64_t most = (int64_t)((bits - 65536) / seconds);
     if (most < 16000) most = 16000;
     return rate > 0 && rate < most ? rate : most;
@@ -118,7 +119,7 @@ int cphotos_video_encoder(cphotos_work *work, cphotos_pipe *pipe, int width, int
     encoder->framerate = pipe->in->avg_frame_rate;
     double rate = encoder->framerate.den > 0 ? av_q2d(encoder->framerate) : 0;
     if (!(rate >= 1 && rate <= 1000)) encoder->framerate = (AVRational){30, 1}, rate = 30;
-    // Two seconds between the points to seek to.
+    // One key frame every two seconds.
     encoder->gop_size = (int)(2 * rate + 0.5);
     encoder->thread_count = work->settings->threads;
     encoder->flags |= AV_CODEC_FLAG_GLOBAL_HEADER;
@@ -138,21 +139,21 @@ int cphotos_video_encoder(cphotos_work *work, cphotos_pipe *pipe, int width, int
         snprintf(words, sizeof words, "log-level=none:pools=%d", work->settings->threads);
         if (isDeep && is_hdr(encoder->color_trc)) describe_light(pipe->in, words, sizeof words);
         av_dict_set(&options, "x265-params", words, 0);
-        // Apple's players take HEVC only by this name.
+        // Apple's players accept HEVC only with this tag.
         encoder->codec_tag = MKTAG('h', 'v', 'c', '1');
     }
     int code = avcodec_open2(encoder, codec, &options);
     av_dict_free(&options);
     if (code < 0) {
         return cphotos_fail(
-            work, code, "pictures of %dx%d pixels can't be encoded as %s", width, height,
+            work, code, "frames of %dx%d pixels can't be encoded as %s", width, height,
             isHEVC ? "HEVC" : "H.264"
         );
     }
     return 0;
 }
 
-// How the picture is turned, and what screens are told of HDR10.
+// Copies the rotation and the HDR10 metadata.
 static int copy_side_data(cphotos_pipe *pipe) {
     for (int i = 0; i < pipe->in->nb_side_data; i++) {
         const AVPacketSideData *side = &pipe->in->side_data[i];
@@ -167,7 +168,8 @@ static int copy_side_data(cphotos_pipe *pipe) {
         if (!isMatrix || side->size < 9 * sizeof(int32_t) || from->width < 1 || from->height < 1) {
             continue;
         }
-        // The shift is in pixels: those of the new size. Turned, width is shown as height.
+        // The translation is in pixels of the new size. After a rotation, the width is displayed as
+        // height.
         int32_t *matrix = (int32_t *)(void *)copy;
         int isAcross = matrix[0] == 0 && matrix[4] == 0;
         int64_t width = pipe->encoder->width, height = pipe->encoder->height;
@@ -183,13 +185,13 @@ int cphotos_video_open(cphotos_work *work, cphotos_pipe *pipe) {
     AVCodecParameters *from = pipe->in->codecpar;
     if (from->width < smallestSide || from->height < smallestSide) {
         return cphotos_fail(
-            work, AVERROR_INVALIDDATA, "its pictures of %dx%d pixels can't be encoded", from->width,
+            work, AVERROR_INVALIDDATA, "its frames of %dx%d pixels can't be encoded", from->width,
             from->height
         );
     }
     if ((uint64_t)from->width * (uint64_t)from->height > work->settings->maximumPixels) {
         return cphotos_fail(
-            work, AVERROR(EINVAL), "its pictures of %dx%d pixels are over the limit", from->width,
+            work, AVERROR(EINVAL), "its frames of %dx%d pixels are over the limit", from->width,
             from->height
         );
     }
@@ -198,7 +200,7 @@ int cphotos_video_open(cphotos_work *work, cphotos_pipe *pipe) {
     if (vision && vision->dv_profile == 5) {
         return cphotos_fail(
             work, AVERROR(ENOSYS),
-            "its pictures are Dolby Vision of profile 5, whose colors only its own players know"
+            "its frames are in Dolby Vision profile 5, which is not supported"
         );
     }
     int code = cphotos_open_decoder(work, pipe);

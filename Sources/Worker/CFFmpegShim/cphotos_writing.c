@@ -47,7 +47,7 @@ static int64_t seek_written(void *opaque, int64_t offset, int whence) {
     return writing->position = moved;
 }
 
-// There is no other file that could be opened.
+// No other file may be opened.
 static int open_none(
     AVFormatContext *format, AVIOContext **io, const char *url, int flags, AVDictionary **options
 ) {

@@ -1,4 +1,4 @@
-// A container written through a descriptor alone. Between the files of this shim only.
+// A container that is written through a descriptor only. Internal to this shim.
 #ifndef CPHOTOS_WRITING_H
 #define CPHOTOS_WRITING_H
 
@@ -7,15 +7,15 @@
 typedef struct {
     int descriptor;
     int64_t position, length, maximum;
-    // Why a write failed: an errno, or EFBIG when it came to the maximum.
+    // The reason for a failed write: an errno, or EFBIG when it exceeded the maximum.
     int error;
-    // Asked between pieces: not 0 stops.
+    // Called between parts; nonzero stops.
     int (*isStopped)(void *context);
     void *context;
     AVIOContext *io;
 } cphotos_writing;
 
-// Gives `format` a file to write. 0 or FFmpeg's error.
+// Opens the output of `format`. Returns 0 or FFmpeg's error.
 int cphotos_writing_open(cphotos_writing *writing, AVFormatContext *format);
 
 void cphotos_writing_close(cphotos_writing *writing);

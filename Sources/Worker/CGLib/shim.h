@@ -1,2 +1,2 @@
-// Holds nothing: the target exists for the include paths of GLib, which <vips/vips.h> needs and
-// which only pkg-config knows.
+// Empty: the target only provides the include paths of GLib, which <vips/vips.h> needs and only
+// pkg-config knows.

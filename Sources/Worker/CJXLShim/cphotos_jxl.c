@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// A file that names more boxes than this is not a picture that a program wrote.
+// A file with more boxes than this was not written as a picture by any program.
 enum { maximumEvents = 100000 };
 
 static int is_wanted(const char *type) {
@@ -43,7 +43,7 @@ int cphotos_jxl_read(
                 && (isEnd || status == JXL_DEC_BOX || status == JXL_DEC_BOX_NEED_MORE_OUTPUT)) {
                 size_t unused = JxlDecoderReleaseBoxBuffer(decoder);
                 hasBuffer = 0;
-                // A box over the limit, or cut short, is left out: never handed on in part.
+                // A box that exceeds the limit or is truncated is omitted, never delivered in part.
                 int isWhole = status == JXL_DEC_SUCCESS || status == JXL_DEC_BOX;
                 if (isWhole && unused <= boxLimit) {
                     box(context, type, buffer, boxLimit - unused);

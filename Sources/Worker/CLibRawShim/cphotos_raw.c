@@ -22,7 +22,7 @@ int cphotos_raw_read(
     if (code == LIBRAW_SUCCESS) {
         facts->width = raw->sizes.width;
         facts->height = raw->sizes.height;
-        // LibRaw's flip: sides change places (4), then rows (2) and columns (1) are turned round.
+        // LibRaw's flip swaps the sides (4), then reverses the rows (2) and columns (1).
         static const int orientations[] = {1, 2, 4, 3, 5, 8, 6, 7};
         int flip = raw->sizes.flip & 7;
         facts->orientation = orientations[flip];
@@ -123,7 +123,7 @@ int cphotos_raw_develop(
     if (image) libraw_dcraw_clear_mem(image);
     if (code == LIBRAW_CANCELLED_BY_CALLBACK) return 1;
     if (errorLength > 0) {
-        const char *words = code == LIBRAW_SUCCESS ? "it has no colours" : libraw_strerror(code);
+        const char *words = code == LIBRAW_SUCCESS ? "it has no colors" : libraw_strerror(code);
         copy_text(error, errorLength, words, errorLength);
     }
     return -1;

@@ -25,8 +25,8 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-// <linux/landlock.h> of Debian 12 ends at ABI 2; the kernel's interface is stable, so it is
-// repeated here: https://docs.kernel.org/userspace-api/landlock.html
+// Debian 12's <linux/landlock.h> ends at ABI 2. The kernel's interface is stable, so it is repeated
+// here: https://docs.kernel.org/userspace-api/landlock.html
 struct cphotos_landlock_ruleset {
     uint64_t handled_access_fs;
     uint64_t handled_access_net;
@@ -64,7 +64,8 @@ uint64_t cphotos_address_space_limit(void) {
     return limit.rlim_max;
 }
 
-// A host that runs as root must not hand its powers on. Without any to drop this changes nothing.
+// A host that runs as root must not pass its privileges on. Without privileges this changes
+// nothing.
 static int drop_capabilities(void) {
     for (int capability = 0; prctl(PR_CAPBSET_READ, capability, 0, 0, 0) >= 0; capability++) {
         if (prctl(PR_CAPBSET_DROP, capability, 0, 0, 0) != 0 && errno != EPERM) return -1;
@@ -84,7 +85,7 @@ int cphotos_drop_privileges(void) {
 int cphotos_confine_files(void) {
     long abi = syscall(SYS_landlock_create_ruleset, NULL, 0, landlockVersionFlag);
     if (abi < 1) return 0;
-    // One more right came with ABI 2 (refer), 3 (truncate) and 5 (device ioctl).
+    // ABI 2 (refer), 3 (truncate) and 5 (device ioctl) each added one right.
     uint64_t files = (1ULL << 13) - 1;
     if (abi >= 2) files |= 1ULL << 13;
     if (abi >= 3) files |= 1ULL << 14;
@@ -102,7 +103,7 @@ int cphotos_confine_files(void) {
     return restricted == 0 ? (int)abi : 0;
 }
 
-// A call that this architecture does not have needs no rule.
+// A call that does not exist on this architecture needs no rule.
 static int allow(scmp_filter_ctx filter, int call) {
     if (call < 0) return 0;
     return seccomp_rule_add(filter, SCMP_ACT_ALLOW, call, 0);
@@ -122,8 +123,9 @@ static int allow(scmp_filter_ctx filter, int call) {
 #if defined(__x86_64__) || defined(__aarch64__)
 #define CPHOTOS_ANSWERS_NEWFSTATAT 1
 
-// fstat() of glibc 2.33 and later is newfstatat() with an empty path, which a filter cannot tell from a path
-// that is none. The kernel therefore answers no newfstatat(): it sends SIGSYS, and this asks for fstat().
+// In glibc 2.33 and later, fstat() is newfstatat() with an empty path, which a filter cannot
+// distinguish from any other path. The kernel therefore never executes newfstatat() but sends
+// SIGSYS, and this handler calls fstat().
 static void answer_newfstatat(int number, siginfo_t *info, void *context) {
     (void)number;
     mcontext_t *machine = &((ucontext_t *)context)->uc_mcontext;
@@ -174,17 +176,17 @@ int cphotos_confine_calls(void) {
     if (code == 0 && sigaction(SIGSYS, &answering, NULL) != 0) code = -errno;
     if (code == 0) code = seccomp_rule_add(filter, SCMP_ACT_TRAP, SCMP_SYS(newfstatat), 0);
 #else
-    // fstat() of new glibc; a path beside the flag could be looked at, never opened.
+    // fstat() of newer glibc; a path passed with the flag could be examined but never opened.
     ALLOW_IF(newfstatat, SCMP_A3(SCMP_CMP_MASKED_EQ, AT_EMPTY_PATH, AT_EMPTY_PATH));
 #endif
-    // Memory that can be written is never executed.
+    // Writable memory is never executable.
     ALLOW_IF(mmap, SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0));
     ALLOW_IF(mprotect, SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0));
     ALLOW_IF(fcntl, SCMP_A1(SCMP_CMP_EQ, F_GET_SEALS));
     ALLOW_IF(fcntl, SCMP_A1(SCMP_CMP_EQ, F_GETFL));
     ALLOW_IF(fcntl, SCMP_A1(SCMP_CMP_EQ, F_GETFD));
-    // Threads, not processes, and no namespaces of their own. clone3 hides its flags in memory:
-    // without it glibc uses clone.
+    // Allows threads, but no processes and no namespaces. clone3 hides its flags in memory; without
+    // it, glibc uses clone.
     const scmp_datum_t thread = CLONE_THREAD | CLONE_VM;
     const scmp_datum_t refused = CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC
         | CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET | CLONE_PTRACE | CLONE_PARENT | CLONE_VFORK;
@@ -192,7 +194,7 @@ int cphotos_confine_calls(void) {
     if (code == 0 && SCMP_SYS(clone3) >= 0) {
         code = seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0);
     }
-    // abort() and the limit of processor time concern this process alone.
+    // abort() and the limit of processor time affect this process only.
     ALLOW_IF(tgkill, SCMP_A0(SCMP_CMP_EQ, (scmp_datum_t)getpid()));
     ALLOW_IF(prlimit64, SCMP_A0(SCMP_CMP_EQ, 0), SCMP_A1(SCMP_CMP_EQ, RLIMIT_CPU));
     ALLOW_IF(prctl, SCMP_A0(SCMP_CMP_EQ, PR_SET_NAME));
@@ -206,7 +208,7 @@ int cphotos_limit_resources(uint64_t bytes, uint64_t descriptors, uint64_t fileL
     if (setrlimit(RLIMIT_CORE, &none) != 0) return -1;
     struct rlimit files = {descriptors, descriptors};
     if (setrlimit(RLIMIT_NOFILE, &files) != 0) return -1;
-    // Memory files that the host hands over count against no other limit.
+    // No other limit applies to memory files from the host.
     struct rlimit length = {fileLength, fileLength};
     if (setrlimit(RLIMIT_FSIZE, &length) != 0) return -1;
     if (bytes > 0) {
@@ -237,7 +239,7 @@ static void *watch_peer(void *argument) {
 }
 
 int cphotos_exit_with_peer(int socket) {
-    // Not PR_SET_PDEATHSIG: that follows the thread which started this process, and a host's
+    // PR_SET_PDEATHSIG is unsuitable: it follows the thread that started this process, and a host's
     // threads come and go.
     pthread_attr_t attributes;
     int error = pthread_attr_init(&attributes);
@@ -265,7 +267,7 @@ void cphotos_try_forbidden(char *possible, size_t length) {
     TRY("stat-beside-a-descriptor",
         syscall(SYS_newfstatat, 0, "/etc/passwd", &status, AT_EMPTY_PATH));
 #endif
-    // What is open can be looked at.
+    // Open descriptors can be examined.
     TRY("no-fstat", fstat(0, &status) == 0 ? -1 : 0);
     TRY("opendir", open("/", O_RDONLY | O_DIRECTORY));
     TRY("reopen", open("/proc/self/fd/0", O_RDONLY));

@@ -1,4 +1,4 @@
-// What rendering and recipes share; not for Swift.
+// Shared by rendering and recipes; not for Swift.
 #ifndef CPHOTOS_LOAD_H
 #define CPHOTOS_LOAD_H
 
@@ -6,11 +6,11 @@
 
 #include "cphotos_vips_render.h"
 
-// Opens a source; null when that fails.
+// Opens a source; returns null on failure.
 VipsImage *cphotos_load(const cphotos_source *source, int shrink, double scale);
 
-// Takes an image that can be read in any order over and gives it turned as EXIF's number says; null when that
-// fails.
+// Rotates a randomly accessible image by its EXIF orientation, and takes ownership of it; returns
+// null on failure.
 VipsImage *cphotos_turn(VipsImage *image, int orientation);
 
 #endif

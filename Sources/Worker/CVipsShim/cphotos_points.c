@@ -4,7 +4,8 @@
 #include <pthread.h>
 #include <string.h>
 
-// So many pixels are worked on at once: all their numbers stay in the processor's first cache.
+// The number of pixels processed at a time: all their numbers fit into the processor's first-level
+// cache.
 enum { span = 256, curveSteps = 4096 };
 
 typedef struct {
@@ -13,7 +14,7 @@ typedef struct {
     float further[4][span];
 } pixels;
 
-// The signal over the root of light, and light over the signal: both are smooth.
+// The encoded signal over the square root of light, and light over the signal: both are smooth.
 static float encodeTable[curveSteps + 2], decodeTable[curveSteps + 2];
 static pthread_once_t tablesOnce = PTHREAD_ONCE_INIT;
 
@@ -48,20 +49,21 @@ float cphotos_decoded(float signal) {
 }
 
 static inline float clipped(float value) {
-    // Not a number becomes 0.
+    // NaN becomes 0.
     float positive = value > 0 ? value : 0;
     return positive < 1 ? positive : 1;
 }
 
-// The root without errno, so that compilers may take several at once.
+// A square root without errno, so that the compiler can vectorize it.
 #if defined(__has_builtin) && __has_builtin(__builtin_elementwise_sqrt)
 #define ROOT(value) __builtin_elementwise_sqrt(value)
 #else
 #define ROOT(value) sqrtf(value)
 #endif
 
-// Places in a table first, which compilers do four at a time, then what is there. The steps are so small that
-// the nearest is as good as what lies between two: a fortieth of what a byte can tell.
+// First computes the table indexes, which compilers vectorize by four, then looks the values up.
+// The steps are so small that the nearest entry is as good as interpolation: the error is a
+// fortieth of a byte's step.
 static void encode(float *values, int width) {
     int places[span];
     int beyond = 0;
@@ -144,8 +146,8 @@ static void vibrance(pixels *p, float amount, int width) {
     }
 }
 
-// How many times lighter what has this luminance becomes: a smooth lift of the dark end and pull at the
-// light one, both of which leave black and white where they are and never turn tones around.
+// The factor by which a pixel of this luminance is brightened: a smooth lift of the shadows and
+// pull of the highlights. Both keep black and white unchanged and are monotonic.
 static inline float tone_gain(float y, float highlights, float shadows, int isLight) {
     float light = fmaxf(y, 1e-5f);
     float signal = clipped(isLight ? (light < 1 ? between(encodeTable, sqrtf(light) * curveSteps) : 1)
@@ -174,7 +176,7 @@ static void vignette(pixels *p, const float *numbers, int x, int y, int width) {
     for (int i = 0; i < width; i++) {
         float across = ((float)(x + i) + 0.5f - numbers[0]) * numbers[2];
         float distance = 1 + across * across + down * down;
-        // As light falls off behind a lens: the fourth power of a cosine.
+        // The natural light falloff of a lens: the fourth power of the cosine.
         float factor = 1 + numbers[3] * (1 / (distance * distance) - 1);
         for (int band = 0; band < 3; band++) p->color[band][i] *= factor;
     }
@@ -238,7 +240,8 @@ static void apply(pixels *p, const cphotos_point *point, int x, int y, int width
 
 // MARK: - Reading and writing
 
-// Bytes and words that are multiplied were so as a signal: that is taken back before they mean light.
+// Bytes and words were premultiplied as encoded values, so alpha is divided out before they are
+// converted to light.
 static inline int straight(int value, int alpha, int most) {
     if (alpha == 0) return 0;
     int64_t whole = ((int64_t)value * most + alpha / 2) / alpha;
@@ -364,7 +367,7 @@ static void give(const cphotos_program *program, pixels *p, uint8_t *output, int
     }
 }
 
-// Bytes are multiplied as what they say: the signal.
+// Bytes are premultiplied as encoded values.
 static void multiply_bytes(uint8_t *output, int width) {
     for (int i = 0; i < width; i++, output += 4) {
         for (int band = 0; band < 3; band++) {
@@ -380,7 +383,7 @@ void cphotos_program_run(
     static const int sizes[] = {sizeof(float), 1, sizeof(_Float16)};
     int isByteMultiplied =
         program->output == CPHOTOS_BYTES && program->isOutputPremultiplied && program->outputBands == 4;
-    // What is not to have alpha lies on black.
+    // Without alpha, the result is composited over black.
     int leavesPremultiplied = program->outputBands == 3 || program->output == CPHOTOS_FLOATS
         || (program->output == CPHOTOS_HALVES && program->isOutputPremultiplied);
     int mayHaveAlpha = program->hasAlpha;

@@ -8,7 +8,7 @@
 
 static VipsImage *vips(cphotos_image *image) { return (VipsImage *)image; }
 
-// Each step takes the image over and gives the next, or null.
+// Each step takes ownership of the image and returns the next one, or null.
 static cphotos_image *keep(VipsImage *before, VipsImage *after, int code) {
     g_object_unref(before);
     return code == 0 ? (cphotos_image *)after : NULL;
@@ -68,7 +68,7 @@ cphotos_image *cphotos_image_load(const cphotos_source *source, int converts, in
             ) == 0) {
             return keep(image, after, 0);
         }
-        // A profile that can't be used is no reason to be without a picture.
+        // A profile that cannot be used does not fail the request.
         vips_error_clear();
         after = NULL;
     }
@@ -207,7 +207,7 @@ cphotos_image *cphotos_image_run(cphotos_image *image, const cphotos_program *gi
         g_object_unref(in);
         return NULL;
     }
-    // The input lives as long as what is made of it.
+    // The input stays alive as long as the result.
     vips_object_local(out, in);
     cphotos_program *program = copy_program(given, decodingLength);
     if (!program) {
@@ -242,7 +242,7 @@ cphotos_image *cphotos_image_resize(cphotos_image *image, int width, int height)
     );
     image = keep(it, after, code);
     if (!image) return NULL;
-    // What is rounded otherwise is made whole.
+    // Corrects sizes that were rounded differently.
     int across = vips_image_get_width(after), high = vips_image_get_height(after);
     if (across == width && high == height) return image;
     image = cphotos_image_crop(image, 0, 0, VIPS_MIN(across, width), VIPS_MIN(high, height));
@@ -256,7 +256,7 @@ cphotos_image *cphotos_image_affine(
     int area[] = {left, top, width, height};
     VipsArrayInt *output = vips_array_int_new(area, 4);
     VipsInterpolate *interpolate = vips_interpolate_new("bicubic");
-    // libvips' coordinates are those of pixels' centres: its 0 is our 0.5.
+    // libvips' coordinates refer to pixel centers: its 0 is our 0.5.
     double x = m[4] + 0.5 * (m[0] + m[1]) - 0.5, y = m[5] + 0.5 * (m[2] + m[3]) - 0.5;
     int code = vips_affine(
         it, &after, m[0], m[1], m[2], m[3], "interpolate", interpolate, "oarea", output, "odx", x,
@@ -270,7 +270,7 @@ cphotos_image *cphotos_image_affine(
 cphotos_image *cphotos_image_blur(cphotos_image *image, double sigma) {
     VipsImage *it = vips(image), *after = NULL;
     int width = vips_image_get_width(it), height = vips_image_get_height(it);
-    // A wide blur needs few pixels: made of a smaller picture it costs what a narrow one costs.
+    // A wide blur is computed on a reduced picture, at the cost of a narrow blur.
     int factor = (int)(sigma / 4);
     if (factor < 2) {
         int code = vips_gaussblur(
@@ -286,7 +286,7 @@ cphotos_image *cphotos_image_blur(cphotos_image *image, double sigma) {
     int code = vips_shrink(it, &after, factor, factor, NULL);
     if (!(image = keep(it, after, code))) return NULL;
     it = after, after = NULL;
-    // The box that shrinks is a blur of its own.
+    // The box filter of the reduction is itself a blur.
     double box = (factor * factor - 1) / 12.0;
     double rest = sqrt(VIPS_MAX(0.25, sigma * sigma - box)) / factor;
     code = vips_gaussblur(it, &after, rest, "min_ampl", 0.005, "precision", VIPS_PRECISION_FLOAT, NULL);
@@ -369,7 +369,7 @@ int cphotos_image_encode(
     *length = 0;
     VipsImage *plain = NULL;
     if (vips_copy(vips(image), &plain, NULL) != 0) return -1;
-    // Nothing of what a file said of itself goes on by itself.
+    // None of the file's own metadata is carried over automatically.
     gchar **fields = vips_image_get_fields(plain);
     for (gchar **field = fields; field && *field; field++) vips_image_remove(plain, *field);
     g_strfreev(fields);

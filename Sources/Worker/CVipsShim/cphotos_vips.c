@@ -5,15 +5,15 @@
 #include <vips/vips.h>
 
 int cphotos_vips_start(void) {
-    // Only loaders that are linked in: the loadable ones (ImageMagick, PDF, slides) are not needed
-    // here, cost start-up time, and would widen what hostile bytes can reach.
+    // Only linked-in loaders: the loadable ones (ImageMagick, PDF, slides) are not needed here,
+    // increase the start-up time, and would widen the attack surface of hostile bytes.
     setenv("VIPSHOME", "/nonexistent", 1);
     setenv("VIPS_BLOCK_UNTRUSTED", "1", 1);
-    // Vector code is compiled while running, which needs executable memory.
+    // Vector code is compiled at run time, which needs executable memory.
     setenv("VIPS_NOVECTOR", "1", 1);
     if (vips_init("photos-worker") != 0) return -1;
     vips_block_untrusted_set(TRUE);
-    // Of those that libvips calls untrusted, this one reads a format that cameras write.
+    // The one loader of libvips' untrusted ones that reads a format written by cameras.
     vips_operation_block_set("VipsForeignLoadJp2k", FALSE);
     vips_concurrency_set(1);
     vips_cache_set_max(0);
@@ -30,13 +30,13 @@ static void copy_error(char *error, size_t length) {
     vips_error_clear();
 }
 
-// Replaces `*image` by 8 bits in three bands; a profile of three bands stays for the caller.
+// Replaces `*image` by 8 bits in three bands; a profile of three bands is kept for the caller.
 static int to_rgb(VipsImage **image) {
     VipsImage *next = NULL;
     if (vips_image_get_bands(*image) != 3 || vips_image_get_format(*image) != VIPS_FORMAT_UCHAR) {
         int hasProfile = vips_image_get_typeof(*image, VIPS_META_ICC_NAME) != 0;
         if (!hasProfile || vips_icc_transform(*image, &next, "srgb", "embedded", TRUE, NULL) != 0) {
-            // A profile that can't be used is no reason to be without a picture.
+            // A profile that cannot be used does not fail the request.
             vips_error_clear();
             next = NULL;
             if (vips_colourspace(*image, &next, VIPS_INTERPRETATION_sRGB, NULL) != 0) return -1;
@@ -76,7 +76,7 @@ int cphotos_vips_decode_jpeg(
     memset(picture, 0, sizeof *picture);
     VipsImage *image = NULL;
     int code = -1;
-    // Nothing is decoded before pixels are asked for.
+    // Nothing is decoded before pixels are requested.
     if (vips_jpegload_buffer(
             (void *)bytes, length, &image, "fail_on", VIPS_FAIL_ON_TRUNCATED, "access",
             VIPS_ACCESS_SEQUENTIAL, NULL

@@ -122,7 +122,7 @@ void cphotos_source_close(cphotos_picture_source *picture) {
     free(picture);
 }
 
-// Each step takes the image over and gives the next, or null.
+// Each step takes ownership of the image and returns the next one, or null.
 typedef VipsImage *step;
 
 static step keep(VipsImage *before, VipsImage *after, int code) {
@@ -145,7 +145,7 @@ static step crop(VipsImage *image, const cphotos_plan *plan, int fullWidth, int 
     return keep(image, after, code);
 }
 
-// Spaces that can't be scaled as they are stored.
+// Converts color spaces that cannot be scaled as stored.
 static step to_plain(VipsImage *image) {
     switch (vips_image_get_interpretation(image)) {
     case VIPS_INTERPRETATION_sRGB:
@@ -189,7 +189,7 @@ static step scale(VipsImage *image, const cphotos_plan *plan, int isPremultiplie
     return image;
 }
 
-// Brings numbers to three bands and as many bits as are wanted, without a thought of colours.
+// Converts the values to three bands with the wanted bit depth, without color management.
 static step to_numbers(VipsImage *image, const cphotos_plan *plan) {
     VipsImage *after = NULL;
     int bands = vips_image_get_bands(image), code;
@@ -219,7 +219,7 @@ static step to_numbers(VipsImage *image, const cphotos_plan *plan) {
     return keep(image, after, code);
 }
 
-// Takes alpha off an image that has it, brought to 8 bits: converters of colors clip it otherwise.
+// Removes alpha from an image that has it, as 8 bits, because color converters would clip it.
 static step detach_alpha(VipsImage *image, VipsImage **alpha) {
     *alpha = NULL;
     if (!vips_image_hasalpha(image)) return image;
@@ -242,7 +242,7 @@ static step detach_alpha(VipsImage *image, VipsImage **alpha) {
     return keep(image, after, code);
 }
 
-// Takes both over.
+// Takes ownership of both images.
 static step attach_alpha(VipsImage *image, VipsImage *alpha) {
     if (!alpha) return image;
     VipsImage *after = NULL;
@@ -252,7 +252,7 @@ static step attach_alpha(VipsImage *image, VipsImage *alpha) {
     return keep(image, after, code);
 }
 
-// Brings the colours to 8 bits in three bands, with alpha or without.
+// Converts the colors to 8 bits in three bands, with or without alpha.
 static step color(VipsImage *image, const cphotos_picture_source *picture, const cphotos_plan *plan,
                   cphotos_colors *colors) {
     if (plan->keepsNumbers) {
@@ -267,7 +267,7 @@ static step color(VipsImage *image, const cphotos_picture_source *picture, const
         && (space == VIPS_INTERPRETATION_sRGB || space == VIPS_INTERPRETATION_RGB);
     VipsImage *after = NULL;
     if (isPlain) {
-        // What these few pixels need is done by the caller, who keeps transforms.
+        // The caller, which caches transforms, converts these few pixels.
         *colors = profile ? CPHOTOS_SOURCE_COLORS : CPHOTOS_SRGB_COLORS;
         return image;
     }
@@ -284,7 +284,7 @@ static step color(VipsImage *image, const cphotos_picture_source *picture, const
             *colors = CPHOTOS_WANTED_COLORS;
             return attach_alpha(keep(image, after, 0), alpha);
         }
-        // A profile that can't be used is no reason to be without a picture.
+        // A profile that cannot be used does not fail the request.
         vips_error_clear();
         after = NULL;
         vips_image_remove(image, VIPS_META_ICC_NAME);
@@ -298,7 +298,7 @@ static step color(VipsImage *image, const cphotos_picture_source *picture, const
 
 static step turn(VipsImage *image, int orientation) {
     if (orientation < 2 || orientation > 8) return image;
-    // Turning reads in another order than loaders deliver.
+    // Rotation reads in another order than loaders deliver.
     VipsImage *after = vips_image_copy_memory(image);
     if (!(image = keep(image, after, after ? 0 : -1))) return NULL;
     return cphotos_turn(image, orientation);
@@ -398,10 +398,10 @@ static int deliver(VipsImage *image, cphotos_colors colors, cphotos_take_rows ta
     return code;
 }
 
-// How far the loader itself can shrink. Its shrinking is coarse: a factor of 1.75 is left for ours. Measured
-// on camera files of 12 MP against a Lanczos filter over all pixels: 44 dB and more, where a JPEG of quality
-// 85 has 36; with 2, 256 pixels of 4032 take a third longer, since the file is decoded to a quarter, not an
-// eighth.
+// The factor by which the loader itself can shrink. Its shrinking is coarse, so a factor of 1.75 is
+// left to our own. Measured on camera files of 12 MP against a Lanczos filter over all pixels: at
+// least 44 dB, where a JPEG of quality 85 has 36. With a factor of 2, 256 pixels of 4032 take a
+// third longer, since the file is decoded to a quarter, not an eighth.
 static VipsImage *load_shrunk(cphotos_picture_source *picture, const cphotos_plan *plan) {
     double factor = VIPS_MIN(
         (double)plan->cropWidth / plan->width, (double)plan->cropHeight / plan->height

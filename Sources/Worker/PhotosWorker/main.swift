@@ -1,5 +1,6 @@
 // The program that reads untrusted files for a library in a kernel sandbox. Its host starts it with
-// a socket as standard input. DESIGN §6 states its permissions and why it is a separate process.
+// a socket as standard input. SECURITY.md states its permissions, ADR 4 why it is a separate
+// process.
 
 internal import Glibc
 internal import WorkerProtocol

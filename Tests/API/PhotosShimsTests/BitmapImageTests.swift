@@ -1,7 +1,7 @@
 import Cocoa
 import Testing
 
-/// Images of programs for a Mac.
+/// Image code of Mac programs.
 @Suite(.timeLimit(.minutes(2))) struct BitmapImageTests {
     private func jpegData(of image: NSImage, quality: Double) -> Data? {
         guard let tiff = image.tiffRepresentation, let bitmap = NSBitmapImageRep(data: tiff) else {

@@ -5,8 +5,9 @@ import CoreImage
 import Testing
 import UIKit
 
-/// Tests of programs import Apple's modules beside Testing, and the compiler adds a module for both.
-@Suite struct CrossImportTests {
+/// Programs' tests import Apple's modules together with Testing, and the compiler adds a
+/// cross-import module.
+@Suite(.timeLimit(.minutes(2))) struct CrossImportTests {
     @Test func namesOfBothAreThere() throws {
         let image = NSImage(
             ciImage: CIImage(color: .red).cropped(to: CGRect(x: 0, y: 0, width: 2, height: 1))

@@ -4,13 +4,13 @@ import TestSupport
 import Testing
 import UniformTypeIdentifiers
 
-/// Gain maps that programs carry from one file to another.
+/// Gain maps that programs copy from one file to another.
 @Suite(.timeLimit(.minutes(3))) struct GainMapTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// Converts a photo, and keeps what makes it bright.
+    /// Converts a photo, and keeps its gain map.
     private func convert(_ url: URL, to target: URL, type: UTType, auxiliary: CFString) -> Bool {
         guard let source = CGImageSourceCreateWithURL(url as CFURL, nil),
             let destination = CGImageDestinationCreateWithURL(

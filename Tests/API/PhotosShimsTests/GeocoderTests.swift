@@ -2,7 +2,7 @@ import CoreLocation
 import Foundation
 import Testing
 
-/// Names of places, as programs ask for them.
+/// Place names, as programs request them.
 @Suite(.timeLimit(.minutes(1))) struct GeocoderTests {
     private func address(of location: CLLocation) async throws -> String {
         let placemarks = try await CLGeocoder().reverseGeocodeLocation(location)

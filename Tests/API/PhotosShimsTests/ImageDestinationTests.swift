@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import UniformTypeIdentifiers
 
-/// What programs write with ImageIO; exiftool and our own reader judge.
+/// Files that programs write with ImageIO, checked by exiftool and our own reader.
 @Suite(.timeLimit(.minutes(3))) struct ImageDestinationTests {
     private let folder: TemporaryFolder
 
@@ -18,7 +18,7 @@ import UniformTypeIdentifiers
 
     // MARK: - Programs
 
-    /// Writes a picture with where and when it was taken.
+    /// Writes a picture with the place and time of its capture.
     private func save(_ image: CGImage, type: CFString, to url: URL) -> Bool {
         let gps: [CFString: Any] = [
             kCGImagePropertyGPSLatitude: 48.137154, kCGImagePropertyGPSLatitudeRef: "N",
@@ -62,7 +62,7 @@ import UniformTypeIdentifiers
         return CGImageDestinationFinalize(destination)
     }
 
-    /// The usual way of taking the place away before a picture is shared.
+    /// The usual way to remove the place before a picture is shared.
     private func removingLocation(from data: Data) -> Data? {
         guard let source = CGImageSourceCreateWithData(data as CFData, nil),
             let type = CGImageSourceGetType(source)
@@ -86,7 +86,7 @@ import UniformTypeIdentifiers
         return mutableData as Data
     }
 
-    /// How programs make the still of a Live Photo.
+    /// The way in which programs make the still of a Live Photo.
     private func addAssetID(_ identifier: String, toImage url: URL, saveTo target: URL) -> URL? {
         guard
             let destination = CGImageDestinationCreateWithURL(
@@ -104,7 +104,7 @@ import UniformTypeIdentifiers
         return target
     }
 
-    // MARK: - What comes of them
+    // MARK: - Results
 
     @Test(.needsProgram("exiftool"), arguments: types)
     func othersReadWhatIsWritten(_ type: (String, String)) throws {
@@ -157,7 +157,7 @@ import UniformTypeIdentifiers
         let tiff = properties[kCGImagePropertyTIFFDictionary] as? [CFString: Any]
         #expect(tiff?[kCGImagePropertyTIFFDocumentName] as? String == "Roll 7")
         let stored = try #require(CGImageSourceCreateImageAtIndex(source, 0, nil))
-        // HEIF is upright when it is decoded; a quarter clockwise has the left side on top.
+        // HEIF is decoded upright; after a quarter turn clockwise, the left side is on top.
         if type.1 == "heic" {
             #expect(properties[kCGImagePropertyOrientation] as? Int == 1)
             #expect(stored.width == 48 && stored.height == 64)
@@ -211,7 +211,7 @@ import UniformTypeIdentifiers
                 #expect(found == value, "\(name)")
             }
         }
-        // What says how bright the gain map is.
+        // The brightness of the gain map.
         #expect(after["MakerNotes:HDRHeadroom"] != nil)
         let source = try #require(CGImageSourceCreateWithURL(target as CFURL, nil))
         let read = CGImageSourceCopyPropertiesAtIndex(source, 0, nil) as? [CFString: Any]

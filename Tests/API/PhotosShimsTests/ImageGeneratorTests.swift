@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Thumbnails of movies, as programs make them.
+/// Thumbnails of movies, as programs create them.
 @Suite(.timeLimit(.minutes(3))) struct ImageGeneratorTests {
     private let folder: TemporaryFolder
     private let movie: URL
@@ -12,7 +12,8 @@ import Testing
     init() throws {
         folder = try TemporaryFolder()
         movie = folder.file("movie.mov")
-        // A second of black, of green and of white, with a key frame at the start only; stored turned.
+        // A second each of black, green and white, with a key frame at the start only; stored
+        // rotated.
         let colors = ["black", "0x00ff00", "white"].map { "color=\($0):s=64x48:r=25:d=1" }
         let made = try ProcessRunner.run(
             "ffmpeg",

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import UniformTypeIdentifiers
 
-/// Classes of programs that inherit from Apple's, and small additions of Apple's frameworks.
+/// Programs' classes that inherit from Apple's, and small additions of Apple's frameworks.
 @Suite(.timeLimit(.minutes(1))) struct OpenClassTests {
     private final class Stub: CIImage, @unchecked Sendable {
         override var extent: CGRect { CGRect(x: 0, y: 0, width: 7, height: 5) }

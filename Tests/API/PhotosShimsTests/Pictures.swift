@@ -5,7 +5,7 @@ import Testing
 
 /// Pictures that tests write.
 enum Pictures {
-    /// Red on the left and blue on the right, transparent above if that is wanted.
+    /// Draws red on the left and blue on the right, transparent above if requested.
     static func image(
         width: Int = 64,
         height: Int = 48,
@@ -22,7 +22,7 @@ enum Pictures {
         return try #require(context.createCGImage(picture, from: whole))
     }
 
-    /// The components of a pixel, from the upper left.
+    /// Returns the components of a pixel, counted from the upper left.
     static func pixel(_ x: Int, _ y: Int, of image: CGImage) throws -> [UInt8] {
         let data = try #require(image.dataProvider?.data)
         let start = y * image.bytesPerRow + x * image.bitsPerPixel / 8

@@ -5,7 +5,7 @@ import SamplePhotos
 import TestSupport
 import Testing
 
-@Suite struct JPEGDecoderTests {
+@Suite(.timeLimit(.minutes(2))) struct JPEGDecoderTests {
     private let jpeg: Data
 
     init() throws {
@@ -43,7 +43,7 @@ import Testing
             let decoded = try JPEGDecoder.decode(jpeg, covering: size, layout: layout)
             #expect(decoded.bytes.count == decoded.bytesPerRow * decoded.size.height)
             #expect(decoded.size.width >= min(wanted, 403))
-            // A smaller picture of the same has about the same average.
+            // A reduced version of the same picture has about the same average.
             #expect(abs(average(decoded) - average(full)) < 3)
         }
     }
@@ -92,7 +92,7 @@ import Testing
                 let place = Int.random(in: 2..<damaged.count, using: &generator)
                 damaged[place] = UInt8.random(in: 0...255, using: &generator)
             }
-            // A header that was hit may ask for 65,535 pixels a side: 12 GB are not decoded here.
+            // A damaged header may declare 65,535 pixels per side: 12 GB must not be decoded here.
             guard let header = try? JPEGDecoder.header(of: damaged),
                 header.size.width * header.size.height < 4_000_000
             else {

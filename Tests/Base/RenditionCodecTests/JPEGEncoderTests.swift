@@ -4,7 +4,7 @@ import RenditionCodec
 import SamplePhotos
 import Testing
 
-@Suite struct JPEGEncoderTests {
+@Suite(.timeLimit(.minutes(2))) struct JPEGEncoderTests {
     private let image = Picture(.sea, seed: 3).drawn(size: PixelSize(width: 160, height: 120))
 
     private func encode(

@@ -2,18 +2,18 @@ import Foundation
 import Photos
 import PhotosManagement
 
-/// A program like any other that uses Photos, for tests of what it is permitted.
+/// An ordinary program that uses Photos, for tests of permissions.
 ///
 ///     access-client status                  prints its three statuses
-///     access-client request LEVEL           asks, and prints the answer
-///     access-client pick                    shows the picker, and prints what was added
-///     access-client survey TOKEN [FORMAT…]  prints what it sees, through every door
-///     access-client token                   prints the present change token, archived, or none
-///     access-client find FORMAT             fetches with a predicate: how many, and what is thrown
-///     access-client create FILE             makes an asset of a file
-///     access-client change WHAT ID          favorite, hide, delete, album: tries to change something
-///     access-client watch                   prints what it sees, again with each notification,
-///                                           until it is ended
+///     access-client request LEVEL           requests access, and prints the answer
+///     access-client pick                    shows the picker, and prints the added assets
+///     access-client survey TOKEN [FORMAT…]  prints what each API shows it
+///     access-client token                   prints the current change token, archived, or none
+///     access-client find FORMAT             fetches with a predicate, prints the count or error
+///     access-client create FILE             creates an asset from a file
+///     access-client change WHAT ID          attempts a change: favorite, hide, delete, album
+///     access-client watch                   prints what it sees, again after each notification,
+///                                           until it is terminated
 @main
 enum AccessClient {
     static func main() async {
@@ -37,7 +37,7 @@ enum AccessClient {
         }
     }
 
-    /// Writes a line at once.
+    /// Writes a line immediately.
     static func say(_ words: String...) { say(words) }
 
     static func say(_ words: [String]) {
@@ -104,7 +104,7 @@ enum AccessClient {
             say("found", "\(assets.count)")
             attempt { PHAssetChangeRequest.deleteAssets(assets) }
         case "hide":
-            // The asset is held while it is hidden, and shown again.
+            // The asset is retained while it is hidden and shown again.
             let assets = PHAsset.fetchAssets(withLocalIdentifiers: [identifier], options: nil)
             say("found", "\(assets.count)")
             guard let asset = assets.firstObject else { return }
@@ -140,9 +140,9 @@ enum AccessClient {
     }
 }
 
-/// Prints what can be seen, and what can be had of an asset that was seen before.
+/// Prints what is visible, and what is available of an asset that was visible before.
 private final class SeeingObserver: NSObject, PHPhotoLibraryChangeObserver {
-    // Used before the first notification and on the library's queue alone.
+    // Used only before the first notification and on the library's queue.
     private var result: PHFetchResult<PHAsset>
     private var known: PHAsset?
 

@@ -2,11 +2,12 @@ import Foundation
 import Photos
 import PhotosManagement
 
-/// What a program sees through each of PhotoKit's doors: a line each, a name and what there is.
+/// The data that a program sees through each of PhotoKit's APIs: a line each, with a name and a
+/// value.
 struct Survey {
     /// An archived change token from when the library was empty, or `-`.
     let token: String
-    /// Predicate formats to fetch with.
+    /// The predicate formats to fetch with.
     let formats: [String]
 
     func run() {
@@ -74,7 +75,7 @@ struct Survey {
         return [("hidden", hidden), ("limit1", limited), ("newest", sorted), ("block", block)]
     }
 
-    /// How many assets the history since the token names; -1 when it is refused.
+    /// The number of assets in the history since the token; -1 if the token is rejected.
     private var history: Int {
         guard let data = Data(base64Encoded: token),
             let token = try? NSKeyedUnarchiver.unarchivedObject(
@@ -94,7 +95,7 @@ struct Survey {
         return names.count
     }
 
-    /// How many bytes the picture of an asset has, for who may read it.
+    /// Returns the size of an asset's picture in bytes, if the program may read it.
     static func bytes(of asset: PHAsset?) -> Int {
         guard let asset else { return 0 }
         let options = PHImageRequestOptions()
@@ -107,7 +108,7 @@ struct Survey {
         return count
     }
 
-    /// The code of what a fetch throws; 0 when it throws nothing.
+    /// Returns the code of a fetch's error, or 0 if it throws none.
     private func code(_ fetch: () throws -> PHFetchResult<PHAsset>?) -> Int {
         do {
             _ = try fetch()

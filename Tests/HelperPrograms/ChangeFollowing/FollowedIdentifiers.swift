@@ -1,9 +1,10 @@
 import Foundation
 public import Photos
 
-/// The identifiers of a fetch result, kept by change details alone: nothing else of it is looked at.
+/// The identifiers of a fetch result, maintained by change details only, without reading anything
+/// else of it.
 public struct FollowedIdentifiers {
-    /// What the identifiers stand for.
+    /// The fetch result that the identifiers are from.
     public private(set) var result: PHFetchResult<PHAsset>
     /// The identifiers in order; nil after a change without steps.
     public private(set) var identifiers: [String]?
@@ -11,14 +12,14 @@ public struct FollowedIdentifiers {
     /// Starts with a result.
     ///
     /// - Parameters:
-    ///   - result: A result that nobody has looked at.
-    ///   - identifiers: What is in it, where that is known; else it is looked at.
+    ///   - result: A result of which nothing was read.
+    ///   - identifiers: The identifiers in it, if known; otherwise they are read.
     public init(_ result: PHFetchResult<PHAsset>, _ identifiers: [String]? = nil) {
         self.result = result
         self.identifiers = identifiers ?? (0..<result.count).map { result[$0].localIdentifier }
     }
 
-    /// Whether an asset lacks values, or is one that may not be seen.
+    /// Returns whether an asset lacks values, or must not be visible.
     public static func isWrong(_ asset: PHAsset) -> Bool {
         asset.localIdentifier.isEmpty || asset.mediaType == .unknown || asset.pixelWidth == 0
             || asset.isHidden
@@ -26,7 +27,7 @@ public struct FollowedIdentifiers {
 
     /// Follows a change.
     ///
-    /// - Returns: What is wrong with the details.
+    /// - Returns: The errors in the details.
     public mutating func follow(_ details: PHFetchResultChangeDetails<PHAsset>) -> [String] {
         let before = identifiers
         result = details.fetchResultAfterChanges

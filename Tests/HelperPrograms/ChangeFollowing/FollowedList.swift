@@ -1,22 +1,22 @@
 import Foundation
 public import Photos
 
-/// A list that follows a fetch result by its change details alone, as a collection view does.
+/// A list that follows a fetch result by its change details only, as a collection view does.
 public struct FollowedList<Object: PHObject> {
-    /// What the list stands for.
+    /// The fetch result that the list shows.
     public private(set) var result: PHFetchResult<Object>
-    /// What is shown: a name and the properties per object.
+    /// The displayed rows: a name and the properties of each object.
     public private(set) var rows: [String]
     private let describe: (Object) -> String
 
-    /// Starts with what a result holds.
+    /// Starts with the objects of a result.
     public init(_ result: PHFetchResult<Object>, describe: @escaping (Object) -> String) {
         self.result = result
         self.describe = describe
         rows = Self.rows(of: result, describe)
     }
 
-    /// The rows of a result, read from its beginning to its end.
+    /// Returns the rows of a result, read from beginning to end.
     public static func rows(
         of result: PHFetchResult<Object>,
         _ describe: (Object) -> String
@@ -26,7 +26,7 @@ public struct FollowedList<Object: PHObject> {
 
     /// Follows a change.
     ///
-    /// - Returns: What is wrong with the steps; nil when they fit.
+    /// - Returns: The error in the steps, or nil if they are consistent.
     public mutating func follow(_ change: PHChange) -> String? {
         guard let details = change.changeDetails(for: result) else { return nil }
         let after = details.fetchResultAfterChanges

@@ -1,11 +1,11 @@
-/// A small generator: equal seeds make equal runs.
+/// A small generator; equal seeds give equal sequences.
 public struct Generator: RandomNumberGenerator {
     private var state: UInt64
 
-    /// A generator at its start.
+    /// Creates a generator with a seed.
     public init(seed: UInt64) { state = seed }
 
-    /// The next number.
+    /// Returns the next number.
     public mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var bits = state

@@ -3,7 +3,7 @@ import Foundation
 import LibraryService
 import PhotoModel
 
-/// A program that changes a library as fast as it can, for tests that start several of it or kill it.
+/// Changes a library as fast as it can, for tests that start several such processes or kill one.
 ///
 ///     change-hammer changes LIBRARY NAME COUNT TOTAL SEED
 ///     change-hammer files LIBRARY FOLDER SEED
@@ -38,20 +38,20 @@ enum ChangeHammer {
         }
     }
 
-    /// Writes a line at once: what was said stays said when the process is killed.
+    /// Writes a line immediately, so that it is not lost when the process is killed.
     static func say(_ words: String...) {
         let line = Array((words.joined(separator: " ") + "\n").utf8)
         _ = write(STDOUT_FILENO, line, line.count)
     }
 }
 
-/// What stops the program.
+/// An error that ends the program.
 struct HammerError: Error, CustomStringConvertible {
     let description: String
     init(_ description: String) { self.description = description }
 }
 
-/// A small generator: equal seeds make equal runs.
+/// A small generator; equal seeds give equal sequences.
 struct SplitMix: RandomNumberGenerator {
     var state: UInt64
 

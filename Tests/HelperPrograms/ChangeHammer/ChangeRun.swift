@@ -2,11 +2,12 @@ import Foundation
 import LibraryService
 import PhotoModel
 
-/// Many small changes of what all processes share, while a follower keeps up with everybody's.
+/// Makes many small changes to objects that all processes share, while a follower tracks the
+/// changes of all.
 ///
-/// Each change leaves a keyword of its own on some asset, so a lost one is missed at the end, and
-/// makes exactly one version. Says `change NUMBER VERSION` for each, and at the end `state VERSION
-/// DIGEST` and `followed VERSION`.
+/// Each change adds a unique keyword to an asset, so that a lost change is noticed at the end, and
+/// makes exactly one version. Prints `change NUMBER VERSION` for each, and at the end `state
+/// VERSION DIGEST` and `followed VERSION`.
 struct ChangeRun {
     let library: any LibraryService
     let name: String

@@ -2,10 +2,10 @@ import Foundation
 import LibraryService
 import PhotoModel
 
-/// One saved edit or revert after the other, of any asset, until somebody kills it.
+/// Saves edits and reverts of random assets, one after the other, until it is killed.
 ///
-/// Each change also titles its asset: with the name of the rendered file and a number, or
-/// `original NUMBER`. Says `begin UUID NAME NUMBER` before and `done UUID NAME NUMBER` after.
+/// Each change also sets the title of its asset to the name of the rendered file and a number, or
+/// to `original NUMBER`. Prints `begin UUID NAME NUMBER` before and `done UUID NAME NUMBER` after.
 struct EditRun {
     let library: any LibraryService
     let folder: String

@@ -2,9 +2,10 @@ import Foundation
 import LibraryService
 import PhotoModel
 
-/// One change after the other that makes an album with new assets of files, until somebody kills it.
+/// Creates albums with new assets from files, one change after the other, until it is killed.
 ///
-/// The album's title says how many assets it was made with. Says `album UUID` once one is committed.
+/// The album's title is the number of assets that it was created with. Prints `album UUID` after
+/// the commit.
 struct FileRun {
     let library: any LibraryService
     let folder: String

@@ -2,13 +2,13 @@ import Foundation
 import LibraryService
 import PhotoModel
 
-/// Keeps a copy of the library's assets and albums up to date by its history alone, and the answers to
-/// some fetches by their steps.
+/// Keeps a copy of the library's assets and albums up to date by its history only, and the results
+/// of some fetches by their steps.
 ///
-/// `@unchecked Sendable`: `state`, `results` and `failure` belong to the thread that runs until `done` is
-/// signalled, and to the one that waits afterwards.
+/// `@unchecked Sendable`: `state`, `results` and `failure` belong to the thread that runs until
+/// `done` is signaled, and afterwards to the one that waits.
 final class Follower: @unchecked Sendable {
-    /// By UUID, what there is to know.
+    /// The tracked values by UUID.
     typealias State = [String: String]
 
     private let library: any LibraryService
@@ -23,7 +23,7 @@ final class Follower: @unchecked Sendable {
         self.version = version
     }
 
-    /// Follows until a version is there.
+    /// Follows until a given version is reached.
     func run(until last: Int64) {
         defer { done.signal() }
         do {
@@ -41,7 +41,7 @@ final class Follower: @unchecked Sendable {
         } catch { failure = error }
     }
 
-    /// What was followed, once it is all there.
+    /// Waits for the end, and returns the followed state.
     func wait() throws -> State {
         guard done.wait(timeout: .now() + 900) == .success else {
             throw HammerError("The follower stands at version \(version).")
@@ -56,7 +56,7 @@ final class Follower: @unchecked Sendable {
         return state
     }
 
-    /// Goes on by some versions, if there are any.
+    /// Advances by some versions, if there are any.
     private func step() throws -> Bool {
         let reply = try library.history(HistoryRequest(since: version, limit: 100))
         for entry in reply.versions {
@@ -74,7 +74,7 @@ final class Follower: @unchecked Sendable {
 
     // MARK: - States
 
-    /// Favourites by rating, albums by title, and the members of each.
+    /// Returns queries of favorites by rating, albums by title, and the members of each album.
     private static func queries(in library: any LibraryService) throws -> [AdvanceRequest.Query] {
         var favorites = everything
         favorites.predicate = .comparison(
@@ -134,7 +134,7 @@ final class Follower: @unchecked Sendable {
         return state
     }
 
-    /// A text that is equal for equal states.
+    /// Returns a text that is equal for equal states.
     static func digest(of state: State) -> String {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for (key, value) in state.sorted(by: { $0.key < $1.key }) {

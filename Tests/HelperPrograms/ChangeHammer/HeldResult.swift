@@ -1,7 +1,7 @@
 import LibraryService
 import PhotoModel
 
-/// The answer to a fetch, kept up to date step by step as a program's fetch result is.
+/// The result of a fetch, updated step by step like a program's fetch result.
 struct HeldResult {
     let query: AdvanceRequest.Query
     private(set) var ids: RowIDBuffer
@@ -19,7 +19,7 @@ struct HeldResult {
         }
     }
 
-    /// Goes to the present state.
+    /// Advances to the current state.
     mutating func advance(in library: any LibraryService) throws {
         let reply = try library.advance(
             AdvanceRequest(query: query, ids: ids, snapshot: snapshot)
@@ -36,11 +36,11 @@ struct HeldResult {
         snapshot = reply.snapshot
     }
 
-    /// Whether steps, applied as a list view does, make one list of another.
+    /// Returns whether steps, applied as a list view does, lead from one list to another.
     private static func leads(_ steps: ListSteps, from old: [Int64], to new: [Int64]) -> Bool {
         var list = old.map(Int64?.some)
         for index in steps.removed.reversed() { list.remove(at: index) }
-        // What comes in is not told, only where.
+        // The steps give only the positions of inserted objects.
         for index in steps.inserted { list.insert(nil, at: index) }
         for move in steps.moves { list.insert(list.remove(at: move.source), at: move.target) }
         let known = Set(old)

@@ -2,10 +2,11 @@ import ChangeFollowing
 import Foundation
 import Photos
 
-/// Many small changes of what all processes share, while observers keep lists up to date by change
-/// details alone.
+/// Makes many small changes to objects that all processes share, while observers keep lists up to
+/// date by change details only.
 ///
-/// Says `told NUMBER` and `state DIGEST` at the end, once all processes' changes were seen.
+/// Prints `told NUMBER` and `state DIGEST` at the end, after the changes of all processes were
+/// received.
 final class ObservedRun: NSObject, PHPhotoLibraryChangeObserver {
     private struct Lists {
         var assets: FollowedList<PHAsset>
@@ -20,7 +21,7 @@ final class ObservedRun: NSObject, PHPhotoLibraryChangeObserver {
     private let total: Int
     private var random: Generator
     private let start = PHPhotoLibrary.shared().currentChangeToken
-    // Guards the lists: the library's queue follows, the main thread compares.
+    // Guards the lists: the library's queue updates them, the main thread compares them.
     private let lock = NSLock()
     private var lists: Lists
 
@@ -79,7 +80,7 @@ final class ObservedRun: NSObject, PHPhotoLibraryChangeObserver {
         let day = Double.random(in: 0..<10_000, using: &random)
         let name = name
         try PHPhotoLibrary.shared().performChangesAndWait {
-            // Moves it, and makes sure that there is something to commit.
+            // Moves the asset, and ensures that there is something to commit.
             PHAssetChangeRequest(for: asset).creationDate = Date(
                 timeIntervalSinceReferenceDate: day * 86_400
             )
@@ -97,7 +98,8 @@ final class ObservedRun: NSObject, PHPhotoLibraryChangeObserver {
 
     // MARK: - Waiting
 
-    /// Until all changes of all processes are in, and the observer has heard of the last.
+    /// Waits until all changes of all processes are committed, and the observer has received the
+    /// last one.
     private func waitForAll() throws {
         let deadline = Date(timeIntervalSinceNow: 600)
         while true {
@@ -146,7 +148,7 @@ final class ObservedRun: NSObject, PHPhotoLibraryChangeObserver {
         lists.assets.rows + lists.albums.rows + lists.members.flatMap { ["album"] + $0.rows }
     }
 
-    /// A text that is equal for equal states.
+    /// Returns a text that is equal for equal states.
     private static func digest(of state: [String]) -> String {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in state.joined(separator: "\n").utf8 {

@@ -2,15 +2,15 @@ import Foundation
 import Photos
 import PhotosManagement
 
-/// A program like any other that uses Photos, for tests that need another process.
+/// An ordinary program that uses Photos, for tests that need another process.
 ///
 ///     observing-client token LIBRARY               prints an archived change token
-///     observing-client since LIBRARY TOKEN         prints what happened since
-///     observing-client favorite LIBRARY ID COUNT   toggles a favourite so many times
+///     observing-client since LIBRARY TOKEN         prints the changes since the token
+///     observing-client favorite LIBRARY ID COUNT   toggles a favorite the given number of times
 ///     observing-client observe LIBRARY             prints a line per notification until stdin ends
 ///     observing-client run LIBRARY NAME COUNT TOTAL SEED
-///     observing-client hold LIBRARY                fetches without permission for hidden photos, and
-///                                                  prints what it holds after a line of stdin
+///     observing-client hold LIBRARY                fetches without permission for hidden photos,
+///                                                  and prints what it holds after a line of stdin
 ///     observing-client visible LIBRARY             follows what it may see without that permission
 @main
 enum ObservingClient {
@@ -18,7 +18,7 @@ enum ObservingClient {
         let arguments = Array(CommandLine.arguments.dropFirst())
         guard arguments.count >= 2 else { throw ClientError("observing-client MODE LIBRARY …") }
         if ["hold", "visible"].contains(arguments[0]) {
-            // As any program, not as the library's owner.
+            // As an ordinary program, not as the library's owner.
             setenv("PHOTOS_LIBRARY", arguments[1], 1)
             setenv("PHOTOS_ACCESS", "authorized", 1)
         } else {
@@ -40,7 +40,7 @@ enum ObservingClient {
         }
     }
 
-    /// Writes a line at once.
+    /// Writes a line immediately.
     static func say(_ words: String...) {
         let line = Array((words.joined(separator: " ") + "\n").utf8)
         _ = write(STDOUT_FILENO, line, line.count)
@@ -77,7 +77,7 @@ enum ObservingClient {
         for _ in 0..<count {
             let assets = PHAsset.fetchAssets(withLocalIdentifiers: [identifier], options: nil)
             guard let asset = assets.firstObject else { throw ClientError("There is no asset.") }
-            // When it was asked for, for those who measure how long it takes until it is told.
+            // The time of the request, for tests that measure the latency of notifications.
             var time = timespec()
             clock_gettime(CLOCK_MONOTONIC, &time)
             try PHPhotoLibrary.shared().performChangesAndWait {
@@ -86,7 +86,7 @@ enum ObservingClient {
             var now = timespec()
             clock_gettime(CLOCK_MONOTONIC, &now)
             say("committed", "\(now.tv_sec * 1_000_000_000 + now.tv_nsec)")
-            // The next one when the reader says so.
+            // The reader requests the next change.
             guard readLine() != nil else { return }
         }
     }
@@ -115,7 +115,7 @@ enum ObservingClient {
     }
 }
 
-/// What stops the program.
+/// An error that ends the program.
 struct ClientError: Error, CustomStringConvertible {
     let description: String
     init(_ description: String) { self.description = description }
@@ -123,7 +123,7 @@ struct ClientError: Error, CustomStringConvertible {
 
 /// Prints a line per notification.
 private final class PrintingObserver: NSObject, PHPhotoLibraryChangeObserver {
-    // Used on the library's queue alone.
+    // Used only on the library's queue.
     private var result: PHFetchResult<PHAsset>
 
     init(_ result: PHFetchResult<PHAsset>) {

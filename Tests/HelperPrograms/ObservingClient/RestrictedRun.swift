@@ -2,31 +2,32 @@ import ChangeFollowing
 import Foundation
 import Photos
 
-/// A program without permission for hidden photos that follows what another process does.
+/// A program without permission for hidden photos that follows the changes of another process.
 ///
-/// For each `check` on its input it waits until it has been told of everything, compares its lists with
-/// fresh fetches and results that it holds with what they were, and prints `ok` or what is wrong.
+/// For each `check` on its input, it waits until it has received all changes. It then compares its
+/// lists with fresh fetches, and results that it holds with their former content, and prints `ok`
+/// or the errors.
 final class RestrictedRun: NSObject, PHPhotoLibraryChangeObserver {
-    /// A fetch, and two results of it that are brought up to date by change details.
+    /// A fetch, and two results of it that are updated by change details.
     private struct Query {
         let name: String
         let fetch: () -> PHFetchResult<PHAsset>
-        /// Every object of it is looked at.
+        /// All objects of this result are read.
         var list: FollowedList<PHAsset>
-        /// Only what details name is looked at.
+        /// Only the objects that details name are read of this result.
         var unread: FollowedIdentifiers
     }
 
-    /// A result that nobody has looked at, and what has to be in it.
+    /// A result of which nothing was read, and its expected content.
     private struct Held {
         let name: String
         let result: PHFetchResult<PHAsset>
         let identifiers: [String]
-        /// At how many checks from now it is looked at.
+        /// The number of checks after which it is read.
         var patience: Int
     }
 
-    // Guards all of it: the library's queue follows, the main thread compares.
+    // Guards the state: the library's queue updates it, the main thread compares it.
     private let lock = NSLock()
     private var queries: [Query]
     private var held: [Held] = []
@@ -165,7 +166,7 @@ final class RestrictedRun: NSObject, PHPhotoLibraryChangeObserver {
         for index in held.indices { held[index].patience -= 1 }
     }
 
-    /// Holds the results of a query that nobody has looked at, and follows a new one now and then.
+    /// Retains unread results of a query, and follows a new one at intervals.
     private func hold(_ index: Int) {
         let query = queries[index]
         let identifiers = query.list.rows.map { String($0.prefix { $0 != " " }) }

@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The code of the documentation is the code of the examples, and those are compiled.
-@Suite struct CodeBlockTests {
+/// The code in the documentation is the code of the examples, which is compiled.
+@Suite(.timeLimit(.minutes(2))) struct CodeBlockTests {
     struct Document: Sendable, CustomTestStringConvertible {
         var path: String
         var testDescription: String { path }
@@ -11,6 +11,7 @@ import Testing
 
     static let documents = [
         "README.md",
+        "Sources/API/Photos/Photos.docc/BrowsingCollections.md",
         "Sources/API/Photos/Photos.docc/ChangingTheLibrary.md",
         "Sources/API/Photos/Photos.docc/EditingContent.md",
         "Sources/API/Photos/Photos.docc/FetchingAssets.md",
@@ -28,7 +29,7 @@ import Testing
         try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
     }
 
-    /// The lines of each block of Swift, without indentation and empty lines.
+    /// Returns the lines of each Swift block, without indentation and empty lines.
     private func blocks(of markdown: String) -> [[String]] {
         var blocks: [[String]] = []
         var isInside = false

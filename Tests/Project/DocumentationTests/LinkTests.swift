@@ -2,11 +2,11 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The links of the documentation lead to files and headings that exist.
+/// The links of the documentation lead to existing files and headings.
 @Suite(.timeLimit(.minutes(1))) struct LinkTests {
     private let root = SharedData.packageRoot
 
-    /// The paths of all documents whose links are checked, below the root.
+    /// Returns the paths of all documents whose links are checked, below the root.
     private func documents() throws -> [String] {
         var paths: [String] = []
         for folder in ["", "Docs/", "Docs/adr/", "Packaging/"] {

@@ -4,7 +4,7 @@ import SamplePhotos
 import TestSupport
 import Testing
 
-/// What the README promises, done as it says.
+/// Follows the README's steps as written.
 @Suite(.timeLimit(.minutes(2))) struct ReadmeExampleTests {
     @Test func theExamplePrintsTheNewestPhotos() throws {
         let folder = try TemporaryFolder()
@@ -24,7 +24,7 @@ import Testing
         let environment: [String: String?] = [
             "PHOTOS_LIBRARY": library,
             "XDG_STATE_HOME": folder.file("state").path,
-            // Nobody is there to be asked.
+            // There is no user to prompt.
             "PHOTOS_ACCESS": "authorized",
         ]
         let imported = try ProcessRunner.run(

@@ -2,19 +2,19 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Pains 3: every place that throws says what failed, and why or what helps.
-@Suite struct ErrorSiteTests {
-    /// A place in the sources that makes an error.
+/// Pains 3: every place that throws names what failed, and the reason or a remedy.
+@Suite(.timeLimit(.minutes(2))) struct ErrorSiteTests {
+    /// A place in the sources that creates an error.
     private struct Site {
         var place: String
         var code: String
         var words: String
     }
 
-    /// Codes that are reasons themselves: somebody stopped it, or it is a defect.
+    /// The codes that are reasons in themselves: a cancellation or a defect.
     private static let evident: Set<String> = ["cancelled", "userCancelled", "internalError"]
 
-    /// All of them, whoever throws them.
+    /// Returns all places, including those that are thrown elsewhere.
     private static func sites(of name: String) throws -> [Site] {
         let root = SharedData.packageRoot.appendingPathComponent("Sources")
         var sites: [Site] = []
@@ -32,7 +32,7 @@ import Testing
                 if let last = before.last, last.isLetter || last == "." { continue }
                 let words = arguments(text[part.upperBound...])
                 let start = words.trimmingCharacters(in: .whitespacesAndNewlines)
-                // Others hand an error on, or declare it.
+                // Other places pass an error on, or declare it.
                 guard start.hasPrefix(".") else { continue }
                 sites.append(
                     Site(
@@ -46,7 +46,7 @@ import Testing
         return sites
     }
 
-    /// What stands in parentheses that are open.
+    /// Returns the text up to the closing parenthesis.
     private static func arguments(_ text: Substring) -> String {
         var depth = 1
         let end = text.firstIndex { character in
@@ -62,7 +62,7 @@ import Testing
         #expect(sites.count > 180, "\(sites.count)")
         for site in sites {
             #expect(site.words.contains(","), "\(site.place) says nothing.")
-            // Texts of several lines begin and end with three quotes.
+            // Multiline strings begin and end with three quotes.
             let hasEmptyText = site.words.replacing("\"\"\"", with: "").contains("\"\"")
             #expect(!hasEmptyText, "\(site.place) has an empty text.")
             let says = site.words.contains("reason:") || site.words.contains("recovery:")
@@ -79,7 +79,7 @@ import Testing
         let sites = try Self.sites(of: "PHPhotosError")
         #expect(sites.count > 8, "\(sites.count)")
         for site in sites where !Self.evident.contains(site.code) {
-            // What it says where nothing is said is tested with the codes.
+            // The default messages are tested with the codes.
             #expect(site.words.contains("userInfo:"), "\(site.place) throws a bare \(site.code).")
         }
     }

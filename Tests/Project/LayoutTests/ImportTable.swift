@@ -1,14 +1,16 @@
-/// Which module may import which: the table of `Docs/adr/0001-layers-and-seam.md`.
+/// The modules that each module may import: the table of `Docs/adr/0001-layers-and-seam.md`.
 ///
-/// The manifest stops a target from importing what it does not depend on; this table stops what the
-/// manifest cannot see, such as a dependency of a dependency. A new target needs a row here.
+/// The manifest prevents a target from importing a module that it does not depend on. This table
+/// covers what the manifest cannot see, such as a dependency of a dependency. A new target needs a
+/// row here.
 enum ImportTable {
-    /// What every target of a tier below the fourth may import besides its row.
+    /// The modules that every target below tier 4 may import besides its row.
     static let everywhere: Set<String> = [
         "Foundation", "FoundationEssentials", "Glibc", "Dispatch", "Synchronization",
     ]
 
-    /// What one target may import; C targets have no row, they cannot import Swift.
+    /// The modules that each target may import; C targets have no row, because they cannot import
+    /// Swift.
     static let rows: [String: Set<String>] = [
         // Tier 1: values and leaves.
         "PhotoModel": [],
@@ -18,7 +20,7 @@ enum ImportTable {
         "WorkerProtocol": ["PhotoModel", "CLinuxShim"],
         "WorkerClient": ["PhotoModel", "WorkerProtocol", "CLinuxShim", "Logging"],
 
-        // Tier 2: the engine. The values of LibraryService are its language (ADR 0001).
+        // Tier 2: the engine. It uses the values of LibraryService (ADR 0001).
         "PhotoLibrary": [
             "PhotoModel", "Geography", "LibraryService", "WorkerProtocol", "WorkerClient",
             "CLinuxShim", "CCrypto", "GRDB", "GRDBSQLite", "Logging",
@@ -34,7 +36,7 @@ enum ImportTable {
             "WorkerProtocol", "Logging",
         ],
 
-        // Tier 3: what programs import.
+        // Tier 3: the modules that programs import.
         "PhotosCompanions": [
             "PhotoModel", "Geography", "LibraryService", "WorkerProtocol", "WorkerClient",
             "RenditionCodec",
@@ -55,14 +57,14 @@ enum ImportTable {
         "PhotosGallery": [
             "Photos", "PhotosManagement", "PhotosJSON", "CCrypto", "Hummingbird", "HummingbirdCore",
             "HTTPTypes",
-            "HummingbirdTLS", "NIOCore", "NIOSSL", "ServiceLifecycle", "Logging",
+            "HummingbirdTLS", "NIOCore", "NIOHTTP1", "NIOSSL", "ServiceLifecycle", "Logging",
         ],
         "PhotosCLI": [
             "Photos", "PhotosManagement", "PhotosJSON", "PhotosGallery", "CQREncode",
-            "ArgumentParser",
+            "ArgumentParser", "Logging",
         ],
 
-        // The worker: a program of its own that nobody imports.
+        // The worker: a separate program that no target imports.
         "PhotosWorker": [
             "PhotoModel", "WorkerProtocol", "Imaging", "Media", "CLinuxShim", "CSandboxShim",
         ],
@@ -72,12 +74,12 @@ enum ImportTable {
         "Media": ["PhotoModel", "WorkerProtocol", "CExiv2Shim", "CFFmpegShim", "CZlib"],
     ]
 
-    /// Targets whose declarations other packages see.
+    /// The targets whose declarations other packages see.
     static let publicTargets: Set<String> = [
         "Photos", "PhotosManagement", "PhotosCompanions", "PhotosJSON", "PhotosGallery",
     ]
 
-    /// What a file of `target` may not import, of all that it does.
+    /// Returns those imports that a file of `target` may not have.
     static func forbidden(_ imports: Set<String>, in target: String) -> Set<String> {
         guard let row = rows[target] else { return imports }
         return imports.subtracting(row).subtracting(everywhere)

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite struct LayoutTests {
+@Suite(.timeLimit(.minutes(2))) struct LayoutTests {
     private static let sources = SharedData.packageRoot.appendingPathComponent("Sources")
 
     private static func swiftFiles(below folder: URL) throws -> [URL] {
@@ -10,10 +10,10 @@ import Testing
         return names.filter { $0.hasSuffix(".swift") }.sorted().map(folder.appendingPathComponent)
     }
 
-    /// The groups of targets, as `Sources` shows them.
+    /// The groups of targets, which are folders of `Sources`.
     private static let tiers = ["API", "Base", "Engine", "Programs", "Worker"]
 
-    /// The folders of all targets, by tier and name, apart from the modules with Apple's names.
+    /// Returns the folders of all targets, by tier and name, except the modules with Apple's names.
     private static func folders() throws -> [URL] {
         try tiers.flatMap { tier in
             let folder = sources.appendingPathComponent(tier)
@@ -23,12 +23,12 @@ import Testing
         }
     }
 
-    /// The folders of the targets that hold Swift.
+    /// Returns the folders of the targets that contain Swift.
     private static func targets() throws -> [URL] {
         try folders().filter { try !swiftFiles(below: $0).isEmpty }
     }
 
-    /// The folder of a target.
+    /// Returns the folder of a target.
     private static func folder(of target: String) throws -> URL {
         try #require(try folders().first { $0.lastPathComponent == target })
     }
@@ -145,5 +145,24 @@ import Testing
                 "\(Self.place(room)) has \(files.count) files; split it by concept."
             )
         }
+    }
+
+    /// A test that waits for something that never comes fails by its suite's limit.
+    @Test func everySuiteHasATimeLimit() throws {
+        let tests = SharedData.packageRoot.appendingPathComponent("Tests")
+        var count = 0
+        for url in try Self.swiftFiles(below: tests) {
+            let lines = try SourceFile.at(url).lines
+            for (index, line) in lines.enumerated()
+            where line.trimmingCharacters(in: .whitespaces).hasPrefix("@Suite") {
+                count += 1
+                // The attribute may have a line for each of its traits.
+                let attribute = lines[index...].prefix { !$0.contains("struct ") }
+                let text =
+                    attribute.joined() + (lines[index...].dropFirst(attribute.count).first ?? "")
+                #expect(text.contains(".timeLimit("), "\(Self.place(url)):\(index + 1)")
+            }
+        }
+        #expect(count > 300)
     }
 }

@@ -2,39 +2,43 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Bytes that nobody trusts are parsed by workers alone: of what parses anything elsewhere it is known
-/// what, and whose.
-@Suite struct ParsingTests {
-    /// The readers that Foundation has.
+/// Only workers parse untrusted bytes.
+///
+/// All other parsing is listed here, with the origin of its bytes.
+@Suite(.timeLimit(.minutes(2))) struct ParsingTests {
+    /// Foundation's parsers.
     private static let readers = [
         "PropertyListSerialization.propertyList(", "PropertyListDecoder(", "XMLParser(",
         "XMLDocument(", "NSKeyedUnarchiver", "JSONDecoder(", "JSONSerialization.jsonObject(",
         "NSDictionary(contentsOf", "NSArray(contentsOf",
     ]
 
-    /// What runs in workers, where there is nothing to be had.
+    /// The modules that run in workers, where nothing can be stolen.
     private static let workers: Set<String> = ["Media", "Imaging", "PhotosWorker"]
 
-    /// What is parsed in a client's process, and whose bytes these are.
+    /// The parsing in clients' processes, with the origin of the bytes.
     private static let known = [
-        // The program's own, beside its executable.
+        // The program's own file, next to its executable.
         "Engine/ProgramAccess/Identity/ProgramIdentity.swift":
             "PropertyListSerialization.propertyList(",
         // This user's choices, which no other user can write.
         "Engine/ProgramAccess/Choices/AccessStore.swift": "JSONDecoder(",
-        // Messages of the other side, of limited length; a worker's are judged by who asked.
+        // Messages of the peer, of limited length; the requester validates a worker's messages.
         "Base/WorkerProtocol/Connection/MessageConnection.swift": "JSONDecoder(",
         // Columns of the library's own database.
         "Engine/PhotoLibrary/Database/RowReader.swift": "JSONDecoder(",
         "Engine/PhotoLibrary/Journal/JournalValue.swift": "JSONDecoder(",
         "Engine/PhotoLibrary/Journal/MembersChange.swift": "JSONDecoder(",
-        // The open format of edits, taken out of its envelope by a worker, of limited length.
+        // What a check recorded in the library's folder, of limited length.
+        "Engine/PhotoLibrary/Status/LastCheckFile.swift": "JSONDecoder(",
+        // The open format of edits, of limited length, which a worker extracts from its envelope.
         "API/PhotosManagement/Editing/PhotoAdjustments+Coding.swift": "JSONDecoder(",
-        // Requests of who is signed in, of limited length.
+        // Requests of signed-in users, of limited length.
         "Programs/PhotosGallery/Serving/Response+Answers.swift": "JSONDecoder(",
     ]
 
-    /// The lines of code below a folder of the package that hold one of some texts, by file.
+    /// Returns the lines of code below a folder of the package that contain one of some texts, by
+    /// file.
     private static func lines(with texts: [String], below folder: String) throws
         -> [String: [String]]
     {
@@ -72,7 +76,7 @@ import Testing
         #expect(Set(found.keys) == Set(Self.known.keys))
     }
 
-    /// Envelopes are read behind the worker's connection, and written, but not read, by the engine.
+    /// Workers read envelopes; the engine only writes them.
     @Test func envelopesAreReadByWorkers() throws {
         let readers = try Self.lines(with: ["AdjustmentEnvelope("], below: "Sources").keys
         #expect(!readers.isEmpty)

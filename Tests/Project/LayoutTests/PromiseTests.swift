@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What is promised about other people's troubles with PhotoKit has tests that name it.
-@Suite struct PromiseTests {
+/// Each promise to solve a known problem with PhotoKit has tests that name its number.
+@Suite(.timeLimit(.minutes(2))) struct PromiseTests {
     @Test(
         "Each of the promises is tested somewhere, by its number",
         arguments: [3, 4, 5, 14, 19, 24, 26, 28]

@@ -2,13 +2,13 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Modules with Apple's names must mislead nobody: not the packages that ours is built with, and not
-/// those who read them.
-@Suite struct ShimTests {
+/// Modules with Apple's names must not mislead the packages that are built with ours, nor their
+/// readers.
+@Suite(.timeLimit(.minutes(2))) struct ShimTests {
     private static let root = SharedData.packageRoot
     private static let checkouts = root.appendingPathComponent(".build/checkouts")
 
-    /// The names in the manifest.
+    /// Returns the names in the manifest.
     private static func names() throws -> [String] {
         let manifest = try String(
             contentsOf: root.appendingPathComponent("Package.swift"),
@@ -18,7 +18,7 @@ import Testing
         return list.matches(of: /"(\w+)"/).map { String($0.1) }
     }
 
-    /// The folders of tests are not compiled when another package is built.
+    /// Returns the compiled sources; test folders are not compiled when another package is built.
     private static func compiledSources() throws -> [URL] {
         let uncompiled: Set<String> = [
             "Tests", "Benchmarks", "IntegrationTests", "Examples", ".git",
@@ -35,9 +35,9 @@ import Testing
         return files
     }
 
-    /// The modules that a file tests for; nil for a file without such a test.
+    /// Returns the modules that a file tests for, or nil for a file without such a test.
     private static func tests(in url: URL) throws -> Set<String>? {
-        // Thousands of files are looked at, and nearly all have none.
+        // There are thousands of files, and nearly all have none.
         let bytes = try Data(contentsOf: url)
         guard bytes.range(of: Data("canImport".utf8)) != nil else { return nil }
         let text = String(decoding: bytes, as: UTF8.self)
@@ -65,7 +65,7 @@ import Testing
 
     @Test func noneIsNamedAsWhatDependenciesTestFor() throws {
         let names = Set(try Self.names())
-        // These are in nearly every package.
+        // These names occur in nearly every package.
         #expect(names.isDisjoint(with: ["Combine", "Darwin", "os", "ObjectiveC", "CoreGraphics"]))
         guard FileManager.default.fileExists(atPath: Self.checkouts.path) else {
             try Test.cancel("The sources of the dependencies are not at \(Self.checkouts.path).")

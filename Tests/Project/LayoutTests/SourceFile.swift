@@ -1,13 +1,13 @@
 import Foundation
 import Synchronization
 
-/// A Swift source file as the layout's rules see it: without comments and text.
+/// A Swift source file without comments and text, for the layout's rules.
 struct SourceFile {
     let url: URL
-    /// The lines with comments and string literals taken out.
+    /// The lines without comments and string literals.
     let lines: [String]
 
-    /// A file of the package; read once, however many tests look at it.
+    /// Returns a file of the package, which is read once for all tests.
     static func at(_ url: URL) throws -> SourceFile {
         try known.withLock { known in
             if let file = known[url] { return file }
@@ -25,7 +25,7 @@ struct SourceFile {
             .map { $0.trimmingCharacters(in: .whitespaces) }
     }
 
-    /// The modules that it imports, whatever the reach or the kind of the import.
+    /// The imported modules, regardless of access level and kind.
     var imports: Set<String> {
         let kinds: Set<String> = [
             "struct", "class", "enum", "protocol", "typealias", "func", "var", "let", "actor",
@@ -43,7 +43,7 @@ struct SourceFile {
         )
     }
 
-    /// The numbers of the lines, from 1, that declare something `public` or `open`.
+    /// The line numbers, from 1, of `public` or `open` declarations.
     var publicLines: [Int] {
         lines.indices.filter { index in
             // `open` is a modifier only before other words; `open(` calls the C function.

@@ -3,7 +3,7 @@ import MobileCoreServices
 import Photos
 import UIKit
 
-/// Where the model gets its pictures from; tests put something else there.
+/// The source of the model's thumbnails, which tests replace.
 protocol ThumbnailSource: AnyObject {
     func thumbnail(
         for asset: PHAsset,
@@ -32,7 +32,7 @@ extension PHImageManager: ThumbnailSource {
     }
 }
 
-/// An album as a screen shows it: what to draw where, and who wants to know of changes.
+/// An album for display: the content of its rows, and the updates of them.
 class AlbumModel: NSObject, PHPhotoLibraryChangeObserver {
     struct Row: Equatable {
         var title: String
@@ -67,7 +67,7 @@ class AlbumModel: NSObject, PHPhotoLibraryChangeObserver {
         var details = ["\(asset.pixelWidth) × \(asset.pixelHeight)"]
         if asset.mediaSubtypes.contains(.photoLive) { details.append("live") }
         if asset.mediaType == .video { details.append("\(Int(asset.duration)) s") }
-        if asset.isFavorite { details.append("favourite") }
+        if asset.isFavorite { details.append("favorite") }
         return Row(title: name(of: asset), detail: details.joined(separator: ", "))
     }
 
@@ -79,7 +79,7 @@ class AlbumModel: NSObject, PHPhotoLibraryChangeObserver {
         }
     }
 
-    /// The name by the key that everybody uses, though nobody documented it.
+    /// The file name, by a key that is widely used though undocumented.
     private func name(of asset: PHAsset) -> String {
         asset.value(forKey: "filename") as? String ?? "?"
     }

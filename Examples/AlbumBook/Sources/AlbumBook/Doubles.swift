@@ -3,7 +3,7 @@ import Foundation
 import Photos
 import UIKit
 
-// PhotoKit's classes have no protocols, so tests of programs make subclasses.
+// PhotoKit has no protocols for its classes, so a program's tests subclass them.
 
 class FakeAsset: PHAsset, @unchecked Sendable {
     private let name: String
@@ -78,7 +78,7 @@ class FakeImageManager: PHImageManager, @unchecked Sendable {
     }
 }
 
-/// A change in which nothing happened to anything.
+/// A change without details for any object.
 class QuietChange: PHChange, @unchecked Sendable {
     override func __changeDetails(for object: PHObject) -> PHObjectChangeDetails<PHObject>? {
         nil

@@ -6,7 +6,7 @@ import Photos
 import UIKit
 import UniformTypeIdentifiers
 
-/// The model with the library of this computer.
+/// The model with the library on this computer.
 enum LibraryDemo {
     static func run() throws {
         let manager = PhotoLibraryManager.shared
@@ -16,7 +16,7 @@ enum LibraryDemo {
         )
 
         let photos = manager.assets(from: Date.distantPast as NSDate, to: .distantFuture)
-        try expect(photos.count > 0, "there is no photo in the library")
+        try expect(photos.count > 0, "the library has no photos")
         let newest = photos[0]
         try check(newest, with: manager)
 
@@ -25,10 +25,10 @@ enum LibraryDemo {
             albums.contains { $0.assetCollectionSubtype == .smartAlbumUserLibrary },
             "the album of all photos is missing"
         )
-        print("library: \(photos.count) photos, \(albums.count) smart albums that hold something")
+        print("library: \(photos.count) photos, \(albums.count) smart albums with photos")
 
         guard let album = try manager.add([newest], toAlbum: "Book") else {
-            throw Failure("the album was not made")
+            throw Failure("the album was not created")
         }
         try showModel(of: album, with: manager, adding: photos[photos.count - 1])
 
@@ -50,14 +50,14 @@ enum LibraryDemo {
                 + "\(manager.fileSize(of: asset) ?? -1)"
         )
         try expect(url?.isFileURL ?? false, "“\(name)” has no file")
-        try expect(manager.isImage(asset), "“\(name)” is no image by its type")
+        try expect(manager.isImage(asset), "“\(name)” does not have the type of an image")
         if let source = url.flatMap({ CGImageSourceCreateWithURL($0 as CFURL, nil) }) {
             let facts = CGImageSourceCopyPropertiesAtIndex(source, 0, nil) as? [CFString: Any]
             let width = facts?[kCGImagePropertyPixelWidth] as? Int
             let height = facts?[kCGImagePropertyPixelHeight] as? Int
             try expect(
                 Set([width, height]) == Set([asset.pixelWidth, asset.pixelHeight]),
-                "“\(name)” is \(width ?? -1) × \(height ?? -1) by its file"
+                "“\(name)” is \(width ?? -1) × \(height ?? -1) according to its file"
             )
         } else {
             throw Failure("“\(name)” can't be opened as an image")
@@ -93,13 +93,13 @@ enum LibraryDemo {
             }
         }
         guard case .cells(let removed, let inserted, _)? = update else {
-            throw Failure("the model was told \(String(describing: update))")
+            throw Failure("the model received \(String(describing: update))")
         }
         try expect(
             removed.isEmpty && inserted == [IndexPath(item: 1, section: 0)],
-            "the model was told of \(inserted)"
+            "the model received the inserted indexes \(inserted)"
         )
-        print("model: “\(model.title)” with \(model.numberOfRows) rows, and told of the second")
+        print("model: “\(model.title)” with \(model.numberOfRows) rows, one from an update")
     }
 
     private static func showMovie() throws {
@@ -122,7 +122,7 @@ enum LibraryDemo {
         print("movie: \(movie.url.lastPathComponent), \(String(format: "%.1f", seconds)) s")
     }
 
-    /// Waits for the first answer, half a minute at most.
+    /// Waits for the first answer, for at most half a minute.
     private static func wait<Answer>(_ start: (@escaping (Answer) -> Void) -> Void) -> Answer? {
         let semaphore = DispatchSemaphore(value: 0)
         let lock = NSLock()

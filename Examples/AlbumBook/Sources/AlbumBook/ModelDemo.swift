@@ -2,7 +2,7 @@ import Foundation
 import Photos
 import UIKit
 
-/// What was not as it has to be.
+/// The message of a failed check.
 struct Failure: Error, CustomStringConvertible {
     let description: String
 
@@ -13,7 +13,7 @@ func expect(_ condition: Bool, _ message: @autoclosure () -> String) throws {
     if !condition { throw Failure(message()) }
 }
 
-/// The model with doubles, as its unit tests have it.
+/// The model with test doubles, as in its unit tests.
 enum ModelDemo {
     static func run() throws {
         let photo = FakeAsset(name: "IMG_0001.HEIC")
@@ -28,7 +28,7 @@ enum ModelDemo {
         try expect(model.numberOfRows == 2, "there are \(model.numberOfRows) rows")
         let first = model.row(at: IndexPath(item: 0, section: 0))
         try expect(
-            first == AlbumModel.Row(title: "IMG_0001.HEIC", detail: "4032 × 3024, live, favourite"),
+            first == AlbumModel.Row(title: "IMG_0001.HEIC", detail: "4032 × 3024, live, favorite"),
             "the first row is \(first)"
         )
         let second = model.row(at: IndexPath(row: 1, section: 0))
@@ -39,16 +39,16 @@ enum ModelDemo {
 
         var images: [UIImage?] = []
         model.loadThumbnail(at: IndexPath(item: 0, section: 0)) { images.append($0) }
-        try expect(images.count == 1, "the degraded picture was not left out")
+        try expect(images.count == 1, "the degraded image was not skipped")
         try expect(
             manager.requestedSizes == [CGSize(width: 90, height: 90)],
-            "the sizes asked for are \(manager.requestedSizes)"
+            "the requested sizes are \(manager.requestedSizes)"
         )
 
-        var isTold = false
-        model.onUpdate = { _ in isTold = true }
+        var isUpdated = false
+        model.onUpdate = { _ in isUpdated = true }
         model.photoLibraryDidChange(QuietChange())
-        try expect(!isTold, "the model told of a change in which nothing happened")
-        try expect(PHAsset() != photo, "an asset of nothing equals another")
+        try expect(!isUpdated, "the model reported an empty change")
+        try expect(PHAsset() != photo, "an asset without a library equals another one")
     }
 }

@@ -2,7 +2,7 @@ import Foundation
 import MobileCoreServices
 import Photos
 
-/// What a program of some years ago had between itself and the library.
+/// The layer between an older program and the photo library.
 class PhotoLibraryManager {
     static let shared = PhotoLibraryManager()
 
@@ -21,7 +21,7 @@ class PhotoLibraryManager {
         }
     }
 
-    /// Everything between two dates, newest first.
+    /// The photos between two dates, newest first.
     func assets(from start: NSDate, to end: Date) -> PHFetchResult<PHAsset> {
         let options = PHFetchOptions()
         options.includeAssetSourceTypes = [.typeUserLibrary, .typeiTunesSynced, .typeCloudShared]
@@ -64,7 +64,7 @@ class PhotoLibraryManager {
         return UTTypeConformsTo(resource.uniformTypeIdentifier as CFString, kUTTypeImage)
     }
 
-    /// The file's bytes; the caller waits.
+    /// The file's data and URL; the call blocks.
     func data(of asset: PHAsset) -> (Data?, URL?) {
         var found: Data?
         var url: URL?
@@ -85,7 +85,7 @@ class PhotoLibraryManager {
         return (found, url)
     }
 
-    /// Puts photos into an album, which is made where there is none of that title.
+    /// Adds photos to the album with a title, and creates the album if necessary.
     func add(_ assets: [PHAsset], toAlbum title: String) throws -> PHAssetCollection? {
         let options = PHFetchOptions()
         options.predicate = NSPredicate(format: "title = %@", title)
@@ -122,7 +122,7 @@ class PhotoLibraryManager {
 }
 
 extension PHPhotoLibrary {
-    /// What many programs wrote before PhotoKit had such a thing itself.
+    /// An asynchronous change, as many programs defined it before PhotoKit had one.
     func performChanges(_ changeBlock: @escaping () -> Void, tag: String) async throws {
         try await withCheckedThrowingContinuation {
             (continuation: CheckedContinuation<Void, Error>) in
@@ -130,7 +130,7 @@ extension PHPhotoLibrary {
                 if isDone {
                     continuation.resume()
                 } else {
-                    continuation.resume(throwing: error ?? Failure("\(tag) was not done"))
+                    continuation.resume(throwing: error ?? Failure("\(tag) failed"))
                 }
             }
         }

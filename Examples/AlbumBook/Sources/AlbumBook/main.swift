@@ -1,21 +1,21 @@
 import Foundation
 import Photos
 
-// The model is first shown with doubles, which need no library, then with the library.
+// The model is used with test doubles first, which need no library, and then with the library.
 
 do {
     try ModelDemo.run()
-    print("doubles: the model shows what they hold")
+    print("doubles: the model shows their values")
 } catch {
     print("FAILED: \(error)")
     exit(1)
 }
 
-// Requests answer on the main queue, so the work is done on another.
+// Handlers are called on the main queue, so the work runs on another one.
 DispatchQueue.global().async {
     do {
         try LibraryDemo.run()
-        print("All well.")
+        print("All checks passed.")
         exit(0)
     } catch {
         print("FAILED: \(error)")

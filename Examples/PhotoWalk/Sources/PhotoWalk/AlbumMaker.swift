@@ -1,7 +1,7 @@
 import Foundation
 import Photos
 
-/// Makes an album of one photo, and a favourite of the photo: in one change.
+/// Creates an album with one photo, and makes the photo a favorite, in one change.
 struct AlbumMaker {
     static let title = "Walk"
 
@@ -24,35 +24,35 @@ struct AlbumMaker {
             options: nil
         )
         guard let album = found.firstObject, found.count == 1 else {
-            throw Failure("the placeholder's identifier does not lead to the album")
+            throw Failure("the placeholder's identifier does not find the album")
         }
-        try expect(album.localizedTitle == Self.title, "the album has another title")
+        try expect(album.localizedTitle == Self.title, "the album has a different title")
         let members = PHAsset.fetchAssets(in: album, options: nil)
         try expect(
             members.count == 1 && members.firstObject == asset,
-            "the album does not hold the photo that was put into it"
+            "the album does not contain the photo that was added to it"
         )
         try expect(
             members.firstObject?.isFavorite == !wasFavorite,
-            "the photo did not become a favourite"
+            "the photo did not become a favorite"
         )
 
-        // One change, so one call, with both parts of it.
+        // One change results in one call, with both parts.
         let report = try await watcher.report { $0.albums != nil }
         guard let photos = report.photos, let albums = report.albums else {
-            throw Failure("the album and the favourite came in two changes")
+            throw Failure("the album and the favorite were reported as two changes")
         }
         let place = photos.fetchResultAfterChanges.index(of: asset)
         try expect(
             photos.changedIndexes == [place] && photos.insertedIndexes?.isEmpty != false,
-            "the favourite is at \(place), and the observer was told "
+            "the favorite is at \(place), but the observer received "
                 + "\(photos.changedIndexes.map(Array.init) ?? [])"
         )
         let albumPlace = watcher.albumIndex(of: album.localIdentifier)
         try expect(
             albumPlace != nil && albums.insertedIndexes?.first == albumPlace
                 && albums.insertedIndexes?.count == 1,
-            "the album is at \(albumPlace ?? -1), and the observer was told "
+            "the album is at \(albumPlace ?? -1), but the observer received "
                 + "\(albums.insertedIndexes.map(Array.init) ?? [])"
         )
         return album
@@ -65,8 +65,8 @@ struct AlbumMaker {
     }
 }
 
-/// An identifier that a change block hands out.
+/// An identifier that a change block returns.
 private final class Identifier: @unchecked Sendable {
-    // Written in the block, and read when that is over.
+    // It is written in the block, and read after the block has ended.
     var value = ""
 }

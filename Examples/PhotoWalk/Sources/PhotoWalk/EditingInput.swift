@@ -1,11 +1,11 @@
 import Foundation
 import Photos
 
-/// What a photo is edited from.
+/// Requests the input of an edit.
 enum EditingInput {
-    /// Asks for it.
+    /// Requests the editing input of a photo.
     ///
-    /// - Returns: The input, and whether it is the edited photo that another program made.
+    /// - Returns: The input, and whether its file is the rendered edit of another program.
     static func request(
         for asset: PHAsset,
         canHandle: @escaping @Sendable (PHAdjustmentData) -> Bool
@@ -28,7 +28,7 @@ enum EditingInput {
     }
 
     private struct Answer: @unchecked Sendable {
-        // Handed over once, and used by the receiver only.
+        // It is passed on once, and only the receiver uses it.
         let input: PHContentEditingInput
     }
 }

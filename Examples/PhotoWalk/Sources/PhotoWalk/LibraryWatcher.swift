@@ -1,16 +1,16 @@
 import Foundation
 import Photos
 
-/// Hears of every change of the library, and checks what it is told.
+/// Observes all changes of the library, and checks their details.
 final class LibraryWatcher: NSObject, PHPhotoLibraryChangeObserver, @unchecked Sendable {
-    /// What one change did to the photos, to the albums and to the photo that is watched.
+    /// The details of one change for the photos, the albums and the watched photo.
     struct Report {
         var photos: PHFetchResultChangeDetails<PHAsset>?
         var albums: PHFetchResultChangeDetails<PHAssetCollection>?
         var watched: PHObjectChangeDetails<PHAsset>?
     }
 
-    // All under the lock.
+    // The lock guards all of these.
     private let lock = NSLock()
     private var photos: PHFetchResult<PHAsset>
     private var albums: PHFetchResult<PHAssetCollection>
@@ -34,7 +34,7 @@ final class LibraryWatcher: NSObject, PHPhotoLibraryChangeObserver, @unchecked S
         PHPhotoLibrary.shared().unregisterChangeObserver(self)
     }
 
-    /// Reports tell of this photo from now on.
+    /// Includes a photo in the reports from now on.
     func watch(_ asset: PHAsset) {
         lock.withLock { watched = asset }
     }
@@ -63,7 +63,7 @@ final class LibraryWatcher: NSObject, PHPhotoLibraryChangeObserver, @unchecked S
         }
     }
 
-    /// The next change that fits, however long ago it came; others before it are forgotten.
+    /// Returns the next matching report, which may have arrived earlier, and discards those before it.
     func report(where fits: (Report) -> Bool) async throws -> Report {
         let deadline = Date(timeIntervalSinceNow: 20)
         while Date() < deadline {
@@ -77,24 +77,24 @@ final class LibraryWatcher: NSObject, PHPhotoLibraryChangeObserver, @unchecked S
             if let found { return found }
             try await Task.sleep(nanoseconds: 10_000_000)
         }
-        throw Failure("the observer was not told of a change within 20 seconds")
+        throw Failure("the observer received no matching change within 20 seconds")
     }
 
-    /// Where an object is among the albums now.
+    /// The current index of an album.
     func albumIndex(of identifier: String) -> Int? {
         lock.withLock {
             (0..<albums.count).first { albums.object(at: $0).localIdentifier == identifier }
         }
     }
 
-    /// Does by the indexes what a screen does with its cells, and compares with what is there.
+    /// Applies the indexes as a grid does with its cells, and compares the result.
     private func check<Object: PHObject>(
         _ details: PHFetchResultChangeDetails<Object>,
         from before: PHFetchResult<Object>,
         _ name: String
     ) {
         guard details.hasIncrementalChanges else {
-            failure = Failure("the change of the \(name) came without indexes")
+            failure = Failure("the change of the \(name) has no indexes")
             return
         }
         let after = details.fetchResultAfterChanges
@@ -109,7 +109,7 @@ final class LibraryWatcher: NSObject, PHPhotoLibraryChangeObserver, @unchecked S
         }
         let expected = (0..<after.count).map { after.object(at: $0).localIdentifier }
         if identifiers != expected {
-            failure = Failure("the indexes of the change lead to other \(name) than there are")
+            failure = Failure("the indexes of the change result in the wrong \(name)")
         }
     }
 }

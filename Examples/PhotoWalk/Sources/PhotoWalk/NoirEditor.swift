@@ -3,7 +3,7 @@ import Foundation
 import Photos
 import UIKit
 
-/// Makes a photo black and white, so that it can be undone at any time.
+/// Makes a photo black and white, in a way that can be reverted at any time.
 struct NoirEditor {
     static let format = "org.example.PhotoWalk"
     static let formatVersion = "1"
@@ -13,7 +13,7 @@ struct NoirEditor {
 
     // MARK: - Applying
 
-    /// Saves the effect, and waits until the observer knows.
+    /// Saves the effect, and waits until the observer is notified.
     func apply(to asset: PHAsset) async throws -> PHAsset {
         let (input, _) = try await EditingInput.request(for: asset) { _ in false }
         let output = PHContentEditingOutput(contentEditingInput: input)
@@ -46,18 +46,18 @@ struct NoirEditor {
 
     // MARK: - Reverting
 
-    /// Takes the edit back, and waits until the observer knows.
+    /// Reverts the edit, and waits until the observer is notified.
     func revert(_ asset: PHAsset) async throws -> PHAsset {
         let reverted = try await save(asset) { request in
             request.revertAssetContentToOriginal()
         }
         try expect(!reverted.hasAdjustments, "the photo still has adjustments after the revert")
         let picture = try await Pixels(Self.picture(of: reverted, .current))
-        try expect(picture.isColorful, "the photo has no colours after the revert")
+        try expect(picture.isColorful, "the photo has no colors after the revert")
         return reverted
     }
 
-    /// Commits a change of the photo's content, and checks what the observer is told of it.
+    /// Commits a change of the photo's content, and checks the details that the observer receives.
     private func save(
         _ asset: PHAsset,
         _ change: @escaping (PHAssetChangeRequest) -> Void
@@ -68,58 +68,58 @@ struct NoirEditor {
         }
         let report = try await watcher.report { $0.watched?.assetContentChanged ?? false }
         guard let photos = report.photos else {
-            throw Failure("the observer was told of the content, and not of the photos")
+            throw Failure("the observer received a change of the content only")
         }
         let place = photos.fetchResultAfterChanges.index(of: asset)
         try expect(
             photos.changedIndexes == [place],
-            "the photo is at \(place), and the observer was told "
+            "the photo is at \(place), but the observer received "
                 + "\(photos.changedIndexes.map(Array.init) ?? [])"
         )
         guard let now = report.watched?.objectAfterChanges else {
-            throw Failure("the photo is gone after a change of its content")
+            throw Failure("the photo is missing after a change of its content")
         }
         return now
     }
 
     // MARK: - Checking
 
-    /// Looks at all versions of the edited photo.
+    /// Checks all versions of the edited photo.
     func check(_ asset: PHAsset, original: Data) async throws {
         try expect(asset.hasAdjustments, "the edited photo has no adjustments")
         let current = try await Pixels(Self.picture(of: asset, .current))
-        try expect(current.isGrey, "the edited photo has colours: \(current.colorfulness)")
+        try expect(current.isGray, "the edited photo has colors: \(current.colorfulness)")
         let unadjusted = try await Pixels(Self.picture(of: asset, .unadjusted))
-        try expect(unadjusted.isColorful, "the unadjusted photo has lost its colours")
+        try expect(unadjusted.isColorful, "the unadjusted photo has lost its colors")
         try expect(
             unadjusted.width == current.width && unadjusted.height == current.height,
             "the edited photo is \(current.width) × \(current.height), the unadjusted one "
                 + "\(unadjusted.width) × \(unadjusted.height)"
         )
         let first = try await Pixels(Self.picture(of: asset, .original))
-        try expect(first.isColorful, "the original has lost its colours")
+        try expect(first.isColorful, "the original has lost its colors")
         let file = try await ResourceReader.original(of: asset)
         try expect(file == original, "the edit has changed the original's file")
         let types = PHAssetResource.assetResources(for: asset).map(\.type)
         try expect(
             types.contains(.fullSizePhoto) && types.contains(.adjustmentData),
-            "the edited photo has resources of the types \(types.map(\.rawValue)) only"
+            "the edited photo has only resources of the types \(types.map(\.rawValue))"
         )
 
-        // Whoever knows the format gets the photo as it was, and the recipe.
+        // An editor that can handle the format receives the unedited photo and the adjustment data.
         let (input, _) = try await EditingInput.request(for: asset) { data in
             data.formatIdentifier == Self.format && data.formatVersion == Self.formatVersion
         }
         guard let data = input.adjustmentData else {
-            throw Failure("the edit's data did not come back")
+            throw Failure("the adjustment data is missing")
         }
-        try expect(data.data == Data(Self.filterName.utf8), "the edit's data is another")
+        try expect(data.data == Data(Self.filterName.utf8), "the adjustment data differs")
         guard let url = input.fullSizeImageURL else {
-            throw Failure("there is no file to go on editing with")
+            throw Failure("the editing input has no file")
         }
         try expect(
             try Data(contentsOf: url) == original,
-            "whoever goes on editing does not get the photo as it was"
+            "the editing input is not the unedited photo"
         )
     }
 
@@ -140,7 +140,7 @@ struct NoirEditor {
             ) { image, info in
                 guard let image else {
                     let error = info?[PHImageErrorKey] as? Error
-                    continuation.resume(throwing: error ?? Failure("there is no picture"))
+                    continuation.resume(throwing: error ?? Failure("the image can't be loaded"))
                     return
                 }
                 continuation.resume(returning: image)

@@ -1,6 +1,6 @@
 import Photos
 
-/// Asking the person whose photos these are.
+/// Requests permission from the user.
 enum Permission {
     static func ask() async throws {
         let before = PHPhotoLibrary.authorizationStatus(for: .readWrite)
@@ -11,7 +11,7 @@ enum Permission {
         case .denied, .restricted, .notDetermined:
             throw Failure("there is no permission to see the photos: \(name(status))")
         @unknown default:
-            throw Failure("the permission is of a kind that this program does not know")
+            throw Failure("the permission has an unknown value")
         }
         let now = PHPhotoLibrary.authorizationStatus(for: .readWrite)
         try expect(now == status, "the status is \(name(now)) after the answer \(name(status))")

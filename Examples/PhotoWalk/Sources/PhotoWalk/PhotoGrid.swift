@@ -1,10 +1,10 @@
 import Photos
 import UIKit
 
-/// The newest photos, as a screen of cells shows them.
+/// The newest photos, as in a grid of cells.
 @MainActor
 final class PhotoGrid {
-    /// A cell with its picture.
+    /// A cell with its image.
     struct Cell {
         let asset: PHAsset
         let image: UIImage
@@ -23,9 +23,9 @@ final class PhotoGrid {
         photos = PHAsset.fetchAssets(with: options)
     }
 
-    /// Gets the picture of every cell.
+    /// Loads the image of every cell.
     func fill() async throws -> [Cell] {
-        try expect(photos.count > 0, "there is no photo in the library")
+        try expect(photos.count > 0, "the library has no photos")
         let options = PHImageRequestOptions()
         options.deliveryMode = .highQualityFormat
         options.resizeMode = .exact
@@ -67,7 +67,7 @@ final class PhotoGrid {
                     let reason = (info?[PHImageErrorKey] as? Error)?.localizedDescription
                     continuation.resume(
                         throwing: Failure(
-                            "there is no picture of \(asset.localIdentifier): \(reason ?? "?")"
+                            "the image of \(asset.localIdentifier) can't be loaded: \(reason ?? "?")"
                         )
                     )
                 }

@@ -1,7 +1,7 @@
 import Foundation
 import UIKit
 
-/// The bytes of a picture, to see what is in it.
+/// The pixels of an image, for examining its colors.
 struct Pixels {
     let width: Int
     let height: Int
@@ -11,7 +11,7 @@ struct Pixels {
 
     init(_ image: UIImage) throws {
         guard let picture = image.cgImage, let data = picture.dataProvider?.data as Data? else {
-            throw Failure("a picture has no pixels")
+            throw Failure("an image has no pixels")
         }
         width = picture.width
         height = picture.height
@@ -20,11 +20,11 @@ struct Pixels {
         bytesPerPixel = picture.bitsPerPixel / 8
         try expect(
             picture.bitsPerComponent == 8 && bytesPerPixel >= 3,
-            "a picture has pixels of \(picture.bitsPerPixel) bits"
+            "an image has \(picture.bitsPerPixel) bits per pixel"
         )
     }
 
-    /// By how much the strongest colour of a pixel exceeds its weakest: the mean, from 0 to 255.
+    /// The mean difference of the strongest and the weakest component of a pixel, from 0 to 255.
     var colorfulness: Double {
         var sum = 0
         bytes.withUnsafeBytes { bytes in
@@ -41,11 +41,11 @@ struct Pixels {
         return Double(sum) / Double(max(1, width * height))
     }
 
-    /// Whether a photo is one on which an effect can be seen.
+    /// Indicates whether an effect would be visible in the photo.
     var isVivid: Bool { colorfulness > 24 }
 
     var isColorful: Bool { colorfulness > 6 }
 
-    /// Saved pictures are compressed, and the colours of a grey one may be off by a little.
-    var isGrey: Bool { colorfulness < 2 }
+    /// Indicates whether the image is gray; compression may change its colors slightly.
+    var isGray: Bool { colorfulness < 2 }
 }

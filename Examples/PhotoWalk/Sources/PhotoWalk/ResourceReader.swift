@@ -1,14 +1,14 @@
 import Foundation
 import Photos
 
-/// The files of photos, byte for byte.
+/// Reads the files of photos, byte for byte.
 enum ResourceReader {
     /// The file that was imported.
     static func original(of asset: PHAsset) async throws -> Data {
         try await data(of: asset) { $0.type == .photo }
     }
 
-    /// The file that is shown: the edited one, where there is one.
+    /// The file of the current version: the edited one if the photo was edited.
     static func current(of asset: PHAsset) async throws -> Data {
         let resources = PHAssetResource.assetResources(for: asset)
         let type: PHAssetResourceType =
@@ -21,7 +21,7 @@ enum ResourceReader {
         where fits: (PHAssetResource) -> Bool
     ) async throws -> Data {
         guard let resource = PHAssetResource.assetResources(for: asset).first(where: fits) else {
-            throw Failure("the photo \(asset.localIdentifier) lacks a file")
+            throw Failure("the photo \(asset.localIdentifier) has no file of that type")
         }
         let collector = Collector()
         return try await withCheckedThrowingContinuation { continuation in
@@ -40,7 +40,7 @@ enum ResourceReader {
         }
     }
 
-    /// Writes files into the folder that the first argument names, for whoever wants to compare them.
+    /// Writes files into the folder that the first argument names, so that a script can compare them.
     static func keep(_ files: [String: Data]) throws {
         guard CommandLine.arguments.count > 1 else { return }
         let folder = URL(fileURLWithPath: CommandLine.arguments[1], isDirectory: true)
@@ -49,7 +49,7 @@ enum ResourceReader {
         }
     }
 
-    /// Takes the parts of a file as they come.
+    /// Collects the parts of a file as they arrive.
     private final class Collector: @unchecked Sendable {
         private let lock = NSLock()
         private var parts = Data()

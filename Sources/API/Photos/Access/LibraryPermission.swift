@@ -37,7 +37,8 @@ package final class LibraryPermission: Sendable {
     /// Returns the authorization status for an access level.
     package func status(for level: AccessLevel) -> AccessStatus { program.status(for: level) }
 
-    /// The reason that the program may not read anything, or nil if it may read at least some assets.
+    /// The reason that the program may not read anything, or nil if it may read at least some
+    /// assets.
     package var refusal: LibraryError? {
         let status = status(for: .readWrite)
         if status == .authorized || status == .limited { return nil }
@@ -56,12 +57,11 @@ package final class LibraryPermission: Sendable {
 
     /// Logs why a fetch returned less than requested, once per reason.
     func report(_ refusal: LibraryError) {
-        remark(refusal.description)
-    }
-
-    private func remark(_ remark: String) {
-        guard remarks.withLock({ $0.insert(remark).inserted }) else { return }
-        logger.warning("\(remark)")
+        guard remarks.withLock({ $0.insert(refusal.description).inserted }) else { return }
+        logger.warning(
+            "The program's permission limits a fetch.",
+            metadata: refusal.metadata(for: logger)
+        )
     }
 
     // MARK: - Requesting authorization
@@ -73,7 +73,17 @@ package final class LibraryPermission: Sendable {
             asker: PersonAskers.present,
             library: { self.selectable }
         )
-        if let words = outcome.remark { remark(words) }
+        if let remark = outcome.remark, remarks.withLock({ $0.insert(remark).inserted }) {
+            // The remark names this program, and may name a file in the home folder.
+            let text =
+                logger.logLevel <= .debug
+                ? remark
+                : remark.replacingOccurrences(of: NSHomeDirectory(), with: LogText.removed)
+            logger.warning(
+                "Nobody was asked for permission.",
+                metadata: ["photos.error": "\(text)"]
+            )
+        }
         return outcome.status
     }
 
@@ -99,7 +109,8 @@ package final class LibraryPermission: Sendable {
         }
     }
 
-    /// Records the day of the use, and on first use starts the prompt without waiting for the answer.
+    /// Records the day of the use, and on first use starts the prompt without waiting for the
+    /// answer.
     func recordUse() {
         if !hasAsked.load(ordering: .relaxed) { queue.async { self.askOnce() } }
         let time = Self.coarseSeconds
@@ -107,7 +118,8 @@ package final class LibraryPermission: Sendable {
         guard last == 0 || time - last >= Int(ProgramUses.interval),
             lastNoted.compareExchange(expected: last, desired: time, ordering: .relaxed).exchanged
         else { return }
-        // Recorded immediately because some programs exit right after. This does not wait for the disk.
+        // Recorded immediately because some programs exit right after. This does not wait for the
+        // disk.
         program.recordUse()
     }
 
@@ -144,9 +156,10 @@ package final class LibraryPermission: Sendable {
         guard let asker = PersonAskers.present else {
             throw LibraryError(
                 .accessDenied,
-                "Nobody can be asked which photos \(program.identity.quotedName) may see.",
-                reason: "It has neither a terminal in its foreground nor a desktop with dialogs.",
-                recovery: "Run photos access limit \(program.identity.shellWord) with identifiers."
+                "The user cannot be asked which photos \(program.identity.quotedName) may see.",
+                reason: "The program has neither a foreground terminal nor a desktop with dialogs.",
+                recovery:
+                    "Run photos access limit \(program.identity.shellWord) with the identifiers."
             )
         }
         let library = try wholeLibrary()
@@ -155,7 +168,8 @@ package final class LibraryPermission: Sendable {
             .map { $0.uuid + ObjectKind.asset.identifierSuffix }
     }
 
-    /// Lets the user change the selection without waiting, and calls back once on an unspecified queue.
+    /// Lets the user change the selection without waiting, and calls back once on an unspecified
+    /// queue.
     package func changeSelection(
         handler: @escaping @Sendable (Result<[String], LibraryError>) -> Void
     ) {
@@ -165,7 +179,7 @@ package final class LibraryPermission: Sendable {
                 result = .success(try self.changeSelection())
             } catch {
                 result = .failure(error)
-                self.logger.warning("\(error)")
+                self.recordUnchangedSelection(error)
             }
             DispatchQueue.global().async { handler(result) }
         }
@@ -175,9 +189,16 @@ package final class LibraryPermission: Sendable {
         do throws(LibraryError) {
             return try wholeLibrary()
         } catch {
-            logger.warning("\(error)")
+            recordUnchangedSelection(error)
             return nil
         }
+    }
+
+    private func recordUnchangedSelection(_ error: LibraryError) {
+        logger.warning(
+            "The selection of photos could not be changed.",
+            metadata: error.metadata(for: logger)
+        )
     }
 
     /// Returns the newest assets of the library, as its owner sees them.

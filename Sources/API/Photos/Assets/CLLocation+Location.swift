@@ -3,7 +3,8 @@ internal import PhotoModel
 internal import PhotosCompanions
 
 extension CLLocation {
-    /// Creates a location from a stored one; without an altitude, the vertical accuracy is negative.
+    /// Creates a location from a stored one; without an altitude, the vertical accuracy is
+    /// negative.
     convenience init(_ place: Location, timestamp: Date) {
         self.init(
             coordinate: CLLocationCoordinate2D(

@@ -171,7 +171,8 @@ open class PHAsset: PHObject, @unchecked Sendable {
 
     // MARK: - Editing
 
-    /// Requests the input for an editing session: the files, and the adjustment data of the last edit.
+    /// Requests the input for an editing session: the files, and the adjustment data of the last
+    /// edit.
     ///
     /// - Parameters:
     ///   - options: The options, which declare the adjustment data that the editor can continue
@@ -197,8 +198,9 @@ open class PHAsset: PHObject, @unchecked Sendable {
 
     /// Returns the value of a property by its name, for programs that rely on key-value coding.
     ///
-    /// Every property name is accepted, also in its Objective-C form (`favorite`, `hidden`, `mediaSubtype`).
-    /// The keys `filename` and `originalFilename` return the original's file name at import.
+    /// Every property name is accepted, also in its Objective-C form (`favorite`, `hidden`,
+    /// `mediaSubtype`). The keys `filename` and `originalFilename` return the original's file name
+    /// at import.
     open override func value(forKey key: String) -> Any? {
         propertyValue(forKey: key)
     }
@@ -254,7 +256,8 @@ open class PHAsset: PHObject, @unchecked Sendable {
     /// - Parameters:
     ///   - assetCollection: An album or a moment of the library, or an album in memory. Moments
     ///     never include hidden assets, whatever the options say.
-    ///   - options: A predicate, sort descriptors, a limit. Nil fetches all assets that are not hidden.
+    ///   - options: A predicate, sort descriptors, a limit. Nil fetches all assets that are not
+    ///     hidden.
     /// - Returns: The matching assets. The result is empty, and the reason is logged, when the
     ///   library cannot be read or does not support the options.
     @discardableResult
@@ -280,7 +283,8 @@ open class PHAsset: PHObject, @unchecked Sendable {
         }
     }
 
-    /// Fetches the key assets of a collection: by default, the first three of ``fetchAssets(in:options:)``.
+    /// Fetches the key assets of a collection: by default, the first three of
+    /// ``fetchAssets(in:options:)``.
     ///
     /// The options' limit overrides the number three. For a smart album, the key assets are the
     /// three most recently captured ones unless the options contain sort descriptors.
@@ -314,7 +318,8 @@ open class PHAsset: PHObject, @unchecked Sendable {
     ) throws(PHPhotosError) -> PHFetchResult<PHAsset> {
         do throws(LibraryError) {
             let fetch = AssetFetch(scope, mediaType: mediaType, options: options)
-            // The public methods return fewer assets instead, and more of them once access is granted.
+            // The public methods return fewer assets instead, and more of them once access is
+            // granted.
             if let refusal = fetch.refusal { throw refusal }
             return try fetch.checkedResult()
         } catch {

@@ -2,7 +2,8 @@ public import Foundation
 
 /// An object of a photo library: an immutable snapshot.
 ///
-/// Two objects are equal when their local identifiers are equal, regardless of when they were fetched.
+/// Two objects are equal when their local identifiers are equal, regardless of when they were
+/// fetched.
 open class PHObject: NSObject, NSCopying, @unchecked Sendable {
     // Unchecked because the class is open. Its one stored property is immutable and Sendable.
 
@@ -25,7 +26,8 @@ open class PHObject: NSObject, NSCopying, @unchecked Sendable {
     /// The row id in the object's library, or nil for an object without a row.
     package var rowID: Int64? { nil }
 
-    /// The identifier that is stable while the object exists; empty for an object without a library.
+    /// The identifier that is stable while the object exists; empty for an object without a
+    /// library.
     open var localIdentifier: String { "" }
 
     /// Returns whether the local identifiers of both objects are equal.

@@ -112,9 +112,9 @@ package struct ChangeQuestion: Sendable, Hashable {
             }
         return LibraryError(
             .cancelled,
-            "\(count) may not be \(what): nothing was changed.",
-            reason: "The \(asked) was refused when it was asked about.",
-            recovery: "Ask again, and have it answered with yes.",
+            "\(count) cannot be \(what): nothing was changed.",
+            reason: "The user did not confirm the \(asked).",
+            recovery: "Try again and confirm it.",
             identifiers: identifiers
         )
     }

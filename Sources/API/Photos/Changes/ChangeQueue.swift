@@ -25,7 +25,8 @@ package final class ChangeQueue: Sendable {
         set { policies.withLock { $0.deletion = newValue } }
     }
 
-    /// The policy that confirms edits and reverts of content, or nil when no confirmation is required.
+    /// The policy that confirms edits and reverts of content, or nil when no confirmation is
+    /// required.
     package var editPolicy: ChangePolicy? {
         get { policies.withLock { $0.edit } }
         set { policies.withLock { $0.edit = newValue } }
@@ -49,7 +50,8 @@ package final class ChangeQueue: Sendable {
         }
     }
 
-    /// Runs a block asynchronously and awaits it, unless the task is canceled before the block begins.
+    /// Runs a block asynchronously and awaits it, unless the task is canceled before the block
+    /// begins.
     func submit(_ block: ChangeBlock, to connection: LibraryConnection) async throws {
         let ticket = Ticket()
         let result: Result<Void, LibraryError> = await withTaskCancellationHandler {
@@ -79,9 +81,9 @@ package final class ChangeQueue: Sendable {
             throw PHPhotosError(
                 LibraryError(
                     .changeNotSupported,
-                    "PHPhotoLibrary.performChangesAndWait(_:) was called inside of a change block.",
-                    reason: "The outer block is committed only when it has ended.",
-                    recovery: "Make the requests in the outer block, or wait after it has ended."
+                    "PHPhotoLibrary.performChangesAndWait(_:) was called inside a change block.",
+                    reason: "The outer block is committed only after it returns.",
+                    recovery: "Create the requests in the outer block, or wait after it returns."
                 )
             )
         }
@@ -93,8 +95,8 @@ package final class ChangeQueue: Sendable {
 
     private static let cancelled = LibraryError(
         .cancelled,
-        "The change was cancelled before it began.",
-        reason: "The task that waited for it was cancelled."
+        "The change was canceled before it began.",
+        reason: "The task that waited for it was canceled."
     )
 
     // MARK: - Running one block
@@ -140,9 +142,13 @@ package final class ChangeQueue: Sendable {
         recorder.outcome.commit = reply
         let edited = prepared.set.assetsOfChangedContent
         if !edited.isEmpty { ImageCache.shared.remove(edited, of: connection) }
-        // The library already has these files, so failing to remove the sources does not fail the change.
+        // The library already has these files, so failing to remove the sources does not fail the
+        // change.
         for error in prepared.removeMoved() {
-            connection.logger.warning("\(error)", metadata: ["photos.path": "\(error.path ?? "")"])
+            connection.logger.warning(
+                "A moved file could not be removed from its folder.",
+                metadata: error.metadata(for: connection.logger)
+            )
         }
         return reply
     }

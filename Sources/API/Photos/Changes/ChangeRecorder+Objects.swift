@@ -29,8 +29,8 @@ extension ChangeRecorder {
                 call,
                 LibraryError(
                     .invalidRequest,
-                    "One of the elements is a \(type(of: element)), which is no \(wanted).",
-                    recovery: "Pass objects that were fetched, or their placeholders."
+                    "One of the elements is of the type \(type(of: element)) instead of \(wanted).",
+                    recovery: "Pass fetched objects or placeholders."
                 )
             )
             return nil
@@ -40,8 +40,8 @@ extension ChangeRecorder {
                 call,
                 LibraryError(
                     .invalidRequest,
-                    "\(object) is of no library.",
-                    recovery: "Pass objects that were fetched, or their placeholders.",
+                    "\(object) belongs to no library.",
+                    recovery: "Pass fetched objects or placeholders.",
                     identifiers: [object.localIdentifier].filter { !$0.isEmpty }
                 )
             )
@@ -52,8 +52,8 @@ extension ChangeRecorder {
                 call,
                 LibraryError(
                     .invalidRequest,
-                    "\(object) is no \(wanted), but an object of the kind \(identifier.kind).",
-                    recovery: "Pass objects of the right kind.",
+                    "\(object) is of the kind \(identifier.kind) instead of \(wanted).",
+                    recovery: "Pass objects of this kind.",
                     identifiers: [identifier.description]
                 )
             )
@@ -66,8 +66,8 @@ extension ChangeRecorder {
                 call,
                 LibraryError(
                     .changeNotSupported,
-                    "\(members) is a collection in memory, which cannot be changed or stored.",
-                    recovery: "Make an album or a folder of the library.",
+                    "\(members) is a transient collection, which cannot be changed or stored.",
+                    recovery: "Create an album or a folder in the library.",
                     identifiers: [members]
                 )
             )
@@ -86,8 +86,8 @@ extension ChangeRecorder {
                 call,
                 LibraryError(
                     .invalidRequest,
-                    "The fetch result is of another library.",
-                    recovery: "Fetch from the library that the change block is for."
+                    "The fetch result belongs to another library.",
+                    recovery: "Fetch from the library of the change block."
                 )
             )
         }

@@ -10,7 +10,8 @@ internal import PhotoModel
 /// has open, is rejected before anything is changed (behavior 136).
 struct MovedFile: Sendable {
     private let url: URL
-    /// The file's folder, held open so that renaming a folder cannot redirect the path to another file.
+    /// The file's folder, held open so that renaming a folder cannot redirect the path to another
+    /// file.
     private let folder: Descriptor
     private let name: [CChar]
     // Held open so that the inode number cannot be reused by another file.
@@ -51,28 +52,32 @@ struct MovedFile: Sendable {
         var raw = stat()
         guard fstat(descriptor.number, &raw) == 0 else {
             throw SystemError.last("fstat", path: url.path)
-                .libraryError("\(url.lastPathComponent) could not be looked at.")
+                .libraryError("\(url.lastPathComponent) cannot be accessed.")
         }
         status = Status(raw)
         guard status.links == 1 else {
-            throw Self.refusal(url, "It has \(status.links) names (hard links).")
+            throw Self.refusal(url, "It has \(status.links) hard links.")
         }
         guard present == status else {
-            throw Self.refusal(url, "Its path is a symbolic link, or no longer names this file.")
+            throw Self.refusal(
+                url,
+                "Its path is a symbolic link, or no longer refers to this file."
+            )
         }
         guard cphotos_is_open_elsewhere(descriptor.number) == 0 else {
-            throw Self.refusal(url, "It is open, in this program or another one.")
+            throw Self.refusal(url, "It is open in this program or another one.")
         }
         let parent = url.deletingLastPathComponent().resolvingSymlinksInPath().path + "/"
         let bundle = URL(fileURLWithPath: library).resolvingSymlinksInPath().path + "/"
         guard !parent.hasPrefix(bundle) else {
-            throw Self.refusal(url, "It lies in the library's own folder.")
+            throw Self.refusal(url, "It is in the library's own folder.")
         }
     }
 
     /// Removes the file.
     ///
-    /// - Throws: The reason that the file remains: it was replaced or changed, or cannot be removed.
+    /// - Throws: The reason that the file remains: it was replaced or changed, or cannot be
+    ///   removed.
     func remove() throws(LibraryError) {
         guard present == status else {
             throw Self.refusal(url, "It was changed or replaced while the library copied it.")
@@ -81,7 +86,7 @@ struct MovedFile: Sendable {
         guard result == 0 else {
             throw SystemError.last("unlinkat", path: url.path)
                 .libraryError(
-                    "\(url.lastPathComponent) is in the library, and could not be removed."
+                    "\(url.lastPathComponent) was imported, but cannot be removed."
                 )
         }
     }
@@ -101,7 +106,7 @@ struct MovedFile: Sendable {
         }
         guard number >= 0 else {
             throw SystemError.last("open", path: url.deletingLastPathComponent().path)
-                .libraryError("The folder of \(url.lastPathComponent) could not be opened.")
+                .libraryError("The folder of \(url.lastPathComponent) cannot be opened.")
         }
         return Descriptor(owning: number)
     }
@@ -111,7 +116,7 @@ struct MovedFile: Sendable {
             .changeNotSupported,
             "\(url.lastPathComponent) cannot be moved into the library.",
             reason: reason,
-            recovery: "Leave shouldMoveFile out, and remove the file yourself.",
+            recovery: "Do not set shouldMoveFile, and remove the file yourself.",
             path: url.path
         )
     }

@@ -39,15 +39,15 @@ enum NewFile {
         }
         guard number >= 0 else {
             let failure = SystemError.last("open", path: url.path)
-            let message = "\(url.lastPathComponent) could not be opened."
+            let message = "\(url.lastPathComponent) cannot be opened."
             guard failure.number == ENOENT || failure.number == ENOTDIR else {
                 throw failure.libraryError(message)
             }
             throw LibraryError(
                 .missingResource,
-                "\(url.lastPathComponent) is not there.",
+                "\(url.lastPathComponent) does not exist.",
                 reason: failure.reason,
-                recovery: "A file has to exist until the change is complete.",
+                recovery: "A file must exist until the change is complete.",
                 path: url.path
             )
         }
@@ -58,7 +58,7 @@ enum NewFile {
         let number = retryingWithMoreFiles { cphotos_memory_file("photos-resource", data.count) }
         guard number >= 0 else {
             throw SystemError.last("memfd_create").libraryError(
-                "There is no memory for \(data.count) bytes of a resource."
+                "There is not enough memory for \(data.count) bytes of a resource."
             )
         }
         let descriptor = Descriptor(owning: number)
@@ -80,7 +80,7 @@ enum NewFile {
             }
         }
         if let failure {
-            throw failure.libraryError("The bytes of a resource could not be handed on.")
+            throw failure.libraryError("The data of a resource cannot be passed to the library.")
         }
         return descriptor
     }

@@ -42,7 +42,7 @@ extension PHAssetChangeRequest {
                 LibraryError(
                     .invalidRequest,
                     "A new asset has no edit that could be reverted.",
-                    recovery: "Leave its contentEditingOutput nil."
+                    recovery: "Do not set its contentEditingOutput."
                 )
             )
             return

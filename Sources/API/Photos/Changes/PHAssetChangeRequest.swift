@@ -89,7 +89,8 @@ open class PHAssetChangeRequest: PHChangeRequest {
 
     // MARK: - Content
 
-    /// The output of an editing session, which replaces the currently shown version; nil for no edit.
+    /// The output of an editing session, which replaces the currently shown version; nil for no
+    /// edit.
     ///
     /// The files are read after the block ends. If one is missing, incomplete or of the wrong type,
     /// the change fails and nothing is changed. The original is preserved. When two programs edit

@@ -102,7 +102,8 @@ open class PHAssetCollectionChangeRequest: PHChangeRequest {
         )
     }
 
-    /// Creates a request for the oldest album with a title in the root folder, or a new one if none exists.
+    /// Creates a request for the oldest album with a title in the root folder, or a new one if none
+    /// exists.
     package static func request(titled title: String, call: String)
         -> PHAssetCollectionChangeRequest
     {
@@ -147,7 +148,8 @@ open class PHAssetCollectionChangeRequest: PHChangeRequest {
 
     // MARK: - Assets
 
-    /// Adds assets at the end of the album, in this order; assets already in the album keep their place.
+    /// Adds assets at the end of the album, in this order; assets already in the album keep their
+    /// place.
     open func addAssets(_ assets: any NSFastEnumeration) {
         let call = "PHAssetCollectionChangeRequest.addAssets(_:)"
         record(call) { .add(uuids(assets, call)) }

@@ -50,7 +50,7 @@ open class PHAssetCreationRequest: PHAssetChangeRequest {
                 LibraryError(
                     .missingResource,
                     "\(fileURL.absoluteString) is not the URL of a file.",
-                    reason: "Resources are made of files that are here, or of data.",
+                    reason: "Resources are created from local files or data.",
                     recovery: "Download it first."
                 )
             )
@@ -122,7 +122,7 @@ open class PHAssetCreationRequest: PHAssetChangeRequest {
             LibraryError(
                 .changeNotSupported,
                 "A resource of the type \(type.rawValue) cannot be added.",
-                recovery: "Ask PHAssetCreationRequest.supportsAssetResourceTypes(_:) first."
+                recovery: "Check PHAssetCreationRequest.supportsAssetResourceTypes(_:) first."
             )
         )
         return nil

@@ -2,9 +2,10 @@ public import Foundation
 
 /// A change that a change block requests.
 ///
-/// Create and use requests inside the block passed to `PHPhotoLibrary.performChanges`, on the block's own
-/// thread. They only record changes. After the block ends, either all of its changes take effect at once, or
-/// none does. Use outside of a block is a programming error and stops the program.
+/// Create and use requests inside the block passed to `PHPhotoLibrary.performChanges`, on the
+/// block's own thread. They only record changes. After the block ends, either all of its changes
+/// take effect at once, or none does. Use outside of a block is a programming error and stops the
+/// program.
 open class PHChangeRequest: NSObject {
     /// The recorder of the block that this request is part of.
     let recorder: ChangeRecorder

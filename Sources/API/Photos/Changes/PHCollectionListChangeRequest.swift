@@ -196,7 +196,8 @@ open class PHCollectionListChangeRequest: PHChangeRequest {
         record(call) { .remove(uuids(collections, call)) }
     }
 
-    /// Removes the albums and folders at the given indexes, and moves them to the end of the root folder.
+    /// Removes the albums and folders at the given indexes, and moves them to the end of the root
+    /// folder.
     open func removeChildCollections(at indexes: IndexSet) {
         record("PHCollectionListChangeRequest.removeChildCollections(at:)") {
             .removeAt(Array(indexes))
@@ -221,7 +222,8 @@ open class PHCollectionListChangeRequest: PHChangeRequest {
     ///
     /// - Parameters:
     ///   - indexes: The current indexes of the collections.
-    ///   - toIndex: The final index of the first moved collection, counted without the moved collections.
+    ///   - toIndex: The final index of the first moved collection, counted without the moved
+    ///     collections.
     open func moveChildCollections(at indexes: IndexSet, to toIndex: Int) {
         record("PHCollectionListChangeRequest.moveChildCollections(at:to:)") {
             .move(from: Array(indexes), to: toIndex)

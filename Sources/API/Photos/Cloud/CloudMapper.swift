@@ -29,7 +29,7 @@ struct CloudMapper {
         for (text, name) in known {
             guard let name else {
                 names[text] = .failure(
-                    Self.notFound(text, "\(text) is no local identifier.", text)
+                    Self.notFound(text, "\(text) is not a local identifier.", text)
                 )
                 continue
             }
@@ -120,7 +120,7 @@ struct CloudMapper {
     ) -> Result<String, PHPhotosError> {
         guard let name else {
             return .failure(
-                Self.notFound(text, "\(text) is no cloud identifier of a library.", nil)
+                Self.notFound(text, "\(text) is not a cloud identifier of a library.", nil)
             )
         }
         guard mayLook else {
@@ -147,7 +147,7 @@ struct CloudMapper {
                 Self.notFound(
                     text,
                     matches.isEmpty
-                        ? "The library has no asset with these bytes."
+                        ? "The library has no asset with this content."
                         : "The asset is in Recently Deleted.",
                     matches.first?.localIdentifier
                 )
@@ -194,7 +194,7 @@ struct CloudMapper {
                 .identifierNotFound,
                 "There is no object for the identifier \(text).",
                 reason: reason,
-                recovery: "It may be in another library, or was deleted.",
+                recovery: "It is in another library, or was deleted.",
                 identifiers: local.map { [$0] } ?? []
             )
         )
@@ -205,7 +205,7 @@ struct CloudMapper {
             .multipleIdentifiersFound,
             userInfo: [
                 NSLocalizedDescriptionKey:
-                    "More than one asset has the content that the identifier \(text) names.",
+                    "More than one asset has the content of the identifier \(text).",
                 NSLocalizedFailureReasonErrorKey:
                     "\(candidates.count) assets have the same original.",
                 NSLocalizedRecoverySuggestionErrorKey:

@@ -2,9 +2,10 @@ public import Foundation
 
 /// An identifier of an object that is valid beyond one library.
 ///
-/// For an asset, it contains the library and the SHA-256 digest of the original. For an album or a folder, it
-/// contains the library and the collection's UUID. It therefore stays the same when a library is copied,
-/// restored or moved, and it finds an asset in any library that contains the same bytes.
+/// For an asset, it contains the library and the SHA-256 digest of the original. For an album or a
+/// folder, it contains the library and the collection's UUID. It therefore stays the same when a
+/// library is copied, restored or moved, and it finds an asset in any library that contains the
+/// same bytes.
 open class PHCloudIdentifier: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     // Unchecked because the class is open. Its one stored property is immutable and Sendable.
 

@@ -3,7 +3,8 @@ internal import PhotoModel
 extension PHPhotoLibrary {
     /// Returns the cloud identifiers of objects in this library.
     ///
-    /// It is intended for many objects at once, because a batch costs little more than a single object.
+    /// It is intended for many objects at once, because a batch costs little more than a single
+    /// object.
     ///
     /// - Parameter localIdentifiers: The local identifiers of assets, albums and folders.
     /// - Returns: An entry for each: its cloud identifier, or a ``PHPhotosError`` with code
@@ -23,7 +24,8 @@ extension PHPhotoLibrary {
 
     /// Returns the local identifiers of objects for cloud identifiers of any library.
     ///
-    /// An asset is also found by its identifier from another library, if its original has the same bytes.
+    /// An asset is also found by its identifier from another library, if its original has the same
+    /// bytes.
     ///
     /// - Parameter cloudIdentifiers: Cloud identifiers of any library.
     /// - Returns: An entry for each: its local identifier, or a ``PHPhotosError`` with code

@@ -76,7 +76,8 @@ final class FetchedCollections: FetchedObjects {
         return ids.ids[range].firstIndex(of: id)
     }
 
-    /// Returns the row id of an object, which is looked up by identifier if it is from another library.
+    /// Returns the row id of an object, which is looked up by identifier if it is from another
+    /// library.
     private func rowID(of object: PHObject) -> Int64? {
         if object.batch?.connection === connection, object is PHCollection { return object.rowID }
         let identifier = object.localIdentifier

@@ -106,8 +106,9 @@ open class PHAssetCollection: PHCollection, @unchecked Sendable {
     ///   - type: The type: user albums, smart albums, or moments.
     ///   - subtype: `any`, or a subtype of the type. All user albums are `albumRegular`, no smart
     ///     album is `smartAlbumGeneric`, and moments have no subtypes.
-    ///   - options: A predicate, sort descriptors, a limit. Without sort descriptors, user albums are in
-    ///     order of creation, smart albums in display order, and moments in chronological order.
+    ///   - options: A predicate, sort descriptors, a limit. Without sort descriptors, user albums
+    ///     are in order of creation, smart albums in display order, and moments in chronological
+    ///     order.
     /// - Returns: The collections, including empty smart albums. The result is empty, and the
     ///   reason is logged, when the options are not supported.
     @discardableResult
@@ -210,7 +211,8 @@ open class PHAssetCollection: PHCollection, @unchecked Sendable {
     /// Creates an album in memory, for use with ``PHAsset/fetchAssets(in:options:)``.
     ///
     /// - Parameters:
-    ///   - assets: The album's assets, in order, including hidden ones. All must be from one library.
+    ///   - assets: The album's assets, in order, including hidden ones. All must be from one
+    ///     library.
     ///   - title: The album's title.
     /// - Returns: An immutable album, whose identifier is not found by fetches.
     @discardableResult

@@ -26,7 +26,8 @@ open class PHCollection: PHObject, @unchecked Sendable {
         super.init(batch: batch)
     }
 
-    /// Returns the object for a record: a list for a folder or moment list, otherwise an asset collection.
+    /// Returns the object for a record: a list for a folder or moment list, otherwise an asset
+    /// collection.
     package static func loaded(_ record: CollectionRecord, batch: ObjectBatch) -> PHCollection {
         record.kind == .folder || record.kind == .momentList
             ? PHCollectionList(record: record, batch: batch)
@@ -66,10 +67,11 @@ open class PHCollection: PHObject, @unchecked Sendable {
 
     /// Returns whether the library would currently allow an operation.
     ///
-    /// While the library is writable, albums and folders allow all operations. The root folder cannot be
-    /// renamed or deleted, and its content can be removed only by moving it to another folder. Smart albums
-    /// and moments allow only deleting their content, because the properties of assets determine their
-    /// membership. Lists of moments and deleted collections allow no operations.
+    /// While the library is writable, albums and folders allow all operations. The root folder
+    /// cannot be renamed or deleted, and its content can be removed only by moving it to another
+    /// folder. Smart albums and moments allow only deleting their content, because the properties
+    /// of assets determine their membership. Lists of moments and deleted collections allow no
+    /// operations.
     open func canPerform(_ anOperation: PHCollectionEditOperation) -> Bool {
         guard let connection, let record, let service = try? connection.service(),
             let status = try? service.status(), status.readOnlyReason == nil,
@@ -127,7 +129,8 @@ open class PHCollection: PHObject, @unchecked Sendable {
 
     /// Fetches the albums and folders at the top level, which are the content of the root folder.
     ///
-    /// - Parameter options: A predicate, sort descriptors, a limit; nil for the order that the user sees.
+    /// - Parameter options: A predicate, sort descriptors, a limit; nil for the order that the user
+    ///   sees.
     /// - Returns: The albums and folders. The result is empty, and the reason is logged, when the
     ///   options are not supported.
     @discardableResult

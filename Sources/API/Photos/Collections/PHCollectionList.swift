@@ -64,7 +64,8 @@ open class PHCollectionList: PHCollection, @unchecked Sendable {
 
     /// The names of the most frequent place among the located assets of a list of moments.
     ///
-    /// They have the form of ``PHAssetCollection/localizedLocationNames``. The array is empty for a folder.
+    /// They have the form of ``PHAssetCollection/localizedLocationNames``. The array is empty for a
+    /// folder.
     open var localizedLocationNames: [String] { record?.locationNames ?? [] }
 
     // MARK: - Fetching
@@ -171,7 +172,8 @@ open class PHCollectionList: PHCollection, @unchecked Sendable {
         )
     }
 
-    /// Fetches clusters of nearby moments, lists of each year's moments, or both, in chronological order.
+    /// Fetches clusters of nearby moments, lists of each year's moments, or both, in chronological
+    /// order.
     ///
     /// This method is deprecated in PhotoKit. A cluster ends with the month, after more than three
     /// days without a moment, or before a moment captured more than a hundred kilometers away.

@@ -40,7 +40,8 @@ struct TransientCollections: Sendable {
 
     /// Returns the matching collections of a list that contains collections outside the library.
     ///
-    /// SQLite filters and sorts these lists as well, so the request passes the properties of their members.
+    /// SQLite filters and sorts these lists as well, so the request passes the properties of their
+    /// members.
     private func chosen(
         _ options: PHFetchOptions?,
         _ connection: LibraryConnection
@@ -53,7 +54,7 @@ struct TransientCollections: Sendable {
                 .unsupportedPredicate,
                 "A list with \(collections.count) collections cannot be filtered or sorted.",
                 reason: """
-                    It holds collections that are not in the library; of such lists at most \
+                    It contains collections that are not in the library. In such lists, at most \
                     \(CollectionFetchRequest.mostListed) can be compared.
                     """,
                 recovery: "Fetch without a predicate and without sort descriptors."
@@ -84,7 +85,8 @@ struct TransientCollections: Sendable {
         return try connection.service().fetchCollections(request).ids.compactMap { byID[$0] }
     }
 
-    // Row ids count up from 1, and smart albums count down from -1, so these numbers do not collide.
+    // Row ids count up from 1, and smart albums count down from -1, so these numbers do not
+    // collide.
     private static let firstID: Int64 = 1 << 60
 }
 

@@ -119,7 +119,7 @@ final class ContentEditingTask: @unchecked Sendable {
                 .notSupportedForAsset,
                 "The asset cannot be edited.",
                 reason: "It is neither a photo nor a video.",
-                recovery: "Ask canPerform(.content) first.",
+                recovery: "Check canPerform(.content) first.",
                 identifiers: [record.localIdentifier]
             )
         }
@@ -176,7 +176,8 @@ final class ContentEditingTask: @unchecked Sendable {
             let (movie, _) = try service.movieData(request)
             found.paired = (movie.resource, URL(fileURLWithPath: movie.path))
         } catch {
-            // Plain photos have no movie, and neither have Live Photos that were edited as still images.
+            // Plain photos have no movie, and neither have Live Photos that were edited as still
+            // images.
             guard error.code == .notSupportedForAsset else { throw error }
         }
         return found
@@ -239,6 +240,6 @@ final class ContentEditingTask: @unchecked Sendable {
             if shouldStop { state.withLock { $0.isCancelled = true } }
         }
         guard state.withLock({ $0.isCancelled }) else { return }
-        throw LibraryError(.cancelled, "The request for the asset's content was cancelled.")
+        throw LibraryError(.cancelled, "The request for the asset's content was canceled.")
     }
 }

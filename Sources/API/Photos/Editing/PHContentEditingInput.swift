@@ -82,7 +82,8 @@ open class PHContentEditingInput: NSObject, @unchecked Sendable {
         return style == .livePhoto ? .image : style ?? .unsupported
     }
 
-    /// The adjustments of the last edit if the editor declared that it can continue from them, or nil.
+    /// The adjustments of the last edit if the editor declared that it can continue from them, or
+    /// nil.
     open var adjustmentData: PHAdjustmentData? { found?.adjustmentData }
 
     /// The upright image of at most 2048 pixels per side; for a video, its first frame.

@@ -3,7 +3,8 @@ public import Foundation
 /// The identifier of an editing input request, used to cancel it; 0 identifies no request.
 public typealias PHContentEditingInputRequestID = Int
 
-/// The info key for whether the files are stored only remotely and may not be downloaded: an `NSNumber`.
+/// The info key for whether the files are stored only remotely and may not be downloaded: an
+/// `NSNumber`.
 ///
 /// It is always false, because the files of a local library are always available.
 public let PHContentEditingInputResultIsInCloudKey = "PHContentEditingInputResultIsInCloudKey"
@@ -18,9 +19,10 @@ public let PHContentEditingInputErrorKey = "PHContentEditingInputErrorKey"
 open class PHContentEditingInputRequestOptions: NSObject {
     /// Returns whether the editor can continue from a saved edit.
     ///
-    /// It is called only for assets with adjustment data, on an unspecified queue. If it returns true, the
-    /// editor receives the adjustments and the files that they apply to. If it returns false, which is the
-    /// default, the editor receives the files as currently shown, without adjustments.
+    /// It is called only for assets with adjustment data, on an unspecified queue. If it returns
+    /// true, the editor receives the adjustments and the files that they apply to. If it returns
+    /// false, which is the default, the editor receives the files as currently shown, without
+    /// adjustments.
     open var canHandleAdjustmentData: (PHAdjustmentData) -> Bool = { _ in false }
 
     /// Indicates whether the request may download files.
@@ -33,7 +35,8 @@ open class PHContentEditingInputRequestOptions: NSObject {
     /// Setting the flag to true cancels the request.
     open var progressHandler: ((Double, UnsafeMutablePointer<ObjCBool>) -> Void)?
 
-    /// Indicates whether to leave ``PHContentEditingInput/displaySizeImage`` nil because it is not needed.
+    /// Indicates whether to leave ``PHContentEditingInput/displaySizeImage`` nil because it is not
+    /// needed.
     open var skipsDisplaySizeImage = false
 
     /// The original of a RAW+JPEG asset to start from, if the editor does not start from an edit.

@@ -48,7 +48,7 @@ open class PHContentEditingOutput: NSObject, @unchecked Sendable {
                 call,
                 LibraryError(
                     .invalidRequest,
-                    "No request of this change block makes the asset"
+                    "No request of this change block creates the asset"
                         + " \(placeholderForCreatedAsset.localIdentifier).",
                     recovery: "Pass the placeholder of a creation request of the same block.",
                     identifiers: [placeholderForCreatedAsset.localIdentifier]
@@ -100,7 +100,7 @@ open class PHContentEditingOutput: NSObject, @unchecked Sendable {
                     reason: "It can be "
                         + supportedRenderedContentTypes.map(\.identifier).joined(separator: ", ")
                         + ".",
-                    recovery: "Ask supportedRenderedContentTypes first."
+                    recovery: "Check supportedRenderedContentTypes first."
                 )
             )
         }
@@ -116,7 +116,8 @@ open class PHContentEditingOutput: NSObject, @unchecked Sendable {
         folder.url.appendingPathComponent("FullSizeRender-paired.mov")
     }
 
-    /// The URL and type for the still image of a Live Photo: HEIC if requested last, otherwise JPEG.
+    /// The URL and type for the still image of a Live Photo: HEIC if requested last, otherwise
+    /// JPEG.
     var renderedStill: (url: URL, type: EditedStill.FileType) {
         let isHEIC = state.withLock { $0.asked.last } == .heic
         return (url(for: isHEIC ? .heic : .jpeg), isHEIC ? .heic : .jpeg)
@@ -151,7 +152,7 @@ open class PHContentEditingOutput: NSObject, @unchecked Sendable {
             throw LibraryError(
                 .invalidRequest,
                 "The edit has no adjustment data.",
-                reason: "Without them nobody could go on with it.",
+                reason: "Without adjustment data, the edit cannot be continued later.",
                 recovery: "Set PHContentEditingOutput.adjustmentData before the block ends."
             )
         }
@@ -160,7 +161,7 @@ open class PHContentEditingOutput: NSObject, @unchecked Sendable {
             throw LibraryError(
                 .missingResource,
                 "The edit has no rendered file.",
-                reason: "There is nothing at \(url(for: types.first ?? standardType).path).",
+                reason: "There is no file at \(url(for: types.first ?? standardType).path).",
                 recovery: "Write the rendered \(isVideo ? "video" : "picture") to"
                     + " PHContentEditingOutput.renderedContentURL first.",
                 path: url(for: types.first ?? standardType).path

@@ -2,18 +2,21 @@ internal import Foundation
 internal import Glibc
 internal import LibraryService
 
-/// A temporary folder for rendered files, accessible only to this user and removed with this object.
+/// A temporary folder for rendered files, accessible only to this user and removed with this
+/// object.
 ///
 /// The folder is locked while it is in use. Folders left behind by terminated programs are no
 /// longer locked, and the next program that renders removes them.
 final class RenderedFolder: Sendable {
     private static let prefix = "photos-edit-"
-    /// The age in seconds below which an unlocked folder is kept, because it may be about to be locked.
+    /// The age in seconds below which an unlocked folder is kept, because it may be about to be
+    /// locked.
     private static let oldestUnlocked: TimeInterval = 600
     private static let sweep: Void = removeAbandoned(in: FileManager.default.temporaryDirectory)
 
     let url: URL
-    /// The lock, or nil if locking failed, in which case the folder is still removed with this object.
+    /// The lock, or nil if locking failed, in which case the folder is still removed with this
+    /// object.
     private let lock: Descriptor?
 
     /// Creates a folder; if this fails, writing to the folder reports the error.

@@ -51,7 +51,8 @@ extension PHPhotosError {
         /// The former name of `internalError`.
         public static var invalid: Code { .internalError }
 
-        /// Returns whether an error is a photo library error with this code, for use in `catch` patterns.
+        /// Returns whether an error is a photo library error with this code, for use in `catch`
+        /// patterns.
         public static func ~= (code: Code, error: any Error) -> Bool {
             if let error = error as? PHPhotosError { return error.code == code }
             let error = error as NSError
@@ -62,14 +63,14 @@ extension PHPhotosError {
         var summary: String {
             switch self {
             case .internalError: "The photo library failed."
-            case .userCancelled: "The operation was cancelled."
+            case .userCancelled: "The operation was canceled."
             case .persistentChangeTokenExpired: "The change token has expired."
             case .libraryVolumeOffline: "The photo library is not available."
             case .relinquishingLibraryBundleToWriter:
-                "The photo library was handed to another process."
+                "The photo library was transferred to another process."
             case .switchingSystemPhotoLibrary: "The system photo library is being changed."
-            case .networkAccessRequired: "The photo has to be downloaded first."
-            case .networkError: "The photo could not be downloaded."
+            case .networkAccessRequired: "The photo must be downloaded first."
+            case .networkError: "The photo cannot be downloaded."
             case .identifierNotFound: "The object was not found."
             case .multipleIdentifiersFound: "More than one object was found."
             case .persistentChangeDetailsUnavailable: "The details of the change are not available."
@@ -83,7 +84,7 @@ extension PHPhotosError {
             case .accessRestricted: "Access to the photo library is restricted."
             case .accessUserDenied: "Access to the photo library was denied."
             case .libraryInFileProviderSyncRoot:
-                "The photo library is in a place that cannot hold it."
+                "The location of the photo library is not supported."
             }
         }
     }

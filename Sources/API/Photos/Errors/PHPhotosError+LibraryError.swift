@@ -2,7 +2,8 @@ internal import Foundation
 package import PhotoModel
 
 extension PHPhotosError {
-    /// Creates the public error for an engine error; this is the only place that maps between the two.
+    /// Creates the public error for an engine error; this is the only place that maps between the
+    /// two.
     package init(_ error: LibraryError) {
         var info: [String: Any] = [
             NSLocalizedDescriptionKey: error.message,

@@ -10,7 +10,8 @@ public import Foundation
 /// The type casts to and from `NSError` (`as`, `as?`, `catch let error as NSError`). As an
 /// `NSError` it is in the domain ``PHPhotosErrorDomain`` and keeps its code and user info.
 public struct PHPhotosError: CustomNSError, LocalizedError, Hashable, Error, Sendable {
-    // Stored as an NSError, which is immutable and Sendable, because user info has values of any type.
+    // Stored as an NSError, which is immutable and Sendable, because user info has values of any
+    // type.
     private let stored: NSError
 
     /// Creates an error with a code and user info.

@@ -68,7 +68,8 @@ extension FetchTrack.Answer {
     ///   - query: The query, without the predicate.
     ///   - predicate: The client's predicate, with or without closures.
     ///   - connection: The library.
-    /// - Throws: The reason that part of the request is unsupported, or that the library cannot be read.
+    /// - Throws: The reason that part of the request is unsupported, or that the library cannot be
+    ///   read.
     init(
         _ query: AdvanceRequest.Query,
         where predicate: NSPredicate?,

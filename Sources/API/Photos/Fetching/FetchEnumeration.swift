@@ -5,13 +5,15 @@ internal import Synchronization
 struct FetchEnumeration {
     typealias Visit = (Int, UnsafeMutablePointer<ObjCBool>) -> Void
 
-    /// The number of adjacent indexes per chunk: one batch, so threads do not load the same batches.
+    /// The number of adjacent indexes per chunk: one batch, so threads do not load the same
+    /// batches.
     private static let chunkSize = FetchedAssets.batchSize
 
     let indexes: IndexSet
     let options: NSEnumerationOptions
 
-    /// Calls `visit` for each index until the stop flag is set, and returns after all calls have returned.
+    /// Calls `visit` for each index until the stop flag is set, and returns after all calls have
+    /// returned.
     func run(_ visit: @escaping Visit) {
         if options.contains(.concurrent) {
             visitConcurrently(visit)

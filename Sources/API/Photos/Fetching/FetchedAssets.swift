@@ -82,7 +82,8 @@ final class FetchedAssets: FetchedObjects {
         }
     }
 
-    /// Returns the row id of an object, which is looked up by identifier if it is from another library.
+    /// Returns the row id of an object, which is looked up by identifier if it is from another
+    /// library.
     private func rowID(of object: PHObject) -> Int64? {
         if let asset = object as? PHAsset, asset.connection === connection, let id = asset.rowID {
             return id

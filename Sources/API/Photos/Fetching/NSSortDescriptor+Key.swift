@@ -18,10 +18,12 @@ extension NSSortDescriptor {
         )
     }
 
-    /// Creates a sort descriptor for a property whose type is not `Comparable`, such as an optional date.
+    /// Creates a sort descriptor for a property whose type is not `Comparable`, such as an optional
+    /// date.
     ///
     /// - Parameters:
-    ///   - keyPath: A property of `PHAsset`, `PHCollection`, `PHAssetCollection` or `PHCollectionList`.
+    ///   - keyPath: A property of `PHAsset`, `PHCollection`, `PHAssetCollection` or
+    ///     `PHCollectionList`.
     ///   - ascending: Whether the smallest value comes first.
     @_disfavoredOverload
     public convenience init<Object: PHObject, Value>(

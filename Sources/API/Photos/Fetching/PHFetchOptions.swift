@@ -19,7 +19,8 @@ open class PHFetchOptions: NSObject, NSCopying {
     /// Indicates whether the result includes hidden assets.
     open var includeHiddenAssets = false
 
-    /// Indicates whether the result includes all frames of a burst, not only representative and picked ones.
+    /// Indicates whether the result includes all frames of a burst, not only representative and
+    /// picked ones.
     open var includeAllBurstAssets = false
 
     /// The sources of the fetched assets; empty selects the default for the kind of fetch.

@@ -25,7 +25,9 @@ private struct ForwardedObjects<ObjectType: AnyObject>: FetchedObjects {
 
     func object(at index: Int) -> PHObject {
         guard let object = result.object(at: index) as? PHObject else {
-            preconditionFailure("PHFetchResult: \(ObjectType.self) is no object of a photo library")
+            preconditionFailure(
+                "PHFetchResult: \(ObjectType.self) is not an object of a photo library"
+            )
         }
         return object
     }

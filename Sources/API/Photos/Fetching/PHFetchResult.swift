@@ -39,7 +39,9 @@ open class PHFetchResult<ObjectType: AnyObject>: NSObject, NSCopying, NSFastEnum
             "PHFetchResult.object(at:): index \(index) is not within 0..<\(count)"
         )
         guard let object = objects?.object(at: index) as? ObjectType else {
-            preconditionFailure("PHFetchResult.object(at:): the result holds no \(ObjectType.self)")
+            preconditionFailure(
+                "PHFetchResult.object(at:): the result contains no \(ObjectType.self)"
+            )
         }
         return object
     }
@@ -126,7 +128,8 @@ open class PHFetchResult<ObjectType: AnyObject>: NSObject, NSCopying, NSFastEnum
     /// - Parameters:
     ///   - indexes: The indexes, all within the bounds.
     ///   - opts: Options for reverse order, or for concurrent calls in no particular order.
-    ///   - block: The block to call. It stops the enumeration by setting its third argument to true.
+    ///   - block: The block to call. It stops the enumeration by setting its third argument to
+    ///     true.
     open func enumerateObjects(
         at indexes: IndexSet,
         options opts: NSEnumerationOptions = [],

@@ -11,7 +11,8 @@ struct HistoryRange: Sendable {
     /// The position of the last change of the range.
     let through: Place
 
-    /// A version, with a stamp, if known, that distinguishes it from other versions of the same number.
+    /// A version, with a stamp, if known, that distinguishes it from other versions of the same
+    /// number.
     struct Place: Sendable {
         var version: Int64
         var stamp: HistoryStamp?
@@ -28,13 +29,14 @@ struct HistoryRange: Sendable {
     {
         let status = try service.status()
         if status.libraryUUID.isEmpty {
-            // The status hides the UUID from a program without permission; this request throws the reason.
+            // The status hides the UUID from a program without permission; this request throws the
+            // reason.
             _ = try service.history(HistoryRequest(since: token.version, stamp: nil, limit: 0))
         }
         guard token.libraryUUID == status.libraryUUID else {
             throw Self.expired(
                 token.libraryUUID.isEmpty
-                    ? "It was made while there was no library to read."
+                    ? "It was created while no library was available."
                     : "It belongs to another library, \(token.libraryUUID); this one is"
                         + " \(status.libraryUUID)."
             )
@@ -80,13 +82,13 @@ struct HistoryRange: Sendable {
     /// Returns the error for changes whose details cannot be read.
     func detailsUnavailable(_ error: LibraryError) -> PHPhotosError {
         var info = PHPhotosError(error).userInfo
-        info[NSLocalizedDescriptionKey] = "The details of the change cannot be read any more."
+        info[NSLocalizedDescriptionKey] = "The details of the change are no longer available."
         info[NSLocalizedFailureReasonErrorKey] = error.reason ?? error.message
         info[NSLocalizedRecoverySuggestionErrorKey] = Self.advice
         return PHPhotosError(.persistentChangeDetailsUnavailable, userInfo: info)
     }
 
-    private static let advice = "Fetch everything afresh, and keep a new currentChangeToken."
+    private static let advice = "Fetch everything again, and keep a new currentChangeToken."
 
     private static func expired(_ reason: String) -> LibraryError {
         LibraryError(

@@ -24,15 +24,17 @@ open class PHPersistentChange: NSObject, @unchecked Sendable {
         super.init()
     }
 
-    /// The token for the history up to and including this change; keep it after processing the change.
+    /// The token for the history up to and including this change; keep it after processing the
+    /// change.
     open var changeToken: PHPersistentChangeToken { token }
 
     /// Returns the objects of a type that the change affected.
     ///
     /// - Parameter objectType: The type of the objects.
     /// - Returns: The identifiers of the affected objects, as empty sets if there are none.
-    /// - Throws: ``PHPhotosError``, with code `persistentChangeDetailsUnavailable` if the history was pruned
-    ///   while it was being read. In that case, start over with a full fetch and a new token.
+    /// - Throws: ``PHPhotosError``, with code `persistentChangeDetailsUnavailable` if the history
+    ///   was pruned while it was being read. In that case, start over with a full fetch and a new
+    ///   token.
     open func changeDetails(
         for objectType: PHObjectType
     ) throws -> PHPersistentObjectChangeDetails {

@@ -2,7 +2,8 @@ public import Foundation
 
 /// The objects of one type that a change affected.
 ///
-/// Each object is in at most one of the sets. The objects may no longer exist when they are fetched.
+/// Each object is in at most one of the sets. The objects may no longer exist when they are
+/// fetched.
 open class PHPersistentObjectChangeDetails: NSObject, @unchecked Sendable {
     // Unchecked because the class is open. Every stored property is immutable and Sendable.
 

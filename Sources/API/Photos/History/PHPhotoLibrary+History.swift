@@ -23,10 +23,12 @@ extension PHPhotoLibrary {
 
     /// Fetches the changes committed after a token by any program.
     ///
-    /// - Parameter token: A token of this library: ``currentChangeToken``, or the token of a change.
+    /// - Parameter token: A token of this library: ``currentChangeToken``, or the token of a
+    ///   change.
     /// - Returns: The changes up to now, oldest first, one per transaction.
-    /// - Throws: ``PHPhotosError``, with code `persistentChangeTokenExpired` if the history does not go back
-    ///   to the token, or if the token is from another library. In that case, fetch everything again.
+    /// - Throws: ``PHPhotosError``, with code `persistentChangeTokenExpired` if the history does
+    ///   not go back to the token, or if the token is from another library. In that case, fetch
+    ///   everything again.
     @discardableResult
     public func fetchPersistentChanges(
         since token: PHPersistentChangeToken

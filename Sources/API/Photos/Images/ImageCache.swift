@@ -1,5 +1,6 @@
 internal import CLinuxShim
 internal import LibraryService
+internal import Logging
 internal import PhotoModel
 internal import PhotosCompanions
 internal import Synchronization
@@ -40,11 +41,16 @@ final class ImageCache: Sendable {
     /// Displaying a larger image would take longer than generating a smaller one.
     private static let generosity = 4
 
-    static let shared = ImageCache(limitInBytes: 128 << 20)
+    static let shared = ImageCache(
+        limitInBytes: 128 << 20,
+        logger: Logger(label: "photos.caches")
+    )
 
     private let state: Mutex<State>
+    private let logger: Logger
 
-    init(limitInBytes: Int) {
+    init(limitInBytes: Int, logger: Logger) {
+        self.logger = logger
         state = Mutex(State(limitInBytes: limitInBytes))
     }
 
@@ -65,7 +71,7 @@ final class ImageCache: Sendable {
         cphotos_keep_heap_small()
         state.withLock { state in
             state.limitInBytes = max(0, limitInBytes)
-            if state.bytes > state.limitInBytes { Self.shrink(&state) }
+            if state.bytes > state.limitInBytes { shrink(&state) }
         }
     }
 
@@ -120,7 +126,7 @@ final class ImageCache: Sendable {
             entries.append(entry)
             state.entries[subject] = entries
             state.bytes += bytes
-            if state.bytes > state.limitInBytes { Self.shrink(&state) }
+            if state.bytes > state.limitInBytes { shrink(&state) }
         }
     }
 
@@ -139,16 +145,19 @@ final class ImageCache: Sendable {
 
     /// Removes all images, and returns the memory of those that no program uses to the system.
     func removeAll() {
-        state.withLock { state in
-            state.entries = [:]
-            state.bytes = 0
+        let former = state.withLock { state in
+            defer { (state.entries, state.bytes) = ([:], 0) }
+            return state.bytes
         }
         cphotos_trim_heap()
+        if former > 0 { record(freed: former, bytes: 0) }
     }
 
     /// Evicts the least recently used images down to three quarters of the limit in one pass, so
     /// that passes are rare.
-    private static func shrink(_ state: inout State) {
+    private func shrink(_ state: inout State) {
+        let former = state.bytes
+        defer { record(freed: former - state.bytes, bytes: state.bytes) }
         let uses = state.entries.values.joined().map { ($0.lastUse, $0.bytes) }.sorted {
             $0.0 < $1.0
         }
@@ -164,6 +173,15 @@ final class ImageCache: Sendable {
             state.bytes -= entries.reduce(0) { $0 + ($1.lastUse > newest ? 0 : $1.bytes) }
             state.entries[subject] = kept.isEmpty ? nil : kept
         }
+    }
+
+    private func record(freed: Int, bytes: Int) {
+        logger.debug(
+            "A cache was trimmed.",
+            metadata: [
+                "cache.name": "images", "cache.freed": "\(freed)", "cache.bytes": "\(bytes)",
+            ]
+        )
     }
 
     private static func subject(_ specification: ImageSpecification) -> Subject {

@@ -17,7 +17,8 @@ final class ImageDataTask: @unchecked Sendable {
     }
 
     private struct Result: @unchecked Sendable {
-        // Unchecked because an untyped dictionary cannot be Sendable. Nothing else references this one.
+        // Unchecked because an untyped dictionary cannot be Sendable. Nothing else references this
+        // one.
         var data: Data?
         var type: String?
         var orientation = CGImagePropertyOrientation.up
@@ -57,7 +58,8 @@ final class ImageDataTask: @unchecked Sendable {
         }
     }
 
-    /// Cancels the request and reports the cancellation; it has no effect after the request has ended.
+    /// Cancels the request and reports the cancellation; it has no effect after the request has
+    /// ended.
     func cancel() {
         let isNew = state.withLock { state in
             guard !state.isCancelled, !state.isEnded else { return false }
@@ -100,7 +102,7 @@ final class ImageDataTask: @unchecked Sendable {
             guard record.mediaType == .image else {
                 throw LibraryError(
                     .notSupportedForAsset,
-                    "The asset is no image, so it has no image data.",
+                    "The asset is not an image, so it has no image data.",
                     recovery: "Read a movie's file through PHAssetResourceManager.",
                     identifiers: [record.localIdentifier]
                 )
@@ -118,7 +120,8 @@ final class ImageDataTask: @unchecked Sendable {
         return result
     }
 
-    /// Maps a file into memory, which is safe because a library never changes or truncates its files.
+    /// Maps a file into memory, which is safe because a library never changes or truncates its
+    /// files.
     private static func map(
         _ file: Descriptor,
         _ resource: ResourceRecord
@@ -131,7 +134,7 @@ final class ImageDataTask: @unchecked Sendable {
         guard let memory, memory != MAP_FAILED else {
             throw LibraryError(
                 .inputOutput,
-                "The file of “\(resource.originalFilename)” can't be read.",
+                "The file of “\(resource.originalFilename)” cannot be read.",
                 reason: String(cString: strerror(errno)),
                 path: resource.path
             )

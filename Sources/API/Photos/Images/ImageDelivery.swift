@@ -3,7 +3,8 @@ internal import Foundation
 internal import Glibc
 internal import Synchronization
 
-/// Delivers results one at a time on the main queue, or on a serial queue if nothing runs the main queue.
+/// Delivers results one at a time on the main queue, or on a serial queue if nothing runs the main
+/// queue.
 ///
 /// In a program that does not run its main queue, such as a command whose main thread waits on a
 /// semaphore for the result, delivery on the main queue would deadlock. If a result waits for one
@@ -179,7 +180,8 @@ package struct MainThread: Equatable, Sendable {
         guard let text = try? String(contentsOfFile: path, encoding: .utf8),
             let end = text.lastIndex(of: ")")
         else { return MainThread(isAsleep: false, time: 0) }
-        // The fields after the name in parentheses: first the state; the 12th and 13th are the times.
+        // The fields after the name in parentheses: first the state; the 12th and 13th are the
+        // times.
         let fields = text[text.index(after: end)...].split(separator: " ")
         guard fields.count > 12 else { return MainThread(isAsleep: false, time: 0) }
         return MainThread(

@@ -8,10 +8,12 @@ internal import Synchronization
 ///
 /// 1. The handler receives exactly one final call, with the image, an error, or a cancellation. No
 ///    call follows it.
-/// 2. After a cancellation, the handler receives only the cancellation; pending results are dropped.
+/// 2. After a cancellation, the handler receives only the cancellation; pending results are
+///    dropped.
 /// 3. No lock is held while the handler runs.
 ///
-/// Unchecked because the client's handler is not marked as Sendable. Deliveries call it one at a time.
+/// Unchecked because the client's handler is not marked as Sendable. Deliveries call it one at a
+/// time.
 final class ImageTask: @unchecked Sendable {
     typealias Handler = (UIImage?, [AnyHashable: Any]?) -> Void
 
@@ -72,7 +74,8 @@ final class ImageTask: @unchecked Sendable {
         return (image, information(isDegraded: false))
     }
 
-    /// Cancels the request and reports the cancellation; it has no effect after the request has ended.
+    /// Cancels the request and reports the cancellation; it has no effect after the request has
+    /// ended.
     func cancel() {
         let isNew = state.withLock { state in
             guard !state.isCancelled, !state.isEnded else { return false }
@@ -146,7 +149,8 @@ final class ImageTask: @unchecked Sendable {
         deliver(image, info, isLast: true)
     }
 
-    /// Returns a preview of up to 1024 pixels per side, or nil if the request is not larger than that.
+    /// Returns a preview of up to 1024 pixels per side, or nil if the request is not larger than
+    /// that.
     private func secondEarlier() -> (UIImage, ImageReply)? {
         let screen = PixelSize(width: 1024, height: 1024)
         let shape = PixelShape(size: screen, fitting: .fit, crop: specification.shape.crop)
@@ -162,7 +166,10 @@ final class ImageTask: @unchecked Sendable {
         do throws(LibraryError) {
             guard let (image, reply) = try answer(specification.request(.full, ticket: ticket))
             else {
-                throw LibraryError(.internalError, "The library gave no picture and no reason.")
+                throw LibraryError(
+                    .internalError,
+                    "The library returned neither an image nor an error."
+                )
             }
             ImageCache.shared.keep(image, for: specification, reply)
             return (image, information(isDegraded: false, reply))
@@ -192,8 +199,8 @@ final class ImageTask: @unchecked Sendable {
         guard let image else {
             throw LibraryError(
                 .inputOutput,
-                "There is no memory for the pixels of a picture.",
-                recovery: "Ask for a smaller size, or let pictures go that are not shown.",
+                "There is not enough memory for the pixels of an image.",
+                recovery: "Request a smaller size, or release images that are not shown.",
                 identifiers: [specification.record.localIdentifier]
             )
         }

@@ -21,7 +21,8 @@ open class PHCachingImageManager: PHImageManager, @unchecked Sendable {
         let place: Int
     }
 
-    /// The queue that prepares one image at a time, which leaves the other worker free for requests.
+    /// The queue that prepares one image at a time, which leaves the other worker free for
+    /// requests.
     ///
     /// It yields to requests for readily available images.
     private static let workQueue = WorkQueue(
@@ -78,9 +79,11 @@ open class PHCachingImageManager: PHImageManager, @unchecked Sendable {
         }
     }
 
-    /// Stops preparing images of assets; images already prepared stay in the cache while there is room.
+    /// Stops preparing images of assets; images already prepared stay in the cache while there is
+    /// room.
     ///
-    /// All arguments except the first are ignored, because an asset is cached in only one way at a time.
+    /// All arguments except the first are ignored, because an asset is cached in only one way at a
+    /// time.
     open func stopCachingImages(
         for assets: [PHAsset],
         targetSize: CGSize,

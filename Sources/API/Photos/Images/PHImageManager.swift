@@ -37,7 +37,8 @@ open class PHImageManager: NSObject, @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - asset: An asset of a library.
-    ///   - targetSize: The size in pixels. `PHImageManagerMaximumSize`, or zero, requests all pixels.
+    ///   - targetSize: The size in pixels. `PHImageManagerMaximumSize`, or zero, requests all
+    ///     pixels.
     ///   - contentMode: The way to fit the image to a size of another aspect ratio. With exact
     ///     resizing, an image that fits inside has transparent bars if its aspect ratio differs.
     ///   - options: The options, or nil for an opportunistic request of the current version.
@@ -97,14 +98,17 @@ open class PHImageManager: NSObject, @unchecked Sendable {
 
     /// Requests the unmodified file of an asset's image.
     ///
-    /// For the current version of an edited asset, this is the rendered file, otherwise the original.
+    /// For the current version of an edited asset, this is the rendered file, otherwise the
+    /// original.
     ///
     /// - Parameters:
     ///   - asset: An image of a library.
-    ///   - options: The version, and whether the call is synchronous. All other options are ignored.
+    ///   - options: The version, and whether the call is synchronous. All other options are
+    ///     ignored.
     ///   - resultHandler: Called once, with the file's bytes, its uniform type identifier, and the
-    ///     orientation that the file declares for its pixels. HEIF files report `up`, because their decoders
-    ///     apply the orientation. The bytes are memory-mapped, so a large file costs no memory.
+    ///     orientation that the file declares for its pixels. HEIF files report `up`, because their
+    ///     decoders apply the orientation. The bytes are memory-mapped, so a large file costs no
+    ///     memory.
     /// - Returns: An identifier to cancel the request with, or `PHInvalidImageRequestID` for a
     ///   synchronous request.
     @discardableResult
@@ -162,9 +166,10 @@ open class PHImageManager: NSObject, @unchecked Sendable {
     /// - Parameters:
     ///   - asset: A video or a Live Photo of a library.
     ///   - options: The version to load, or nil for the current one.
-    ///   - resultHandler: Called once, on an unspecified queue. It receives an `AVURLAsset` of the library's
-    ///     file, which must not be written to, or nil and the reason under `PHImageErrorKey` or
-    ///     `PHImageCancelledKey`. The audio mix is always nil, so the volume is unchanged.
+    ///   - resultHandler: Called once, on an unspecified queue. It receives an `AVURLAsset` of the
+    ///     library's file, which must not be written to, or nil and the reason under
+    ///     `PHImageErrorKey` or `PHImageCancelledKey`. The audio mix is always nil, so the volume
+    ///     is unchanged.
     /// - Returns: An identifier to cancel the request with.
     @discardableResult
     open func requestAVAsset(
@@ -307,9 +312,9 @@ struct UnavailableImage: Sendable {
         return LibraryError(
             isGone ? .identifierNotFound : .invalidRequest,
             isGone
-                ? "The asset is not in its library any more, so it has no picture."
-                : "The asset belongs to no library, so it has no picture.",
-            recovery: "Take assets from a fetch, such as PHAsset.fetchAssets(with:).",
+                ? "The asset is no longer in its library, so it has no image."
+                : "The asset belongs to no library, so it has no image.",
+            recovery: "Use assets from a fetch, such as PHAsset.fetchAssets(with:).",
             identifiers: asset.localIdentifier.isEmpty ? [] : [asset.localIdentifier]
         )
     }

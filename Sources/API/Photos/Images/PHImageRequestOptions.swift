@@ -28,7 +28,8 @@ public enum PHImageRequestOptionsDeliveryMode: Int, Sendable, CaseIterable {
     case opportunistic = 0
     /// Delivers one result, of the requested quality or better.
     case highQualityFormat = 1
-    /// Delivers one readily available result, possibly of lower quality; only for asynchronous requests.
+    /// Delivers one readily available result, possibly of lower quality; only for asynchronous
+    /// requests.
     case fastFormat = 2
 }
 
@@ -36,7 +37,8 @@ public enum PHImageRequestOptionsDeliveryMode: Int, Sendable, CaseIterable {
 public enum PHImageRequestOptionsResizeMode: Int, Sendable, CaseIterable {
     /// No scaling.
     case none = 0
-    /// The fastest scaling, which returns fewer pixels than requested only if the image has no more.
+    /// The fastest scaling, which returns fewer pixels than requested only if the image has no
+    /// more.
     case fast = 1
     /// Scaling to exactly the requested size.
     case exact = 2
@@ -64,7 +66,8 @@ open class PHImageRequestOptions: NSObject, NSCopying {
     /// The way in which the image is scaled; the default is fast.
     open var resizeMode: PHImageRequestOptionsResizeMode = .fast
 
-    /// The crop rectangle in the upright image, as fractions of its sides from the upper left corner.
+    /// The crop rectangle in the upright image, as fractions of its sides from the upper left
+    /// corner.
     ///
     /// Zero selects the whole image. The crop applies in every resize mode, but only
     /// ``PHImageRequestOptionsResizeMode/exact`` scales the cropped part to exactly the requested

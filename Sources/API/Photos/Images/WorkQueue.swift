@@ -80,7 +80,8 @@ package final class WorkQueue: Sendable {
         }
     }
 
-    /// Ends this thread if the urgent queue has work, and returns whether it did; the queue resumes later.
+    /// Ends this thread if the urgent queue has work, and returns whether it did; the queue resumes
+    /// later.
     private func yields() -> Bool {
         guard let urgent else { return false }
         return urgent.state.withLock { others in

@@ -24,7 +24,8 @@ extension LibraryConnection {
 
     /// The default library.
     ///
-    /// This is the only place that creates a logger, because `PHPhotoLibrary.shared()` cannot receive one.
+    /// This is the only place that creates a logger, because `PHPhotoLibrary.shared()` cannot
+    /// receive one.
     private static let standard = LibraryConnection(
         embeddedAt: nil,
         logger: Logger(label: "photos")

@@ -87,7 +87,7 @@ package final class LibraryConnection: Sendable {
 
     /// Logs an error that the client's call cannot throw.
     package func report(_ error: LibraryError) {
-        logger.error("\(error)", metadata: ["photos.code": "\(error.code.rawValue)"])
+        logger.error("A call failed.", metadata: error.metadata(for: logger))
     }
 
     /// Logs an error, unless it is the already logged reason that the library cannot be opened.

@@ -60,7 +60,8 @@ open class PHPhotoLibrary: NSObject, @unchecked Sendable {
         authorizationStatus(for: .readWrite).withoutLimit
     }
 
-    /// Requests authorization, prompting the user if no choice was made yet, and reports the status.
+    /// Requests authorization, prompting the user if no choice was made yet, and reports the
+    /// status.
     ///
     /// The prompt appears on the controlling terminal if the program is in its foreground, but
     /// never uses the program's standard input. Otherwise it appears as a desktop dialog. If no
@@ -81,7 +82,8 @@ open class PHPhotoLibrary: NSObject, @unchecked Sendable {
         ) { handler.body(PHAuthorizationStatus($0)) }
     }
 
-    /// Requests authorization, prompting the user if no choice was made yet, and returns the status.
+    /// Requests authorization, prompting the user if no choice was made yet, and returns the
+    /// status.
     ///
     /// This is the asynchronous form of the method with a handler. Canceling the task does not
     /// withdraw the prompt.

@@ -4,12 +4,14 @@ internal import PhotoModel
 internal import PhotosCompanions
 internal import Synchronization
 
-/// An operation of an editing context that renders the frames of a Live Photo and writes both files.
+/// An operation of an editing context that renders the frames of a Live Photo and writes both
+/// files.
 ///
 /// 1. It ends exactly once, with a result or an error.
 /// 2. A failed or canceled operation leaves no files behind and does not modify existing ones.
 ///
-/// Unchecked because the program's block is not marked as Sendable. It is called by one thread at a time.
+/// Unchecked because the program's block is not marked as Sendable. It is called by one thread at a
+/// time.
 final class LivePhotoEdit: @unchecked Sendable {
     private static let workQueue = WorkQueue(label: "photos.live-photo-editing", width: 2)
 
@@ -70,7 +72,7 @@ final class LivePhotoEdit: @unchecked Sendable {
             guard rename(file.path, place.path) == 0 else {
                 throw LibraryError(
                     .inputOutput,
-                    "“\(place.path)” can't be written.",
+                    "“\(place.path)” cannot be written.",
                     reason: String(cString: strerror(errno)) + ".",
                     recovery: "Keep the content editing output until the edit is saved.",
                     path: place.path
@@ -169,8 +171,8 @@ final class LivePhotoEdit: @unchecked Sendable {
         if let error { throw ProcessorError(error: error) }
         throw LibraryError(
             .invalidRequest,
-            "The frame processor gave no picture for \(Self.name(of: frame)), and no reason.",
-            recovery: "Return frame.image for frames that stay as they are."
+            "The frame processor returned neither an image nor an error for \(Self.name(of: frame)).",
+            recovery: "Return frame.image for frames that do not change."
         )
     }
 
@@ -184,7 +186,7 @@ final class LivePhotoEdit: @unchecked Sendable {
 
     private static let cancelled = LibraryError(
         .cancelled,
-        "The edit of the Live Photo was cancelled."
+        "The edit of the Live Photo was canceled."
     )
 
     private func throwIfCancelled() throws(LibraryError) {
@@ -204,7 +206,7 @@ final class LivePhotoEdit: @unchecked Sendable {
         guard let error = error as? CIRenderingError else {
             return LibraryError(
                 .internalError,
-                "The Live Photo could not be edited.",
+                "The Live Photo cannot be edited.",
                 reason: "\(error)"
             )
         }

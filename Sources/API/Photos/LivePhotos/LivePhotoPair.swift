@@ -22,7 +22,7 @@ struct LivePhotoPair {
         else {
             throw LibraryError(
                 .invalidRequest,
-                "A Live Photo is made of two files: a still and a movie.",
+                "A Live Photo consists of two files: a still and a movie.",
                 reason: "These are "
                     + (files.isEmpty
                         ? "none"
@@ -43,9 +43,9 @@ struct LivePhotoPair {
             }
             throw LibraryError(
                 .invalidResource,
-                "The files are no Live Photo: they have no content identifier in common.",
+                "The files are not a Live Photo: they have no common content identifier.",
                 reason: "\(says(still)), \(says(movie)).",
-                recovery: "Take both files from one Live Photo, unchanged."
+                recovery: "Use the two unchanged files of one Live Photo."
             )
         }
         self.still = still
@@ -55,7 +55,8 @@ struct LivePhotoPair {
     /// The files as resources without a library.
     var resources: [PHAssetResource] { resources(in: nil) }
 
-    /// Returns the files as resources without a library, which retain the folder of the files if given.
+    /// Returns the files as resources without a library, which retain the folder of the files if
+    /// given.
     func resources(in folder: RenderedFolder?) -> [PHAssetResource] {
         [(still, ResourceType.photo), (movie, .pairedVideo)].map { file, type in
             let record = ResourceRecord(

@@ -68,7 +68,8 @@ final class LivePhotoRequest: @unchecked Sendable {
         Self.workQueue.add { [self] in run() }
     }
 
-    /// Cancels the request and reports the cancellation; it has no effect after the request has ended.
+    /// Cancels the request and reports the cancellation; it has no effect after the request has
+    /// ended.
     func cancel() {
         let isNew = state.withLock { state in
             guard !state.isCancelled, !state.isEnded else { return false }

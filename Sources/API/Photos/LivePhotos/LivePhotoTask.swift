@@ -6,10 +6,12 @@ internal import Synchronization
 
 /// A request for the Live Photo of an asset, which combines an image request with its files.
 ///
-/// 1. Degraded still images are delivered at once as degraded Live Photos. The final one waits for the files.
+/// 1. Degraded still images are delivered at once as degraded Live Photos. The final one waits for
+///    the files.
 /// 2. The handler receives exactly one final call, and no call follows it.
 ///
-/// Unchecked because the client's handler is not marked as Sendable. Deliveries call it one at a time.
+/// Unchecked because the client's handler is not marked as Sendable. Deliveries call it one at a
+/// time.
 final class LivePhotoTask: @unchecked Sendable {
     typealias Handler = (PHLivePhoto?, [AnyHashable: Any]?) -> Void
 
@@ -45,7 +47,8 @@ final class LivePhotoTask: @unchecked Sendable {
         guard let specification, let record = asset.record else {
             return deliver(nil, UnavailableImage(asset, id: id).info, isLast: true)
         }
-        // A Live Photo edited as a still image is a still image now, but its original is a Live Photo.
+        // A Live Photo edited as a still image is a still image now, but its original is a Live
+        // Photo.
         let isEdited = specification.version != .current && record.hasAdjustments
         guard record.mediaSubtypes.contains(.photoLive) || isEdited else {
             return deliver(nil, information(notLive(record)), isLast: true)
@@ -173,10 +176,10 @@ final class LivePhotoTask: @unchecked Sendable {
     private func notLive(_ record: AssetRecord) -> LibraryError {
         LibraryError(
             .notSupportedForAsset,
-            "The asset is no Live Photo.",
+            "The asset is not a Live Photo.",
             reason: record.mediaType == .video
                 ? "It is a video." : "It is a still without a movie.",
-            recovery: "Ask assets whose mediaSubtypes contain photoLive.",
+            recovery: "Use assets whose mediaSubtypes contain photoLive.",
             identifiers: [record.localIdentifier]
         )
     }

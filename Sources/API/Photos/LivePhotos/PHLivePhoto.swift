@@ -95,10 +95,11 @@ open class PHLivePhoto: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable
     ///   - targetSize: The size in pixels; zero requests all pixels.
     ///   - contentMode: The way to fit the still image to a size of another aspect ratio. The image
     ///     is never enlarged.
-    ///   - resultHandler: Called several times. The first call has the placeholder, before this method
-    ///     returns, or a preview. The last call is made on the main queue and has the complete Live Photo, or
-    ///     nil and the reason under ``PHLivePhotoInfoErrorKey`` or ``PHLivePhotoInfoCancelledKey``. All calls
-    ///     but the last are marked by ``PHLivePhotoInfoIsDegradedKey``.
+    ///   - resultHandler: Called several times. The first call has the placeholder, before this
+    ///     method returns, or a preview. The last call is made on the main queue and has the
+    ///     complete Live Photo, or nil and the reason under ``PHLivePhotoInfoErrorKey`` or
+    ///     ``PHLivePhotoInfoCancelledKey``. All calls but the last are marked by
+    ///     ``PHLivePhotoInfoIsDegradedKey``.
     /// - Returns: An identifier to cancel the request with.
     @discardableResult
     open class func request(

@@ -3,7 +3,8 @@ package import PhotoModel
 public import PhotosCompanions
 internal import Synchronization
 
-/// Edits a Live Photo by processing every frame, including the still image, and adjusting the volume.
+/// Edits a Live Photo by processing every frame, including the still image, and adjusting the
+/// volume.
 ///
 /// Request an asset's ``PHContentEditingInput``, create a context with it, set ``frameProcessor``,
 /// and save to a ``PHContentEditingOutput`` that you assign to a change request:
@@ -20,7 +21,8 @@ internal import Synchronization
 /// starting another cancels it. A running operation continues after the context is released. The
 /// context can be used from any thread.
 open class PHLivePhotoEditingContext: NSObject, @unchecked Sendable {
-    // Unchecked because the class is open and the block is not Sendable. Mutable state is in a Mutex.
+    // Unchecked because the class is open and the block is not Sendable. Mutable state is in a
+    // Mutex.
 
     private struct State {
         var processor: Unchecked<PHLivePhotoFrameProcessingBlock>?
@@ -82,7 +84,8 @@ open class PHLivePhotoEditingContext: NSObject, @unchecked Sendable {
 
     /// The orientation that makes ``fullSizeImage`` upright.
     ///
-    /// It is `up` for HEIF files, because their decoders apply the orientation. Frames are always upright.
+    /// It is `up` for HEIF files, because their decoders apply the orientation. Frames are always
+    /// upright.
     open var orientation: CGImagePropertyOrientation { still.orientation }
 
     /// The duration of the movie.
@@ -125,7 +128,8 @@ open class PHLivePhotoEditingContext: NSObject, @unchecked Sendable {
     ///   - targetSize: The size in pixels to fit into, without enlarging; zero requests all pixels.
     ///   - options: See ``PHLivePhotoEditingOption``.
     ///   - handler: Called once, on the main queue, with the Live Photo or an error. The error is
-    ///     `PHPhotosError.userCancelled` if the operation was canceled, or if another operation was started.
+    ///     `PHPhotosError.userCancelled` if the operation was canceled, or if another operation was
+    ///     started.
     open func prepareLivePhotoForPlayback(
         withTargetSize targetSize: CGSize,
         options: [String: Any]? = nil,
@@ -160,10 +164,11 @@ open class PHLivePhotoEditingContext: NSObject, @unchecked Sendable {
 
     /// Renders the edit in full size and writes the still image and the movie to an output.
     ///
-    /// Set the output's adjustment data, and assign it to ``PHAssetChangeRequest/contentEditingOutput``. The
-    /// still image is a JPEG file, or a HEIC file if ``PHContentEditingOutput/renderedContentURL(for:)`` was
-    /// last called for that type. Both files keep their content identifier. Sound, metadata and the time of
-    /// the still image are preserved.
+    /// Set the output's adjustment data, and assign it to
+    /// ``PHAssetChangeRequest/contentEditingOutput``. The still image is a JPEG file, or a HEIC
+    /// file if ``PHContentEditingOutput/renderedContentURL(for:)`` was last called for that type.
+    /// Both files keep their content identifier. Sound, metadata and the time of the still image
+    /// are preserved.
     ///
     /// - Parameters:
     ///   - output: The output to write to. Files of an earlier call are replaced after everything

@@ -7,7 +7,8 @@ public import PhotosCompanions
 public protocol PHLivePhotoFrame {
     /// The image of the frame, upright, with its lower left corner at the origin.
     ///
-    /// You can retain it: its pixels stay in memory as long as the image, or an image derived from it.
+    /// You can retain it: its pixels stay in memory as long as the image, or an image derived from
+    /// it.
     var image: CIImage { get }
 
     /// The presentation time from the start of the Live Photo, or the time of the still image.

@@ -29,7 +29,7 @@ func unknownPreset(_ name: String) -> PHPhotosError {
         LibraryError(
             .invalidRequest,
             "There is no export preset “\(name)”.",
-            recovery: "Take one of AVAssetExportSession.allExportPresets()."
+            recovery: "Use one of AVAssetExportSession.allExportPresets()."
         )
     )
 }

@@ -9,7 +9,8 @@ extension ChangeState {
         let contentChanged: Bool
     }
 
-    /// Returns the outcome for an object since it was loaded, or nil if unchanged or without a library.
+    /// Returns the outcome for an object since it was loaded, or nil if unchanged or without a
+    /// library.
     func outcome(for object: PHObject) throws(LibraryError) -> ObjectOutcome? {
         guard let batch = object.batch, batch.connection === connection, let id = object.rowID
         else { return nil }

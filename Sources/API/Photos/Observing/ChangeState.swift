@@ -2,12 +2,14 @@ internal import LibraryService
 internal import PhotoModel
 internal import Synchronization
 
-/// The transition of a library from one state to a later one, from which `PHChange` computes details.
+/// The transition of a library from one state to a later one, from which `PHChange` computes
+/// details.
 ///
 /// 1. Details always start at the snapshot of the result, or at the version of the object, in
 ///    question, never at `from`. They therefore fit even if the client missed changes.
-/// 2. Details lead to `to`, which is pinned. The engine releases a pin after some seconds. After that they
-///    lead to the present state, and the client's new result carries that state's snapshot.
+/// 2. Details lead to `to`, which is pinned. The engine releases a pin after some seconds. After
+///    that they lead to the present state, and the client's new result carries that state's
+///    snapshot.
 /// 3. Repeated queries for the same result return the same outcome.
 final class ChangeState: Sendable {
     /// The outcome of a change for a fetch.
@@ -41,7 +43,8 @@ final class ChangeState: Sendable {
     let to: LibrarySnapshot
     /// The identifier of the pinned state `to`.
     let pin: Int64
-    /// The objects that changed between the two states, or nil if the journal does not go back far enough.
+    /// The objects that changed between the two states, or nil if the journal does not go back far
+    /// enough.
     let touched: TouchedReply?
     // The lock is never held while the library is queried.
     private let known = Mutex<[ObjectIdentifier: Known]>([:])
@@ -148,7 +151,8 @@ final class ChangeState: Sendable {
         }
     }
 
-    /// Returns the objects that changed after a state, or nil if the journal does not go back far enough.
+    /// Returns the objects that changed after a state, or nil if the journal does not go back far
+    /// enough.
     private func touched(since: LibrarySnapshot) throws(LibraryError) -> TouchedReply? {
         since == from ? touched : try Self.touched(service, since: since, through: to)
     }
@@ -190,7 +194,8 @@ final class ChangeState: Sendable {
         }
     }
 
-    /// Advances the program's live results to this state, so that the next change is compared with it.
+    /// Advances the program's live results to this state, so that the next change is compared with
+    /// it.
     func catchUp(_ register: LiveRegister) {
         for track in register.tracks {
             do throws(LibraryError) {

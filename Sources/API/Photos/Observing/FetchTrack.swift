@@ -2,7 +2,8 @@ internal import LibraryService
 internal import PhotoModel
 internal import Synchronization
 
-/// The query of a fetch result, with the latest state for which its objects are known to be current.
+/// The query of a fetch result, with the latest state for which its objects are known to be
+/// current.
 ///
 /// The result owns the track, and the library's register references it weakly. The register thereby
 /// tracks the results that a program still holds.

@@ -21,7 +21,8 @@ package final class LibraryMonitor: Sendable {
         /// Indicates whether there are observers; the watch itself starts a little later.
         var isObserved = false
         var watch: LibraryWatch?
-        /// The state that observers were last notified of, or nil before the library became available.
+        /// The state that observers were last notified of, or nil before the library became
+        /// available.
         var last: LibrarySnapshot?
         var isUnavailable = false
         /// The schedule for subscribing again after a descriptor stopped working.
@@ -87,7 +88,8 @@ package final class LibraryMonitor: Sendable {
         guard isFirst else { return }
         watch()
         queue.async { [weak self] in
-            // Results from before the registration start here as well, so earlier changes are not reported.
+            // Results from before the registration start here as well, so earlier changes are not
+            // reported.
             if let pin { self?.catchUp(to: pin) }
             // Commits made before the watch began did not wake it.
             self?.wake()
@@ -176,7 +178,8 @@ package final class LibraryMonitor: Sendable {
         }
     }
 
-    /// Restarts the watch when the library is available again, or when its signal has stopped working.
+    /// Restarts the watch when the library is available again, or when its signal has stopped
+    /// working.
     ///
     /// If signals never work, as on some file systems, the restart is attempted at increasing
     /// intervals and the failure is reported once. Polling continues in any case.
@@ -208,7 +211,8 @@ package final class LibraryMonitor: Sendable {
             state.last = change.to
             return !state.observers.observers(for: .changes, at: change.to).isEmpty
         }
-        // A library that went back to an earlier state is a different one, without changes to report.
+        // A library that went back to an earlier state is a different one, without changes to
+        // report.
         guard change.to.isLater(than: from) else { return }
         if isObserved {
             if change.concerns(register) {

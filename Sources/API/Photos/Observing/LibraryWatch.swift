@@ -40,7 +40,8 @@ final class LibraryWatch: @unchecked Sendable {
                 fileDescriptor: signal.number,
                 queue: queue
             )
-            // Dispatch calls neither handler after cancellation, so canceling breaks the retain cycle.
+            // Dispatch calls neither handler after cancellation, so canceling breaks the retain
+            // cycle.
             let owner = reader as AnyObject
             reader.setEventHandler { [weak owner] in
                 guard signal.drain() else {

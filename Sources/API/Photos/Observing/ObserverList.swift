@@ -26,7 +26,8 @@ struct ObserverList {
     private struct Entry {
         let purpose: Purpose
         let reference: ObserverReference
-        /// The state at registration, after which changes are reported; nil if the library was unavailable.
+        /// The state at registration, after which changes are reported; nil if the library was
+        /// unavailable.
         let since: LibrarySnapshot?
 
         var isAlive: Bool { reference.observer != nil }
@@ -53,7 +54,8 @@ struct ObserverList {
         entries.contains { $0.purpose == purpose && $0.reference.name == name && $0.isAlive }
     }
 
-    /// Returns the observers to notify of a state, or all observers of the purpose if the state is nil.
+    /// Returns the observers to notify of a state, or all observers of the purpose if the state is
+    /// nil.
     func observers(
         for purpose: Purpose,
         at snapshot: LibrarySnapshot?

@@ -2,7 +2,8 @@ public import Foundation
 internal import LibraryService
 internal import PhotoModel
 
-/// A change to the photo library, which provides details for previously fetched results and objects.
+/// A change to the photo library, which provides details for previously fetched results and
+/// objects.
 ///
 /// Details lead from the state of the result or object in question, however old it is, to the state
 /// that this change represents. A program that skipped changes, or keeps an old result, therefore
@@ -18,7 +19,8 @@ open class PHChange: NSObject, @unchecked Sendable {
 
     /// Creates a change without details.
     ///
-    /// Programs subclass it to make a test double, and override the methods that begin with two underscores.
+    /// Programs subclass it to make a test double, and override the methods that begin with two
+    /// underscores.
     public override init() {
         state = nil
         super.init()
@@ -43,11 +45,13 @@ open class PHChange: NSObject, @unchecked Sendable {
             )
     }
 
-    /// Returns the change details of a fetch result, or nil if its objects and their order are unchanged.
+    /// Returns the change details of a fetch result, or nil if its objects and their order are
+    /// unchanged.
     ///
     /// Keep ``PHFetchResultChangeDetails/fetchResultAfterChanges`` for the next change.
     ///
-    /// The cost depends on the number of changes, plus one pass over the result. No new fetch is made.
+    /// The cost depends on the number of changes, plus one pass over the result. No new fetch is
+    /// made.
     public func changeDetails<T>(
         for fetchResult: PHFetchResult<T>
     ) -> PHFetchResultChangeDetails<T>? where T: PHObject {

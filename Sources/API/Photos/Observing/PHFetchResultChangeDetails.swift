@@ -104,7 +104,8 @@ open class PHFetchResultChangeDetails<ObjectType: PHObject>: NSObject, @unchecke
         return objects(of: before, at: steps?.removed)
     }
 
-    /// The indexes of inserted objects, in the result before the changes without the removed objects.
+    /// The indexes of inserted objects, in the result before the changes without the removed
+    /// objects.
     open var insertedIndexes: IndexSet? {
         if let model { return model.insertedIndexes }
         return (steps?.inserted).map { IndexSet($0) }
@@ -116,7 +117,8 @@ open class PHFetchResultChangeDetails<ObjectType: PHObject>: NSObject, @unchecke
         return objects(of: after, at: steps?.insertedPlaces)
     }
 
-    /// The indexes of changed objects that were in the result before, in the result after the changes.
+    /// The indexes of changed objects that were in the result before, in the result after the
+    /// changes.
     open var changedIndexes: IndexSet? {
         if let model { return model.changedIndexes }
         return (steps?.changed).map { IndexSet($0) }

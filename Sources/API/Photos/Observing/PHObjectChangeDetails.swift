@@ -11,7 +11,8 @@ open class PHObjectChangeDetails<ObjectType: PHObject>: NSObject, @unchecked Sen
 
     /// Creates details without an object.
     ///
-    /// Programs subclass the class to make a test double, which must override ``objectBeforeChanges``.
+    /// Programs subclass the class to make a test double, which must override
+    /// ``objectBeforeChanges``.
     public override init() {
         before = nil
         after = nil

@@ -4,7 +4,8 @@ public import Foundation
 ///
 /// Register it with ``PHPhotoLibrary``, which references it weakly.
 public protocol PHPhotoLibraryChangeObserver: NSObjectProtocol {
-    /// Notifies the observer that fetched objects changed: by this program, another one, or an import.
+    /// Notifies the observer that fetched objects changed: by this program, another one, or an
+    /// import.
     ///
     /// It is called once per transaction, or once for several transactions in short succession. It
     /// is never called for changes that do not affect fetched objects. Calls are made one at a time
@@ -21,7 +22,8 @@ public protocol PHPhotoLibraryAvailabilityObserver: NSObjectProtocol {
     ///
     /// It is called once each time this happens, on a queue of the library.
     ///
-    /// - Parameter photoLibrary: The library, whose ``PHPhotoLibrary/unavailabilityReason`` gives the reason.
+    /// - Parameter photoLibrary: The library, whose ``PHPhotoLibrary/unavailabilityReason`` gives
+    ///   the reason.
     func photoLibraryDidBecomeUnavailable(_ photoLibrary: PHPhotoLibrary)
 }
 

@@ -12,7 +12,8 @@ struct ResultComparison {
         changed: [ObjectType]
     ) {
         let changedNames = Set(changed.map(\.localIdentifier))
-        // If both results are from one library, row ids identify the objects and no object is loaded.
+        // If both results are from one library, row ids identify the objects and no object is
+        // loaded.
         if let old = before.objects?.track, let new = after.objects?.track,
             old.connection === new.connection, old.own.query.kind == new.own.query.kind,
             changed.allSatisfy({ $0.batch?.connection === old.connection && $0.rowID != nil })

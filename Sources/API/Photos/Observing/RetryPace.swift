@@ -1,4 +1,5 @@
-/// A retry schedule with exponential backoff: the first attempt is immediate, then intervals double.
+/// A retry schedule with exponential backoff: the first attempt is immediate, then intervals
+/// double.
 package struct RetryPace: Sendable {
     private let first: Duration
     private let longest: Duration

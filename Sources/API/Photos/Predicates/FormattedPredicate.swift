@@ -32,12 +32,14 @@ final class FormattedPredicate: NSPredicate {
         }
     }
 
-    /// Returns the predicate itself, because it is immutable and Foundation's copy would lose the format.
+    /// Returns the predicate itself, because it is immutable and Foundation's copy would lose the
+    /// format.
     override func copy(with zone: NSZone? = nil) -> Any { self }
 
     override func copy() -> Any { self }
 
-    /// The format with its arguments in Foundation's notation, or as written if it cannot be parsed.
+    /// The format with its arguments in Foundation's notation, or as written if it cannot be
+    /// parsed.
     override var predicateFormat: String { (try? outcome.get())?.format ?? format }
 
     override var description: String { predicateFormat }
@@ -52,7 +54,8 @@ final class FormattedPredicate: NSPredicate {
 
     /// Returns whether an object matches, exactly as in a fetch with this predicate.
     ///
-    /// The library evaluates the comparison, because only SQLite can do so with the same result as a fetch.
+    /// The library evaluates the comparison, because only SQLite can do so with the same result as
+    /// a fetch.
     private static func matches(
         _ object: Any?,
         _ outcome: Result<PredicateNode, LibraryError>

@@ -9,7 +9,8 @@ public protocol PredicateFormatInitializable {}
 extension NSPredicate: PredicateFormatInitializable {}
 
 extension PredicateFormatInitializable {
-    // Unlike an initializer in an extension of the class, a protocol's initializer can return a subclass.
+    // Unlike an initializer in an extension of the class, a protocol's initializer can return a
+    // subclass.
 
     /// Creates a predicate from a format, such as `mediaType == %d AND creationDate > %@`.
     ///

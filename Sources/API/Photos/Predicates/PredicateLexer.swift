@@ -64,7 +64,7 @@ struct PredicateLexer {
         let start = index
         index += 1
         guard let character = peek(), Self.startsWord(character) else {
-            throw PredicateSyntaxError(start, "A “#” has to be followed by a key.")
+            throw PredicateSyntaxError(start, "A “#” must be followed by a key.")
         }
         return word()
     }
@@ -78,7 +78,7 @@ struct PredicateLexer {
         else {
             throw PredicateSyntaxError(
                 index,
-                "“%” has to be followed by @, K, %, s, or a number format such as d, ld or f."
+                "“%” must be followed by @, K, %, s, or a number format such as d, ld or f."
             )
         }
         index += placeholder.text.count
@@ -109,7 +109,7 @@ struct PredicateLexer {
             index += 2
             let digits = take { $0.isASCII && ($0.isHexDigit) }
             guard let value = Int64(digits, radix: radix) else {
-                throw PredicateSyntaxError(start, "This is not a whole number of 64 bits.")
+                throw PredicateSyntaxError(start, "This is not a 64-bit integer.")
             }
             return .integer(value)
         }
@@ -165,13 +165,13 @@ struct PredicateLexer {
             if character == quote { return text }
             text.append(character == "\\" ? try escape() : character)
         }
-        throw PredicateSyntaxError(start, "The text that begins here has no closing quote.")
+        throw PredicateSyntaxError(start, "The string that begins here has no closing quote.")
     }
 
     private mutating func escape() throws(PredicateSyntaxError) -> Character {
         let start = index - 1
         guard let character = peek() else {
-            throw PredicateSyntaxError(start, "A backslash has to be followed by something.")
+            throw PredicateSyntaxError(start, "A backslash must be followed by a character.")
         }
         index += 1
         switch character {
@@ -183,7 +183,7 @@ struct PredicateLexer {
             guard digits.count == 4, let code = UInt32(digits, radix: 16),
                 let scalar = Unicode.Scalar(code)
             else {
-                throw PredicateSyntaxError(start, "“\\u” has to be followed by a code point.")
+                throw PredicateSyntaxError(start, "“\\u” must be followed by a code point.")
             }
             index += 4
             return Character(scalar)

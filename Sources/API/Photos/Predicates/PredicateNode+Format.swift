@@ -4,7 +4,8 @@ internal import LibraryService
 extension PredicateNode {
     /// The predicate in Foundation's notation, with its arguments inserted.
     ///
-    /// Parsing it again gives the same tree. Objects of the library are written as their identifiers.
+    /// Parsing it again gives the same tree. Objects of the library are written as their
+    /// identifiers.
     var format: String {
         switch self {
         case .constant(let value): value ? "TRUEPREDICATE" : "FALSEPREDICATE"

@@ -71,7 +71,7 @@ struct PredicateParser {
             let token = tokens[takers[values.count].index]
             throw PredicateSyntaxError(
                 token.position,
-                "\(token.name) has no argument: \(takers.count) are needed, "
+                "\(token.name) has no argument: \(takers.count) are required, but "
                     + "\(values.count) were given."
             )
         }
@@ -96,7 +96,8 @@ struct PredicateParser {
                 open[open.count - 1].isLogical = true
             }
         }
-        // Unclosed parentheses are errors in any case; treating them as logic gives the better message.
+        // Unclosed parentheses are errors in any case; treating them as logic gives the better
+        // message.
         for last in open where last.isLogical { logical.insert(last.index) }
         return logical
     }
@@ -285,7 +286,7 @@ struct PredicateParser {
         guard case .list(let elements) = right, elements.count == 2 else {
             throw PredicateSyntaxError(
                 position,
-                "BETWEEN has to be followed by a list of two: {lower, upper}."
+                "BETWEEN must be followed by a list of two values: {lower, upper}."
             )
         }
         return right

@@ -30,9 +30,9 @@ indirect enum PredicatePlan {
 
     private static let tooDeep = LibraryError(
         .malformedPredicate,
-        "The predicate is nested too deep.",
+        "The predicate is nested too deeply.",
         reason: "At most \(depthLimit) alternations of AND, OR and NOT can be answered.",
-        recovery: "Put subpredicates of one kind into one compound predicate."
+        recovery: "Combine subpredicates of one type in one compound predicate."
     )
 
     private init(_ predicate: NSPredicate, depth: Int) throws(LibraryError) {
@@ -62,7 +62,8 @@ indirect enum PredicatePlan {
     ) -> PredicatePlan {
         let nodes = plans.compactMap(\.node)
         if nodes.count < plans.count {
-            // All are closures: the client's own compound evaluates them in its order, with short-circuiting.
+            // All are closures: the client's own compound evaluates them in its order, with
+            // short-circuiting.
             if plans.allSatisfy(\.isClosure) { return .closure(predicate) }
             return switch predicate.compoundPredicateType {
             case .and: .and(plans)
@@ -97,7 +98,8 @@ indirect enum PredicatePlan {
         }
     }
 
-    /// The conditions that every match satisfies and SQLite can evaluate, to narrow down the candidates.
+    /// The conditions that every match satisfies and SQLite can evaluate, to narrow down the
+    /// candidates.
     var guaranteed: [PredicateNode] {
         switch self {
         case .decided(let node): [node]
@@ -108,7 +110,8 @@ indirect enum PredicatePlan {
 
     /// Returns the whole tree for SQLite, with closures replaced by their results.
     ///
-    /// - Parameter answers: For each closure, in the order of `closures`, the objects that it matched.
+    /// - Parameter answers: For each closure, in the order of `closures`, the objects that it
+    ///   matched.
     /// - Returns: A tree without closures.
     /// - Throws: `malformedPredicate` if the tree is nested too deeply.
     func node(answers: [RowIDBuffer]) throws(LibraryError) -> PredicateNode {

@@ -33,7 +33,8 @@ open class PHAssetResource: NSObject, @unchecked Sendable {
         super.init()
     }
 
-    /// Creates a resource for a file without a library, and retains the file's temporary folder if any.
+    /// Creates a resource for a file without a library, and retains the file's temporary folder if
+    /// any.
     init(record: ResourceRecord, file: URL, in folder: RenderedFolder? = nil) {
         self.record = record
         connection = nil
@@ -49,8 +50,9 @@ open class PHAssetResource: NSObject, @unchecked Sendable {
     /// ``originalFilename``. An asset has at most one set of adjustment data: that of its edit, or
     /// otherwise the one it was imported with.
     ///
-    /// - Returns: The files. The array is empty for an asset without a library. It is also empty, and the
-    ///   reason is logged, when the library cannot be read or the asset was permanently deleted.
+    /// - Returns: The files. The array is empty for an asset without a library. It is also empty,
+    ///   and the reason is logged, when the library cannot be read or the asset was permanently
+    ///   deleted.
     @discardableResult
     open class func assetResources(for asset: PHAsset) -> [PHAssetResource] {
         resources(of: asset, \.presented)
@@ -98,7 +100,8 @@ open class PHAssetResource: NSObject, @unchecked Sendable {
         return record.assetUUID + ObjectKind.asset.identifierSuffix
     }
 
-    /// The file name at import, or a name derived from the original's for a file that an edit created.
+    /// The file name at import, or a name derived from the original's for a file that an edit
+    /// created.
     ///
     /// Examples of derived names are `IMG_1-edited.JPG`, its movie `IMG_1-edited.MOV`, and the
     /// adjustment data `IMG_1.AAE`. File names of an asset are unique, ignoring case. If imported
@@ -193,10 +196,10 @@ extension LibraryError {
             .missingResource,
             "The asset \(asset.localIdentifier) has no files.",
             reason: """
-                It was removed for good since it was fetched, the program may not see it any more, \
+                It has been permanently deleted, the program no longer has permission to see it, \
                 or the library is damaged.
                 """,
-            recovery: "Fetch again; if it is still there, run photos verify.",
+            recovery: "Fetch again. If the asset still exists, run photos verify.",
             identifiers: [asset.localIdentifier]
         )
     }

@@ -16,7 +16,8 @@ open class PHAssetResourceRequestOptions: NSObject, NSCopying {
     /// A local library never needs to download its files.
     open var isNetworkAccessAllowed = false
 
-    /// The progress handler, called with the fraction read, on the same serial queue as the data handler.
+    /// The progress handler, called with the fraction read, on the same serial queue as the data
+    /// handler.
     open var progressHandler: PHAssetResourceProgressHandler?
 
     /// Creates options with default values.

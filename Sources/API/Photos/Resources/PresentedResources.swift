@@ -32,7 +32,8 @@ extension [ResourceRecord] {
                     mark.map(name.text(marked:)) ?? self[index].originalFilename, 1
                 )
                 while !taken.insert(text.lowercased()).inserted {
-                    // A sidecar named after the original's full file name is matched to its asset on import.
+                    // A sidecar named after the original's full file name is matched to its asset
+                    // on import.
                     let sidecar = FileName(original.originalFilename + name.suffix)
                     let isFirstTry = number == 1 && self[index].type == .sidecar
                     number += 1

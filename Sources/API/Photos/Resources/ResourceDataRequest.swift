@@ -34,7 +34,8 @@ final class ResourceDataRequest: @unchecked Sendable {
         queue.async { self.step() }
     }
 
-    /// Cancels the request; it completes as canceled, and at most the current chunk is still delivered.
+    /// Cancels the request; it completes as canceled, and at most the current chunk is still
+    /// delivered.
     func cancel() {
         isCancelled.store(true, ordering: .relaxed)
     }
@@ -66,8 +67,8 @@ final class ResourceDataRequest: @unchecked Sendable {
         guard isCancelled.load(ordering: .relaxed) else { return }
         throw LibraryError(
             .cancelled,
-            "Reading “\(resource.originalFilename)” was cancelled.",
-            reason: "The program cancelled the request.",
+            "Reading “\(resource.originalFilename)” was canceled.",
+            reason: "The program canceled the request.",
             identifiers: [resource.assetLocalIdentifier]
         )
     }

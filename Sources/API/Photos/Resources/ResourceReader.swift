@@ -5,7 +5,8 @@ internal import PhotoModel
 
 /// Reads the bytes of a resource once, in order, and verifies their number.
 struct ResourceReader {
-    /// The chunk size in bytes: large enough to amortize calls, small enough to keep memory use flat.
+    /// The chunk size in bytes: large enough to amortize calls, small enough to keep memory use
+    /// flat.
     static let chunkSize = 1 << 20
 
     let record: ResourceRecord
@@ -22,8 +23,8 @@ struct ResourceReader {
         guard let record = resource.record, let connection = resource.connection else {
             throw LibraryError(
                 .invalidRequest,
-                "The resource belongs to no library, so it has no bytes.",
-                recovery: "Take resources from PHAssetResource.assetResources(for:)."
+                "The resource belongs to no library, so it has no data.",
+                recovery: "Use resources from PHAssetResource.assetResources(for:)."
             )
         }
         (_, descriptor) = try connection.service()
@@ -37,7 +38,7 @@ struct ResourceReader {
         guard number >= 0 else {
             throw LibraryError(
                 errno == ENOENT ? .missingResource : .inputOutput,
-                "The file “\(file.lastPathComponent)” can't be opened.",
+                "The file “\(file.lastPathComponent)” cannot be opened.",
                 reason: String(cString: strerror(errno)) + ".",
                 recovery: "Check the path and the file's permissions.",
                 path: file.path
@@ -80,8 +81,8 @@ struct ResourceReader {
     private var wrongSize: LibraryError {
         failure(
             .invalidResource,
-            "does not have the size that the library remembers.",
-            reason: "\(record.size) bytes were imported, and \(offset) were found."
+            "does not have the recorded size.",
+            reason: "\(record.size) bytes were imported, but \(offset) were found."
         )
     }
 
@@ -95,7 +96,7 @@ struct ResourceReader {
             "The file of “\(record.originalFilename)” \(what)",
             reason: reason,
             recovery: record.assetUUID.isEmpty
-                ? "Make the Live Photo again: the file has changed."
+                ? "Request the Live Photo again: the file has changed."
                 : "Run “photos verify --full” to check the library.",
             path: record.path,
             identifiers: record.assetUUID.isEmpty

@@ -49,7 +49,7 @@ struct ResourceWriter {
                 .invalidRequest,
                 "“\(fileURL.absoluteString)” is not a file.",
                 reason: "Resources can be written to file URLs only.",
-                recovery: "Make the URL with URL(fileURLWithPath:)."
+                recovery: "Create the URL with URL(fileURLWithPath:)."
             )
         }
         let path = fileURL.path
@@ -68,7 +68,8 @@ struct ResourceWriter {
         return path
     }
 
-    /// Returns a path for the hidden file, with a short name because file names have a length limit.
+    /// Returns a path for the hidden file, with a short name because file names have a length
+    /// limit.
     private func siblingPath(of path: String) -> String {
         let folder = (path as NSString).deletingLastPathComponent
         return (folder as NSString).appendingPathComponent(".photos-\(UUID().uuidString)")
@@ -77,7 +78,8 @@ struct ResourceWriter {
     /// Renames the hidden file to the target, unless a file of that name exists.
     private func place(_ sibling: String, at target: String) throws(LibraryError) {
         if cphotos_rename_new(sibling, target) == 0 { return }
-        // File systems without that call support hard links, which never replace an existing file either.
+        // File systems without that call support hard links, which never replace an existing file
+        // either.
         if errno == EINVAL || errno == ENOSYS, link(sibling, target) == 0 { return }
         throw failure(at: target, errno)
     }
@@ -122,10 +124,10 @@ struct ResourceWriter {
         guard fstat(file, &facts) == 0, Int64(facts.st_size) == reader.record.size else {
             throw LibraryError(
                 .invalidResource,
-                "The file of “\(reader.record.originalFilename)” does not have the size that the "
-                    + "library remembers.",
+                "The file of “\(reader.record.originalFilename)” does not have the "
+                    + "recorded size.",
                 reason:
-                    "\(reader.record.size) bytes were imported, and \(facts.st_size) were found.",
+                    "\(reader.record.size) bytes were imported, but \(facts.st_size) were found.",
                 recovery: "Run “photos verify --full” to check the library.",
                 path: reader.record.path,
                 identifiers: [resource.assetLocalIdentifier]
@@ -137,8 +139,8 @@ struct ResourceWriter {
         guard isCancelled() else { return }
         throw LibraryError(
             .cancelled,
-            "Writing “\(fileURL.path)” was cancelled.",
-            reason: "The program cancelled the request.",
+            "Writing “\(fileURL.path)” was canceled.",
+            reason: "The program canceled the request.",
             path: fileURL.path,
             identifiers: [resource.assetLocalIdentifier]
         )
@@ -147,16 +149,17 @@ struct ResourceWriter {
     private func failure(at path: String, _ code: Int32) -> LibraryError {
         let (kind, recovery): (LibraryError.Code, String) =
             switch code {
-            case EEXIST: (.alreadyExists, "Choose another name, or move that file away first.")
+            case EEXIST: (.alreadyExists, "Choose another name, or move the existing file.")
             case ENOSPC, EDQUOT: (.noSpace, "Free space on the volume and try again.")
-            case EACCES, EPERM: (.noPermission, "Choose a folder that you may write to.")
-            case EROFS: (.readOnly, "Choose a folder on a volume that can be written to.")
+            case EACCES, EPERM:
+                (.noPermission, "Choose a folder that you have permission to write to.")
+            case EROFS: (.readOnly, "Choose a folder on a writable volume.")
             default: (.inputOutput, "Check the volume and try again.")
             }
         return LibraryError(
             kind,
             code == EEXIST
-                ? "“\(path)” exists already and was left as it was."
+                ? "“\(path)” already exists and was not changed."
                 : "“\(path)” cannot be written.",
             reason: String(cString: strerror(code)) + ".",
             recovery: recovery,

@@ -253,8 +253,8 @@ open class AVAsset: NSObject, NSCopying, AVAsynchronousKeyValueLoading, AVAssetO
     private var noFile: AVError {
         AVError(
             .operationNotSupportedForAsset,
-            "The asset has no file, so nothing can be read of it.",
-            recovery: "Make it with AVURLAsset(url:), or ask PHImageManager for it."
+            "The asset has no file, so it cannot be read.",
+            recovery: "Create it with AVURLAsset(url:), or request it from PHImageManager."
         )
     }
 }

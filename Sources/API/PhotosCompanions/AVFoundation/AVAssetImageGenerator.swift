@@ -176,7 +176,7 @@ open class AVAssetImageGenerator: NSObject, @unchecked Sendable {
                     continuation.resume(returning: (image, actualTime))
                 } else {
                     continuation.resume(
-                        throwing: error ?? AVError(.noImageAtTime, "There is no picture.")
+                        throwing: error ?? AVError(.noImageAtTime, "There is no image.")
                     )
                 }
             }
@@ -203,12 +203,12 @@ open class AVAssetImageGenerator: NSObject, @unchecked Sendable {
         guard let file = asset.file else {
             throw AVError(
                 .operationNotSupportedForAsset,
-                "The asset has no file, so there are no pictures of it."
+                "The asset has no file, so it has no images."
             )
         }
         let facts = try asset.facts()
         guard facts.tracks.contains(where: { $0.kind == .video && $0.isDecodable }) else {
-            throw AVError(.noImageAtTime, "“\(file.url.lastPathComponent)” has no pictures.")
+            throw AVError(.noImageAtTime, "“\(file.url.lastPathComponent)” has no video.")
         }
         let state = state.withLock { $0 }
         let duration = CMTime(facts.duration)
@@ -217,9 +217,9 @@ open class AVAssetImageGenerator: NSObject, @unchecked Sendable {
         else {
             throw AVError(
                 .noImageAtTime,
-                "“\(file.url.lastPathComponent)” has no picture at that time.",
+                "“\(file.url.lastPathComponent)” has no frame at this time.",
                 reason: "It is \(duration.seconds) seconds long.",
-                recovery: "Ask for a time in it, or allow more with requestedTimeToleranceBefore."
+                recovery: "Request a time within it, or increase requestedTimeToleranceBefore."
             )
         }
         let moment = MovieTime(value: max(0, time.value), timescale: time.timescale)
@@ -244,18 +244,18 @@ open class AVAssetImageGenerator: NSObject, @unchecked Sendable {
         switch answer {
         case .pixels(let facts, let pixels):
             guard let memory = pixels.mapped() else {
-                throw AVError(.decodeFailed, "There is no memory for the picture.")
+                throw AVError(.decodeFailed, "There is not enough memory for the image.")
             }
             let image = CGImage(memory: memory, hasAlpha: facts.hasAlpha)
             return (image, facts.time.map { CMTime($0) } ?? time)
         case .unsupported(let reason), .failed(let reason):
             throw AVError(
                 .decodeFailed,
-                "A picture of “\(file.url.lastPathComponent)” can't be decoded.",
+                "A frame of “\(file.url.lastPathComponent)” cannot be decoded.",
                 reason: reason,
                 path: file.url.path
             )
-        case .cancelled: throw AVError(.operationCancelled, "The picture was cancelled.")
+        case .cancelled: throw AVError(.operationCancelled, "The image request was canceled.")
         }
     }
 

@@ -149,7 +149,7 @@ extension AVAsynchronousKeyValueLoading {
     }
 }
 
-private let unreadable = AVError(.unknown, "The value can't be read, and nothing says why.")
+private let unreadable = AVError(.unknown, "The value cannot be read for an unknown reason.")
 
 /// The queue on which blocking reads of files run.
 let movieQueue = DispatchQueue(label: "photos.movies", attributes: .concurrent)

@@ -1,6 +1,7 @@
 internal import Foundation
 internal import Glibc
 package import LibraryService
+internal import Logging
 internal import PhotoModel
 internal import Synchronization
 internal import WorkerClient
@@ -20,8 +21,8 @@ package final class MovieFile: Sendable {
 
     private struct State {
         var knowledge = Knowledge.nothing
-        /// Indicates whether a retry may succeed, because the file did not open or the worker failed for
-        /// another reason than the file.
+        /// Indicates whether a retry may succeed, because the file did not open or the worker
+        /// failed for another reason than the file.
         var isWorthRetrying = false
     }
 
@@ -70,8 +71,8 @@ package final class MovieFile: Sendable {
             throw AVError(
                 .operationNotSupportedForAsset,
                 "“\(url.absoluteString)” is not a file.",
-                reason: "Movies are read from this machine's files only.",
-                recovery: "Download it first, and make the URL with URL(fileURLWithPath:)."
+                reason: "Movies can only be read from local files.",
+                recovery: "Download it first, and create the URL with URL(fileURLWithPath:)."
             )
         }
         // O_NONBLOCK: opening a named pipe would otherwise block until it has a writer.
@@ -79,7 +80,7 @@ package final class MovieFile: Sendable {
         guard number >= 0 else {
             throw AVError(
                 .failedToLoadMediaData,
-                "The movie “\(url.path)” can't be opened.",
+                "The movie “\(url.path)” cannot be opened.",
                 reason: String(cString: strerror(errno)) + ".",
                 recovery: "Check the path and the file's permissions.",
                 path: url.path
@@ -122,7 +123,10 @@ package final class MovieFile: Sendable {
 
 /// This process's own workers, for files outside any library.
 enum ForeignWorkers {
-    static let pool = WorkerPool(configuration: WorkerPool.Configuration())
+    static let pool = WorkerPool(
+        configuration: WorkerPool.Configuration(),
+        logger: Logger(label: "photos.workers")
+    )
 }
 
 extension AVError {
@@ -140,7 +144,7 @@ extension AVError {
         self.init(
             code,
             code == .operationCancelled
-                ? "Work on “\(name)” was cancelled." : "“\(name)” can't be \(verb).",
+                ? "Work on “\(name)” was canceled." : "“\(name)” cannot be \(verb).",
             reason: error.message,
             recovery: error.recovery,
             path: url.isFileURL ? url.path : nil

@@ -155,8 +155,8 @@ extension CIContext {
         guard url.isFileURL else {
             throw CIRenderingError(
                 .notWritten,
-                "“\(url.absoluteString)” is not a place for a file.",
-                recovery: "Make the URL with URL(fileURLWithPath:)."
+                "“\(url.absoluteString)” is not the URL of a file.",
+                recovery: "Create the URL with URL(fileURLWithPath:)."
             )
         }
         do {
@@ -169,9 +169,9 @@ extension CIContext {
         } catch {
             throw CIRenderingError(
                 .notWritten,
-                "The picture “\(url.path)” can't be written.",
+                "The image “\(url.path)” cannot be written.",
                 reason: (error as NSError).localizedDescription,
-                recovery: "Check that the folder is there, its permissions, and the free space."
+                recovery: "Check that the folder exists, its permissions, and the free space."
             )
         }
     }
@@ -180,7 +180,7 @@ extension CIContext {
         guard format == .RGBA8 || format == .BGRA8 else {
             throw CIRenderingError(
                 .invalidRequest,
-                "A file can't have pixels of the format \(format.rawValue).",
+                "A file cannot have pixels of the format \(format.rawValue).",
                 recovery: "Use CIFormat.RGBA8."
             )
         }

@@ -103,7 +103,7 @@ open class CIContext: NSObject, @unchecked Sendable {
         guard format == .RGBA8 || format == .RGBAh else {
             throw CIRenderingError(
                 .invalidRequest,
-                "An image can't have the format \(format.rawValue).",
+                "An image cannot have the format \(format.rawValue).",
                 recovery: "Use CIFormat.RGBA8 or RGBAh, or render(_:toBitmap:…) for BGRA8."
             )
         }
@@ -171,7 +171,7 @@ open class CIContext: NSObject, @unchecked Sendable {
         guard rowBytes >= line else {
             throw CIRenderingError(
                 .invalidRequest,
-                "A row of the picture has \(line) bytes, not \(rowBytes)."
+                "A row of the image has \(line) bytes, not \(rowBytes)."
             )
         }
         drawn.memory.withBytes { bytes in

@@ -14,8 +14,8 @@ extension CIImage {
                 in: .empty,
                 failure: CIRenderingError(
                     .unreadablePicture,
-                    "The frame can't be opened: too many files are.",
-                    recovery: "Let go of other frames."
+                    "The frame cannot be opened: too many files are open.",
+                    recovery: "Release other frames."
                 )
             )
             return
@@ -61,7 +61,7 @@ struct FrameWindow {
         guard Self.sides.contains(whole.width), Self.sides.contains(whole.height) else {
             throw CIRenderingError(
                 .invalidExtent,
-                "A frame that is \(Self.words(whole.size)) can't be encoded.",
+                "A frame of \(Self.words(whole.size)) cannot be encoded.",
                 recovery: "Crop or scale it to sides of 16 to 16,384 pixels."
             )
         }
@@ -75,8 +75,8 @@ struct FrameWindow {
         else {
             throw CIRenderingError(
                 .invalidExtent,
-                "A frame is \(Self.words(even)), and those before it are \(Self.words(size)).",
-                recovery: "Give all frames of a movie one size."
+                "A frame has \(Self.words(even)), but those before it have \(Self.words(size)).",
+                recovery: "Use the same size for all frames of a movie."
             )
         }
         self.size = size

@@ -339,7 +339,7 @@ open class CIImage: NSObject, NSCopying, @unchecked Sendable {
             let error = CIRenderingError(
                 .invalidRequest,
                 "There is no filter \(filterName).",
-                recovery: "CIFilter.filterNames(inCategory: nil) lists those that there are."
+                recovery: "CIFilter.filterNames(inCategory: nil) lists the available filters."
             )
             RenderingLog.record(error)
             return .none(error)

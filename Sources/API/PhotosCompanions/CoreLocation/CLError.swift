@@ -36,7 +36,7 @@ public struct CLError: CustomNSError, LocalizedError, Hashable, Sendable {
     /// A sentence that states what failed.
     public var errorDescription: String? {
         switch code {
-        case .locationUnknown: "The location is not known."
+        case .locationUnknown: "The location is unknown."
         case .denied: "Location services are not allowed."
         case .network: "The names of places are not installed."
         case .geocodeFoundNoResult: "No place was found."

@@ -68,8 +68,8 @@ open class CIFilter: NSObject {
         guard let outputImage else {
             throw CIRenderingError(
                 .invalidRequest,
-                "The filter \(name) has no picture to work on.",
-                recovery: "Set \(kCIInputImageKey) and every other picture that it takes."
+                "The filter \(name) has no input image.",
+                recovery: "Set \(kCIInputImageKey) and all other input images."
             )
         }
         return outputImage
@@ -90,7 +90,7 @@ open class CIFilter: NSObject {
     ///     the input. Nil resets the input to its default, or removes the image.
     ///   - key: One of ``inputKeys``.
     open func setValue(_ value: Any?, forKey key: String) {
-        guard let definition else { return fail("The filter \(name) has no inputs of its own.") }
+        guard let definition else { return fail("The filter \(name) has no inputs.") }
         guard let input = definition.input(key) else {
             return fail(
                 "The filter \(name) has no input “\(key)”.",
@@ -103,8 +103,8 @@ open class CIFilter: NSObject {
         }
         guard let normal = input.normalized(value) else {
             return fail(
-                "The input “\(key)” of the filter \(name) can't be \(value).",
-                recovery: "It takes \(input.kindName)."
+                "The input “\(key)” of the filter \(name) cannot be \(value).",
+                recovery: "It must be \(input.kindName)."
             )
         }
         values[key] = normal

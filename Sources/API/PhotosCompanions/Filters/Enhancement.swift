@@ -16,7 +16,7 @@ struct Enhancement {
         guard !extent.isNull, !extent.isInfinite else {
             throw CIRenderingError(
                 .invalidExtent,
-                "A picture without pixels or without an end can't be adjusted.",
+                "An empty or infinite image cannot be adjusted.",
                 recovery: "Crop it with cropped(to:)."
             )
         }

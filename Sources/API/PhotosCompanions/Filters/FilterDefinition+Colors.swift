@@ -28,21 +28,21 @@ extension FilterDefinition {
                 default: 1,
                 range: 0...100,
                 slider: 0...2,
-                "0 is grey, 1 as it is."
+                "0 is gray, 1 is unchanged."
             ),
             .number(
                 kCIInputBrightnessKey,
                 default: 0,
                 range: -10...10,
                 slider: -1...1,
-                "What is added to each colour."
+                "The value added to each color."
             ),
             .number(
                 kCIInputContrastKey,
                 default: 1,
                 range: 0...100,
                 slider: 0.25...4,
-                "How far each colour is from 0.5; 1 as it is."
+                "The distance of each color from 0.5; 1 is unchanged."
             ),
         ]
     ) { (values: FilterValues) in
@@ -68,7 +68,7 @@ extension FilterDefinition {
                 default: 0,
                 range: -1...1,
                 slider: -1...1,
-                "How much more saturated dull colours become."
+                "The increase in saturation of dull colors."
             )
         ]
     ) { [.vibrance($0.number(kCIInputAmountKey))] }
@@ -78,8 +78,8 @@ extension FilterDefinition {
         "Temperature and Tint",
         kCICategoryColorAdjustment,
         [
-            .vector("inputNeutral", [6500, 0], "The picture's white: kelvin and tint."),
-            .vector("inputTargetNeutral", [6500, 0], "What white becomes: kelvin and tint."),
+            .vector("inputNeutral", [6500, 0], "The white point of the image: kelvin and tint."),
+            .vector("inputTargetNeutral", [6500, 0], "The target white point: kelvin and tint."),
         ]
     ) { (values: FilterValues) in
         let (found, wanted) = (values.vector("inputNeutral"), values.vector("inputTargetNeutral"))
@@ -100,21 +100,21 @@ extension FilterDefinition {
                 range: 0...1000,
                 slider: 0...10,
                 type: kCIAttributeTypeDistance,
-                "How far around a pixel it is told whether it is in light or shadow."
+                "The radius in which light and shadow are distinguished."
             ),
             .number(
                 "inputShadowAmount",
                 default: 0,
                 range: -1...1,
                 slider: -1...1,
-                "How much lighter shadows become."
+                "The brightening of shadows."
             ),
             .number(
                 "inputHighlightAmount",
                 default: 1,
                 range: 0...1,
                 slider: 0.3...1,
-                "How light highlights stay: 1 as they are."
+                "The brightness of highlights; 1 is unchanged."
             ),
         ]
     ) { (values: FilterValues) in
@@ -137,7 +137,7 @@ extension FilterDefinition {
             return .vector(
                 "inputPoint\(index)",
                 [place, place],
-                "A point of the curve, which is that of sRGB's signal."
+                "A point of the tone curve, in sRGB."
             )
         }
     ) { (values: FilterValues) in
@@ -159,7 +159,7 @@ extension FilterDefinition {
                 default: 0,
                 slider: -Double.pi...Double.pi,
                 type: kCIAttributeTypeAngle,
-                "How far hues are turned."
+                "The angle by which hues are rotated."
             )
         ]
     ) { [.matrix(ColorMatrices.hue($0.number(kCIInputAngleKey)))] }
@@ -174,7 +174,7 @@ extension FilterDefinition {
                 default: 1,
                 range: 0.01...100,
                 slider: 0.25...4,
-                "To which power each colour is raised."
+                "The power to which each color is raised."
             )
         ]
     ) { [.power($0.number("inputPower"))] }
@@ -184,11 +184,11 @@ extension FilterDefinition {
         "Color Matrix",
         kCICategoryColorAdjustment,
         [
-            .vector("inputRVector", [1, 0, 0, 0], "What makes red."),
-            .vector("inputGVector", [0, 1, 0, 0], "What makes green."),
-            .vector("inputBVector", [0, 0, 1, 0], "What makes blue."),
-            .vector("inputAVector", [0, 0, 0, 1], "What makes alpha."),
-            .vector(kCIInputBiasVectorKey, [0, 0, 0, 0], "What is added."),
+            .vector("inputRVector", [1, 0, 0, 0], "The coefficients of red."),
+            .vector("inputGVector", [0, 1, 0, 0], "The coefficients of green."),
+            .vector("inputBVector", [0, 0, 1, 0], "The coefficients of blue."),
+            .vector("inputAVector", [0, 0, 0, 1], "The coefficients of alpha."),
+            .vector(kCIInputBiasVectorKey, [0, 0, 0, 0], "The values added."),
         ]
     ) { (values: FilterValues) in
         colorMatrix(values)

@@ -45,7 +45,7 @@ extension FilterDefinition {
                 identity: 0,
                 range: -10...10,
                 slider: 0...2,
-                "How much sharper luminance becomes."
+                "The amount of luminance sharpening."
             ), radius(1.69, slider: 0...20),
         ]
     ) { sharpened($0, by: kCIInputSharpnessKey, isLuminance: true) }
@@ -62,7 +62,7 @@ extension FilterDefinition {
                 identity: 0,
                 range: -10...10,
                 slider: 0...1,
-                "How much of the difference is added."
+                "The amount of the difference that is added."
             ),
         ]
     ) { sharpened($0, by: kCIInputIntensityKey, isLuminance: false) }

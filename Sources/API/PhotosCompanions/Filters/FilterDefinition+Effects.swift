@@ -9,7 +9,7 @@ extension FilterDefinition {
         identity: 0,
         range: 0...1,
         slider: 0...1,
-        "How much of the effect: 0...1."
+        "The amount of the effect: 0...1."
     )
 
     /// Returns linear values for nonlinear sRGB values.
@@ -50,7 +50,7 @@ extension FilterDefinition {
             FilterInput(
                 key: kCIInputColorKey,
                 kind: .color(red: 0.6, green: 0.45, blue: 0.3),
-                help: "The colour of what is white."
+                help: "The color of white areas."
             ), intensity,
         ]
     ) { (values: FilterValues) in
@@ -81,14 +81,14 @@ extension FilterDefinition {
                 default: 0,
                 range: -1...1,
                 slider: -1...1,
-                "How much darker the corners become; lighter below 0."
+                "The darkening of the corners; below 0, brightening."
             ),
             .number(
                 kCIInputRadiusKey,
                 default: 1,
                 range: 0.01...100,
                 slider: 0...2,
-                "How far from the centre it is full: 1 at the corners."
+                "The distance from the center at which it is full: 1 at the corners."
             ),
         ]
     ) { (values: FilterValues) in

@@ -18,7 +18,7 @@ extension FilterDefinition {
                 "inputRectangle",
                 [-1e15, -1e15, 2e15, 2e15],
                 type: kCIAttributeTypeRectangle,
-                "What stays: x, y, width and height."
+                "The rectangle to keep: x, y, width and height."
             ),
         ]
     ) { $0.image()?.cropped(to: $0.vector("inputRectangle").cgRectValue) }
@@ -34,7 +34,7 @@ extension FilterDefinition {
                 default: 0,
                 slider: -Double.pi / 4...Double.pi / 4,
                 type: kCIAttributeTypeAngle,
-                "How far the picture is turned, anticlockwise."
+                "The rotation of the image, counterclockwise."
             ),
         ]
     ) { (values: FilterValues) in
@@ -62,14 +62,14 @@ extension FilterDefinition {
                 default: 1,
                 range: 1e-6...1e6,
                 slider: 0.05...1.5,
-                "The factor of height."
+                "The vertical scale factor."
             ),
             .number(
                 kCIInputAspectRatioKey,
                 default: 1,
                 range: 1e-6...1e6,
                 slider: 0.5...2,
-                "What the factor of width is multiplied with."
+                "The ratio of the horizontal to the vertical scale factor."
             ),
         ]
     ) { (values: FilterValues) in
@@ -89,7 +89,7 @@ extension FilterDefinition {
             FilterInput(
                 key: kCIInputBackgroundImageKey,
                 kind: .image,
-                help: "The picture behind."
+                help: "The background image."
             ),
         ]
     ) { (values: FilterValues) in
@@ -106,7 +106,7 @@ extension FilterDefinition {
             FilterInput(
                 key: kCIInputColorKey,
                 kind: .color(red: 1, green: 1, blue: 1),
-                help: "The colour."
+                help: "The color."
             )
         ]
     ) { CIImage(color: $0.color(kCIInputColorKey)) }

@@ -23,7 +23,7 @@ struct FilterInput: Sendable {
     let kind: Kind
     let help: String
 
-    static let image = FilterInput(key: kCIInputImageKey, kind: .image, help: "The picture.")
+    static let image = FilterInput(key: kCIInputImageKey, kind: .image, help: "The image.")
 
     static func number(
         _ key: String,

@@ -103,9 +103,9 @@ public final class CGImageDestination: Hashable {
             throw CIRenderingError(
                 .invalidRequest,
                 isFinished
-                    ? "The file was written already."
-                    : "\(pictures.count) pictures were added that can be written, and \(count) announced.",
-                recovery: "Add pictures before CGImageDestinationFinalize, and call that once."
+                    ? "The file has already been written."
+                    : "\(pictures.count) writable images were added, but \(count) were declared.",
+                recovery: "Add images before CGImageDestinationFinalize, and call it once."
             )
         }
         isFinished = true

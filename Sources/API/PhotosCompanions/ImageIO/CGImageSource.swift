@@ -81,10 +81,10 @@ public final class CGImageSource: Sendable, Hashable {
         switch answer {
         case .facts(let facts, _) where !facts.format.isMovie && !facts.format.isSidecar:
             return .success(facts)
-        case .facts: reason = "It is not a still picture."
+        case .facts: reason = "It is not a still image."
         case .unsupported(let why), .failed(let why): reason = why
         }
-        return .failure(LibraryError(.invalidResource, "“\(name)” can't be read.", reason: reason))
+        return .failure(LibraryError(.invalidResource, "“\(name)” cannot be read.", reason: reason))
     }
 
     /// The image properties under ImageIO's keys; nil if the file is not an image.

@@ -110,7 +110,8 @@ struct ImageProperties {
 }
 
 extension MediaFormat {
-    /// Indicates whether an orientation tag applies to the pixels, which decoders leave to the program.
+    /// Indicates whether an orientation tag applies to the pixels, which decoders leave to the
+    /// program.
     var leavesTurning: Bool {
         switch self {
         case .jpeg, .png, .webp, .tiff, .gif, .jpeg2000, .bmp, .psd: true

@@ -31,7 +31,7 @@ package struct ForeignFile: Sendable {
             throw LibraryError(
                 .invalidRequest,
                 "“\(url.absoluteString)” is not a file.",
-                recovery: "Make the URL with URL(fileURLWithPath:)."
+                recovery: "Create the URL with URL(fileURLWithPath:)."
             )
         }
         file = try Descriptor(foreign: url)
@@ -84,8 +84,8 @@ package struct ForeignFile: Sendable {
             guard let memory = pixels.mapped() else {
                 throw LibraryError(
                     .inputOutput,
-                    "There is no memory for the picture “\(url.lastPathComponent)”.",
-                    recovery: "Ask for a smaller picture.",
+                    "There is not enough memory for the image “\(url.lastPathComponent)”.",
+                    recovery: "Request a smaller image.",
                     path: url.path
                 )
             }
@@ -93,7 +93,7 @@ package struct ForeignFile: Sendable {
         case .unsupported(let reason), .failed(let reason):
             throw Self.invalid(url, reason: reason)
         case .cancelled:
-            throw LibraryError(.cancelled, "Decoding “\(url.lastPathComponent)” was cancelled.")
+            throw LibraryError(.cancelled, "Decoding “\(url.lastPathComponent)” was canceled.")
         }
     }
 
@@ -110,7 +110,7 @@ package struct ForeignFile: Sendable {
     private static func invalid(_ url: URL, reason: String) -> LibraryError {
         LibraryError(
             .invalidResource,
-            "“\(url.lastPathComponent)” can't be read.",
+            "“\(url.lastPathComponent)” cannot be read.",
             reason: reason,
             path: url.path
         )
@@ -126,7 +126,7 @@ extension Descriptor {
         guard number >= 0 else {
             throw LibraryError(
                 errno == ENOENT ? .missingResource : .inputOutput,
-                "“\(url.path)” can't be opened.",
+                "“\(url.path)” cannot be opened.",
                 reason: String(cString: strerror(errno)) + ".",
                 recovery: "Check the path and the file's permissions.",
                 path: url.path

@@ -61,8 +61,8 @@ extension UIImage {
         guard let cgImage = try drawn() else {
             throw LibraryError(
                 .invalidRequest,
-                "The image has no pixels, so it can't be encoded.",
-                recovery: "Make it with UIImage(data:), UIImage(cgImage:) or an image request."
+                "The image has no pixels, so it cannot be encoded.",
+                recovery: "Create it with UIImage(data:), UIImage(cgImage:) or an image request."
             )
         }
         return try ForeignPictures.encode(cgImage, imageOrientation.stored, as: format)
@@ -108,8 +108,8 @@ enum ForeignPictures {
         guard !data.isEmpty else {
             throw LibraryError(
                 .invalidResource,
-                "There are no bytes, so there is no picture.",
-                recovery: "Give the bytes of an image file."
+                "The data is empty, so it is not an image.",
+                recovery: "Use the data of an image file."
             )
         }
         let memory = SealedMemory.make(length: data.count) { buffer in
@@ -126,7 +126,7 @@ enum ForeignPictures {
         guard file >= 0 else {
             throw LibraryError(
                 .inputOutput,
-                "The picture \(path) can't be opened.",
+                "The image \(path) cannot be opened.",
                 reason: String(cString: strerror(errno)),
                 path: path
             )
@@ -152,12 +152,12 @@ enum ForeignPictures {
         case .unsupported(let reason), .failed(let reason):
             throw LibraryError(
                 .invalidResource,
-                "The picture can't be decoded.",
+                "The image cannot be decoded.",
                 reason: reason,
                 path: path
             )
         case .cancelled:
-            throw LibraryError(.cancelled, "Decoding the picture was cancelled.", path: path)
+            throw LibraryError(.cancelled, "Decoding the image was canceled.", path: path)
         }
     }
 
@@ -203,16 +203,16 @@ enum ForeignPictures {
         switch answer {
         case .file(let file): return file.withBytes { Data($0) }
         case .failed(let reason):
-            throw LibraryError(.internalError, "The picture can't be encoded.", reason: reason)
+            throw LibraryError(.internalError, "The image cannot be encoded.", reason: reason)
         }
     }
 
     private static func noMemory(_ length: Int) -> LibraryError {
         LibraryError(
             .inputOutput,
-            "There is no memory for a picture of \(length) bytes.",
+            "There is not enough memory for an image of \(length) bytes.",
             reason: String(cString: strerror(errno)),
-            recovery: "Close other programs, or ask for a smaller picture."
+            recovery: "Quit other programs, or request a smaller image."
         )
     }
 }

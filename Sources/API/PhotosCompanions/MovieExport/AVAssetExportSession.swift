@@ -54,8 +54,8 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {
         var status = Status.unknown
         var progress: Float = 0
         var error: AVError?
-        /// Indicates whether a caller has claimed ending it: the export itself, or a cancellation before the
-        /// export began.
+        /// Indicates whether a caller has claimed ending it: the export itself, or a cancellation
+        /// before the export began.
         var isClaimed = false
         var handler: (@Sendable () -> Void)?
         var watchers: [Int: ExportWatcher] = [:]
@@ -206,7 +206,7 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {
         }
         guard isMine else { return }
         movieQueue.async { [self] in
-            end(AVError(.operationCancelled, "The export was cancelled."))
+            end(AVError(.operationCancelled, "The export was canceled."))
         }
     }
 
@@ -345,9 +345,9 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {
 
     private static let isUsed = AVError(
         .operationNotAllowed,
-        "The session has exported already, or is at it.",
-        reason: "A session exports once.",
-        recovery: "Make another AVAssetExportSession."
+        "The session has already exported, or is exporting.",
+        reason: "A session can export only once.",
+        recovery: "Create another AVAssetExportSession."
     )
 
     /// Queues the export, once.

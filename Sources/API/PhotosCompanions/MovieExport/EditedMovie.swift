@@ -23,8 +23,8 @@ package final class EditedMovie: Sendable {
         package var bounds: PixelSize?
         /// The factor for the audio volume, 0...1.
         package var volume: Float
-        /// Indicates whether to encode fast and for any player, in H.264, instead of in the movie's own
-        /// codec.
+        /// Indicates whether to encode fast and for any player, in H.264, instead of in the movie's
+        /// own codec.
         package var isPreview: Bool
 
         package init(bounds: PixelSize? = nil, volume: Float = 1, isPreview: Bool = false) {
@@ -64,9 +64,9 @@ package final class EditedMovie: Sendable {
         else {
             throw LibraryError(
                 .invalidResource,
-                "“\(url.lastPathComponent)” can't be edited.",
+                "“\(url.lastPathComponent)” cannot be edited.",
                 reason: facts.hasProtectedContent
-                    ? "It is encrypted." : "It has no pictures that can be decoded.",
+                    ? "It is encrypted." : "It has no frames that can be decoded.",
                 path: url.path
             )
         }
@@ -167,7 +167,7 @@ package final class EditedMovie: Sendable {
     private static func unwritable(_ url: URL, _ code: Int32) -> LibraryError {
         LibraryError(
             code == ENOSPC || code == EDQUOT ? .noSpace : .inputOutput,
-            "“\(url.path)” can't be written.",
+            "“\(url.path)” cannot be written.",
             reason: String(cString: strerror(code)) + ".",
             recovery: "Check the folder, its permissions and the free space.",
             path: url.path
@@ -226,8 +226,8 @@ extension LibraryError {
         self.init(
             code,
             code == .cancelled
-                ? "The edit of the Live Photo was cancelled."
-                : "The movie “\(url.lastPathComponent)” can't be edited.",
+                ? "The edit of the Live Photo was canceled."
+                : "The movie “\(url.lastPathComponent)” cannot be edited.",
             reason: code == .cancelled ? nil : error.message,
             recovery: error.recovery,
             path: url.path

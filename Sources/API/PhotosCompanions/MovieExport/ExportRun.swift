@@ -62,7 +62,7 @@ struct ExportRun {
         guard let url = settings.outputURL else {
             throw AVError(
                 .operationNotAllowed,
-                "The export has no file to write to.",
+                "The export has no output file.",
                 recovery: "Set outputURL, or call export(to:as:)."
             )
         }
@@ -70,7 +70,7 @@ struct ExportRun {
             throw AVError(
                 .operationNotAllowed,
                 "“\(url.absoluteString)” is not a file.",
-                recovery: "Make the URL with URL(fileURLWithPath:)."
+                recovery: "Create the URL with URL(fileURLWithPath:)."
             )
         }
         return url
@@ -81,7 +81,7 @@ struct ExportRun {
         guard !facts.hasProtectedContent else {
             throw AVError(
                 .contentIsProtected,
-                "“\(name)” can't be exported: it is encrypted.",
+                "“\(name)” cannot be exported: it is encrypted.",
                 recovery: "Use a copy that is not protected."
             )
         }
@@ -89,9 +89,9 @@ struct ExportRun {
         guard !types.isEmpty else {
             throw AVError(
                 .operationNotSupportedForAsset,
-                "\(preset.name) can make nothing of “\(name)”.",
-                reason: "It has no track of the kind that the preset writes.",
-                recovery: "Ask AVAssetExportSession.exportPresets(compatibleWith:) for others."
+                "\(preset.name) cannot export “\(name)”.",
+                reason: "It has no track of the type that the preset writes.",
+                recovery: "Use one of AVAssetExportSession.exportPresets(compatibleWith:)."
             )
         }
         guard let type = settings.outputFileType, types.contains(type),
@@ -100,8 +100,8 @@ struct ExportRun {
             throw AVError(
                 .operationNotSupportedForAsset,
                 settings.outputFileType.map {
-                    "\(preset.name) can't make “\(name)” a file of type \($0.rawValue)."
-                } ?? "The export has no type of file to write.",
+                    "\(preset.name) cannot export “\(name)” as a file of type \($0.rawValue)."
+                } ?? "The export has no output file type.",
                 recovery: "Set outputFileType to one of "
                     + types.map(\.rawValue).joined(separator: ", ") + "."
             )
@@ -144,9 +144,9 @@ struct ExportRun {
         else {
             throw AVError(
                 .operationNotAllowed,
-                "The range \(wanted) has no part of the movie in it.",
+                "The range \(wanted) is outside the movie.",
                 reason: "The movie is \(facts.duration.seconds) seconds long.",
-                recovery: "Set timeRange to a part of it."
+                recovery: "Set timeRange to a part of the movie."
             )
         }
         let start = max(wanted.start, .zero)
@@ -168,9 +168,9 @@ struct ExportRun {
         else {
             throw AVError(
                 .operationNotAllowed,
-                "A metadata item can't be written: \(item).",
+                "A metadata item cannot be written: \(item).",
                 reason: "It needs an identifier, and text, a number or a date as its value.",
-                recovery: "Set both, or leave the item out of the session's metadata."
+                recovery: "Set both, or omit the item from the session's metadata."
             )
         }
         guard space == .common else {
@@ -195,14 +195,14 @@ struct ExportRun {
 
     private func throwIfCancelled() throws(AVError) {
         guard cancellation.isCancelled else { return }
-        throw AVError(.operationCancelled, "The export was cancelled.")
+        throw AVError(.operationCancelled, "The export was canceled.")
     }
 
     private var noFile: AVError {
         AVError(
             .operationNotSupportedForAsset,
-            "The asset has no file, so it can't be exported.",
-            recovery: "Make it with AVURLAsset(url:), or ask PHImageManager for it."
+            "The asset has no file, so it cannot be exported.",
+            recovery: "Create it with AVURLAsset(url:), or request it from PHImageManager."
         )
     }
 }

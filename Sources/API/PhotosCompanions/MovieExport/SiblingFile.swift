@@ -46,17 +46,18 @@ struct SiblingFile {
     private static func failure(at path: String, _ code: Int32) -> AVError {
         let (kind, recovery): (AVError.Code, String) =
             switch code {
-            case EEXIST: (.fileAlreadyExists, "Choose another name, or move that file away first.")
+            case EEXIST: (.fileAlreadyExists, "Choose another name, or move the existing file.")
             case ENOSPC, EDQUOT: (.diskFull, "Free space on the volume and try again.")
             case ENOENT: (.exportFailed, "Create the folder first.")
-            case EACCES, EPERM: (.exportFailed, "Choose a folder that you may write to.")
+            case EACCES, EPERM:
+                (.exportFailed, "Choose a folder that you have permission to write to.")
             default: (.exportFailed, "Check the volume and try again.")
             }
         return AVError(
             kind,
             code == EEXIST
-                ? "“\(path)” exists already and was left as it was."
-                : "“\(path)” can't be written.",
+                ? "“\(path)” already exists and was not changed."
+                : "“\(path)” cannot be written.",
             reason: String(cString: strerror(code)) + ".",
             recovery: recovery,
             path: path

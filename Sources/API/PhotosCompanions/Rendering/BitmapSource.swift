@@ -15,7 +15,9 @@ enum BitmapSource {
         let layout = try BitmapFormat(format, colorSpace)
         guard let width = Int(exactly: size.width), let height = Int(exactly: size.height),
             width > 0, height > 0, width <= 1 << 20, height <= 1 << 20
-        else { throw mismatch("The size \(size.width) × \(size.height) is not one of pixels.") }
+        else {
+            throw mismatch("The size \(size.width) × \(size.height) is not a valid size in pixels.")
+        }
         let pixels = PixelBufferDescription(
             size: PixelSize(width: width, height: height),
             layout: layout.layout,
@@ -30,7 +32,7 @@ enum BitmapSource {
             data.count - line >= whole
         else {
             throw mismatch(
-                "\(data.count) bytes are fewer than \(height) rows of \(bytesPerRow) bytes."
+                "\(data.count) bytes are too few for \(height) rows of \(bytesPerRow) bytes."
             )
         }
         let memory = SealedMemory.make(length: length) { buffer in
@@ -54,7 +56,7 @@ enum BitmapSource {
     }
 
     private static func mismatch(_ reason: String) -> CIRenderingError {
-        CIRenderingError(.invalidRequest, "The bitmap is not a picture.", reason: reason)
+        CIRenderingError(.invalidRequest, "The bitmap is not an image.", reason: reason)
     }
 }
 
@@ -76,7 +78,7 @@ struct BitmapFormat {
         default:
             throw CIRenderingError(
                 .invalidRequest,
-                "Pixels can't have the format \(format.rawValue).",
+                "Pixels cannot have the format \(format.rawValue).",
                 recovery: "Use CIFormat.RGBA8, BGRA8 or RGBAh."
             )
         }
@@ -97,7 +99,7 @@ struct BitmapFormat {
         case let name?:
             throw CIRenderingError(
                 .invalidRequest,
-                "Pixels of \(layout.bitsPerComponent) bits can't be in the colour space \(name).",
+                "Pixels of \(layout.bitsPerComponent) bits cannot be in the color space \(name).",
                 recovery: isLight
                     ? "Use CGColorSpace.extendedLinearDisplayP3."
                     : "Use CGColorSpace.sRGB or CGColorSpace.displayP3."

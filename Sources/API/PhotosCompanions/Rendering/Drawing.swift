@@ -30,8 +30,8 @@ struct Drawing: Sendable {
         guard case .pixels(let pixels, let hasAlpha) = answer, let memory = pixels.mapped() else {
             throw CIRenderingError(
                 .notRendered,
-                "There is no memory for the picture that was drawn.",
-                recovery: "Close other programs, or draw a smaller picture."
+                "There is not enough memory for the drawn image.",
+                recovery: "Quit other programs, or draw a smaller image."
             )
         }
         return Pixels(memory: memory, hasAlpha: hasAlpha)
@@ -83,7 +83,7 @@ struct Drawing: Sendable {
             cancellation: cancellation
         )
         guard case .file(let file) = answer else {
-            throw CIRenderingError(.notRendered, "The picture was not drawn as a file.")
+            throw CIRenderingError(.notRendered, "The image was not drawn as a file.")
         }
         return file
     }
@@ -115,7 +115,7 @@ struct Drawing: Sendable {
             cancellation: nil
         )
         guard case .file(let file) = answer else {
-            throw CIRenderingError(.notRendered, "The picture was not drawn as a file.")
+            throw CIRenderingError(.notRendered, "The image was not drawn as a file.")
         }
         return file
     }
@@ -142,9 +142,9 @@ struct Drawing: Sendable {
         guard sources.count <= PictureRendering.maximumSources else {
             throw CIRenderingError(
                 .invalidRequest,
-                "The picture is made of \(sources.count) others.",
-                reason: "No more than \(PictureRendering.maximumSources) are drawn at once.",
-                recovery: "Draw a part of it with createCGImage, and go on with that image."
+                "The image is composed of \(sources.count) others.",
+                reason: "At most \(PictureRendering.maximumSources) can be drawn at once.",
+                recovery: "Draw a part of it with createCGImage, and continue with the result."
             )
         }
         let rendering = PictureRendering(
@@ -179,18 +179,18 @@ struct Drawing: Sendable {
         }
         switch answer {
         case .pixels, .file: return answer
-        case .cancelled: throw CIRenderingError(.notRendered, "Drawing was cancelled.")
+        case .cancelled: throw CIRenderingError(.notRendered, "Drawing was canceled.")
         case .failed(let reason, let index):
             guard let index, sources.indices.contains(index) else {
                 throw CIRenderingError(
                     .notRendered,
-                    "The picture can't be drawn.",
+                    "The image cannot be drawn.",
                     reason: reason
                 )
             }
             throw CIRenderingError(
                 .unreadablePicture,
-                "“\(sources[index].name)” can't be read.",
+                "“\(sources[index].name)” cannot be read.",
                 reason: reason
             )
         }
@@ -204,21 +204,21 @@ struct Drawing: Sendable {
         guard !region.isEmpty, !image.recipe.steps.isEmpty else {
             throw CIRenderingError(
                 .invalidExtent,
-                "There is nothing to draw: the picture, or the part of it, is empty."
+                "There is nothing to draw: the image or its requested part is empty."
             )
         }
         guard !region.isInfinite else {
             throw CIRenderingError(
                 .invalidExtent,
-                "A picture without an end can't be drawn.",
+                "An infinite image cannot be drawn.",
                 recovery: "Crop it with cropped(to:), or draw a part of it."
             )
         }
         guard region.width * region.height <= Double(WorkerLimits.standard.maximumPixels) else {
             throw CIRenderingError(
                 .invalidExtent,
-                "\(Int(region.width)) × \(Int(region.height)) pixels are more than are drawn.",
-                recovery: "Draw it in parts, or make it smaller."
+                "\(Int(region.width)) × \(Int(region.height)) pixels exceed the limit for drawing.",
+                recovery: "Draw it in parts, or scale it down."
             )
         }
         return region

@@ -19,7 +19,7 @@ struct PictureFile {
             throw CIRenderingError(
                 .unreadablePicture,
                 "“\(url.absoluteString)” is not a file.",
-                recovery: "Download it first, and make the URL with URL(fileURLWithPath:)."
+                recovery: "Download it first, and create the URL with URL(fileURLWithPath:)."
             )
         }
         // O_NONBLOCK: opening a named pipe would otherwise block until it has a writer.
@@ -27,7 +27,7 @@ struct PictureFile {
         guard number >= 0 else {
             throw CIRenderingError(
                 .unreadablePicture,
-                "The picture “\(url.path)” can't be opened.",
+                "The image “\(url.path)” cannot be opened.",
                 reason: String(cString: strerror(errno)) + ".",
                 recovery: "Check the path and the file's permissions."
             )
@@ -40,7 +40,7 @@ struct PictureFile {
         guard !data.isEmpty else {
             throw CIRenderingError(
                 .unreadablePicture,
-                "There are no bytes, so there is no picture."
+                "The data is empty, so it is not an image."
             )
         }
         let memory = SealedMemory.make(length: data.count) { buffer in
@@ -53,7 +53,7 @@ struct PictureFile {
 
     private init(_ file: Descriptor, name: String) throws(CIRenderingError) {
         func unreadable(_ reason: String) -> CIRenderingError {
-            CIRenderingError(.unreadablePicture, "“\(name)” can't be read.", reason: reason)
+            CIRenderingError(.unreadablePicture, "“\(name)” cannot be read.", reason: reason)
         }
         let request = ProbeRequest(filename: name, renditionSide: 0, wantsTags: true)
         let answer: ProbeAnswer
@@ -68,15 +68,15 @@ struct PictureFile {
         case .unsupported(let reason), .failed(let reason): throw unreadable(reason)
         case .facts(let facts, _):
             guard !facts.format.isMovie, !facts.format.isSidecar else {
-                throw unreadable("It is not a still picture.")
+                throw unreadable("It is not a still image.")
             }
             guard facts.hasReadableHeader else {
-                throw unreadable(facts.warnings.first ?? "Its pixels can't be decoded.")
+                throw unreadable(facts.warnings.first ?? "Its pixels cannot be decoded.")
             }
             let isStored = facts.format.leavesTurning
             guard let size = isStored ? facts.storedSize : facts.displaySize, size.width > 0,
                 size.height > 0
-            else { throw unreadable("It does not say how large it is.") }
+            else { throw unreadable("It does not declare its size.") }
             self.facts = facts
             orientation = isStored ? facts.orientation : .up
             source = RecipeSource(.file(size), .file(file), name: name)

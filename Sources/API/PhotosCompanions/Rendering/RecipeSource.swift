@@ -65,9 +65,9 @@ final class RecipeSource: Sendable {
     static func noMemory(_ length: Int) -> CIRenderingError {
         CIRenderingError(
             .notRendered,
-            "There is no memory for a picture of \(length) bytes.",
+            "There is not enough memory for an image of \(length) bytes.",
             reason: String(cString: strerror(errno)) + ".",
-            recovery: "Close other programs, or draw a smaller picture."
+            recovery: "Quit other programs, or draw a smaller image."
         )
     }
 }

@@ -1,10 +1,13 @@
 internal import Logging
+internal import PhotoModel
 
 /// The log for errors of calls that can't throw.
 enum RenderingLog {
     private static let logger = Logger(label: "photos.coreimage")
 
     static func record(_ error: CIRenderingError) {
-        logger.error("\(error.line)")
+        let line = error.line
+        let text = logger.logLevel <= .debug ? line : LogText.withoutNames(line)
+        logger.error("A picture was not rendered.", metadata: ["coreimage.error": "\(text)"])
     }
 }

@@ -157,8 +157,8 @@ public struct ProgramPermission: Sendable, Hashable {
             guard let identifier = LocalIdentifier(text), identifier.kind == .asset else {
                 throw LibraryError(
                     .identifierNotFound,
-                    "\(text) is no identifier of an asset.",
-                    recovery: "photos list shows the identifiers.",
+                    "\(text) is not the identifier of an asset.",
+                    recovery: "Run photos list to see the identifiers.",
                     identifiers: [text]
                 )
             }

@@ -60,7 +60,7 @@ extension PhotoLibraryBundle {
         LibraryError(
             .identifierNotFound,
             "There is no asset \(identifier) in the library.",
-            recovery: "photos list shows the identifiers.",
+            recovery: "Run photos list to see the identifiers.",
             identifiers: [identifier]
         )
     }

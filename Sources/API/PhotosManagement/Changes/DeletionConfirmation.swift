@@ -22,7 +22,7 @@ public struct DeletionConfirmation: Sendable {
         public var text: String {
             let list = TerminalQuestion.list(localIdentifiers.count, filenames)
             return isForGood
-                ? "Delete \(list) for good? This cannot be undone."
+                ? "Permanently delete \(list)? This cannot be undone."
                 : "Move \(list) to Recently Deleted?"
         }
     }

@@ -20,8 +20,8 @@ public struct EditConfirmation: Sendable {
         public var text: String {
             let list = TerminalQuestion.list(localIdentifiers.count, filenames)
             return isRevert
-                ? "Take the edits of \(list) away, and show the originals?"
-                : "Show an edit of \(list) in place of what is shown now?"
+                ? "Remove the edits of \(list) and return to the originals?"
+                : "Save an edit of \(list), which replaces the current version?"
         }
     }
 

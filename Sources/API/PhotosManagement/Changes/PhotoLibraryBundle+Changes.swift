@@ -167,9 +167,9 @@ extension PhotoLibraryBundle {
             return try edge { () throws(LibraryError) in
                 throw LibraryError(
                     .identifierNotFound,
-                    "The album “\(title)” was deleted as soon as it was there.",
-                    reason: "Another program deletes albums.",
-                    recovery: "Make it again.",
+                    "The album “\(title)” was deleted immediately after its creation.",
+                    reason: "Another program is deleting albums.",
+                    recovery: "Create it again.",
                     identifiers: [identifier]
                 )
             }
@@ -198,8 +198,8 @@ extension PhotoLibraryBundle {
             return try edge { () throws(LibraryError) in
                 throw LibraryError(
                     .identifierNotFound,
-                    "\(album) is no album of a library.",
-                    recovery: "Pass an album that was fetched."
+                    "\(album) is not an album of a library.",
+                    recovery: "Pass a fetched album."
                 )
             }
         }

@@ -59,7 +59,7 @@ extension PhotoLibraryBundle {
             Glibc.open($0, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
         }
         guard number >= 0 else {
-            throw FileAccessError().libraryError("\(path) could not be opened.", path: path)
+            throw FileAccessError().libraryError("\(path) cannot be opened.", path: path)
         }
         let file = Descriptor(owning: number)
         var status = stat()
@@ -70,7 +70,7 @@ extension PhotoLibraryBundle {
             throw LibraryError(
                 .invalidRequest,
                 "\(path) is not a file.",
-                recovery: "Name a regular file.",
+                recovery: "Choose a regular file.",
                 path: path.description
             )
         }

@@ -47,16 +47,16 @@ extension PhotoAdjustments {
     /// The reason why a value is out of its range, in one sentence; nil when all values are valid.
     var problem: String? {
         for (key, value, range) in Self.numbers where !range.contains(self[keyPath: value]) {
-            return "\(key.rawValue) is \(self[keyPath: value]), and goes from"
+            return "\(key.rawValue) is \(self[keyPath: value]), but must be from"
                 + " \(Self.text(range.lowerBound)) to \(Self.text(range.upperBound))."
         }
         if !(0...3).contains(quarterTurns) {
-            return "quarterTurns is \(quarterTurns), and goes from 0 to 3."
+            return "quarterTurns is \(quarterTurns), but must be from 0 to 3."
         }
         if let crop, !crop.isInUnitSquare {
             return "crop has x \(crop.x), y \(crop.y), width \(crop.width), height \(crop.height),"
-                + " which is no part of the picture: sides are more than 0, and all lies between"
-                + " 0 and 1."
+                + " which is not a part of the image: sides must be greater than 0, and all values from"
+                + " 0 to 1."
         }
         return nil
     }
@@ -126,7 +126,7 @@ extension PhotoAdjustments {
                     .invalidResource,
                     "The adjustments cannot be read.",
                     reason: Self.reason(error),
-                    recovery: "Edit the photo as it is shown now, or revert it first."
+                    recovery: "Edit the photo as it is shown, or revert it first."
                 )
             )
         }
@@ -142,7 +142,7 @@ extension PhotoAdjustments {
                     .invalidRequest,
                     "The adjustments cannot be saved.",
                     reason: problem,
-                    recovery: "Set a value that is in its range."
+                    recovery: "Set a value in the valid range."
                 )
             )
         }
@@ -168,11 +168,11 @@ extension PhotoAdjustments {
             throw PHPhotosError(
                 LibraryError(
                     .invalidResource,
-                    "The adjustments are of another format.",
+                    "The adjustments have another format.",
                     reason: "They are \(adjustmentData.formatIdentifier)"
-                        + " \(adjustmentData.formatVersion), and not \(Self.formatIdentifier)"
+                        + " \(adjustmentData.formatVersion), not \(Self.formatIdentifier)"
                         + " \(Self.formatVersion).",
-                    recovery: "Edit the photo as it is shown now, or revert it first."
+                    recovery: "Edit the photo as it is shown, or revert it first."
                 )
             )
         }
@@ -199,13 +199,13 @@ extension PhotoAdjustments {
             context.debugDescription
         case DecodingError.typeMismatch(_, let context),
             DecodingError.valueNotFound(_, let context):
-            "\(context.codingPath.map(\.stringValue).joined(separator: ".")) is of another type than"
-                + " the format says."
+            "\(context.codingPath.map(\.stringValue).joined(separator: ".")) has the wrong"
+                + " type."
         case DecodingError.keyNotFound(let key, _): "\(key.stringValue) is missing."
         case DecodingError.dataCorrupted(let context) where !context.codingPath.isEmpty:
-            "\(context.codingPath.map(\.stringValue).joined(separator: ".")) has a value that there"
-                + " is not."
-        default: "They are no JSON object."
+            "\(context.codingPath.map(\.stringValue).joined(separator: ".")) has an unknown"
+                + " value."
+        default: "They are not a JSON object."
         }
     }
 }

@@ -29,11 +29,11 @@ public struct PhotoEdit {
             throw PHPhotosError(
                 LibraryError(
                     .notSupportedForAsset,
-                    "The asset cannot be edited here.",
+                    "The asset cannot be edited with these adjustments.",
                     reason:
-                        "It is a movie or a sound, and these adjustments are for photos and Live"
+                        "It is a movie or an audio file, and these adjustments are for photos and Live"
                         + " Photos.",
-                    recovery: "Edit movies in another program, which can save its rendering with"
+                    recovery: "Edit movies with another program, which can save its rendering with"
                         + " PHContentEditingOutput.",
                     identifiers: [asset.localIdentifier]
                 )

@@ -7,7 +7,8 @@ internal import PhotoModel
 ///
 ///     staged ──rename each──▶ placed
 ///       │  ▲           │
-///       │  └─────back──┘   (when a name is taken, which leads to the next number, and on any failure)
+///       │  └─────back──┘   (when a name is taken, which leads to the next number,
+///       │                   and on any failure)
 ///       └──────discarded   (on any failure)
 ///
 /// 1. An existing file in the folder is never replaced.
@@ -34,9 +35,9 @@ struct ExportFolder {
         guard let reason = surroundings.reason(against: inside) else { return }
         throw LibraryError(
             .invalidRequest,
-            "Nothing can be exported into \(path).",
+            "Files cannot be exported to \(path).",
             reason: reason,
-            recovery: "Choose a folder outside of it.",
+            recovery: "Choose a folder outside the library.",
             path: path
         )
     }
@@ -64,7 +65,7 @@ struct ExportFolder {
             )
         }
         throw FileAccessError(number).libraryError(
-            "The folder \(path) could not be made.",
+            "The folder \(path) cannot be created.",
             path: SourcePath(path)
         )
     }
@@ -74,7 +75,7 @@ struct ExportFolder {
         let stage = path + "/.photos-export-" + UUID().uuidString
         guard mkdir(stage, 0o700) == 0 else {
             throw FileAccessError().libraryError(
-                "Nothing can be written into \(path).",
+                "Files cannot be written to \(path).",
                 path: SourcePath(path)
             )
         }
@@ -111,9 +112,9 @@ struct ExportFolder {
         }
         throw LibraryError(
             .invalidRequest,
-            "\(names.names(number: 0)[0]) could not be written into \(path).",
-            reason: "The numbers up to \(Self.maximumNumber) are all taken for this name.",
-            recovery: "Export into another folder.",
+            "\(names.names(number: 0)[0]) cannot be written to \(path).",
+            reason: "All numbers up to \(Self.maximumNumber) are taken for this name.",
+            recovery: "Export to another folder.",
             path: path
         )
     }
@@ -134,7 +135,7 @@ struct ExportFolder {
             for (source, target) in zip(sources, targets).prefix(index) { rename(target, source) }
             if failure.number == EEXIST { return false }
             throw failure.libraryError(
-                "\(target) could not be written.",
+                "\(target) cannot be written.",
                 path: SourcePath(target)
             )
         }

@@ -17,17 +17,20 @@ struct FileAccessError: Error, Hashable, Sendable {
     func libraryError(_ message: String, path: SourcePath) -> LibraryError {
         let (code, recovery): (LibraryError.Code, String?) =
             switch number {
-            case ENOSPC, EDQUOT: (.noSpace, "Free some space on that volume and try again.")
+            case ENOSPC, EDQUOT: (.noSpace, "Free some space on the volume and try again.")
             case EACCES, EPERM:
-                (.noPermission, "Change the permissions of that path, or run as its owner.")
+                (
+                    .noPermission,
+                    "Change the permissions of the path, or run the program as its owner."
+                )
             case EMFILE, ENFILE: (.tooManyOpenFiles, LibraryError.moreOpenFiles)
-            case EROFS: (.readOnly, "Choose a place that can be written to.")
+            case EROFS: (.readOnly, "Choose a writable volume.")
             default: (.inputOutput, nil)
             }
         return LibraryError(
             code,
             message,
-            reason: "The system says: \(words).",
+            reason: "The system reported: \(words).",
             recovery: recovery,
             path: path.description
         )

@@ -145,12 +145,12 @@ extension PhotoLibraryBundle {
     /// past.
     private func present(for token: HistoryToken) throws -> HistoryToken {
         let present = try historyToken
-        let advice = "Fetch everything afresh, and keep a new token."
+        let advice = "Fetch everything again, and keep a new token."
         guard token.libraryIdentifier == present.libraryIdentifier else {
             return try edge { () throws(LibraryError) in
                 throw LibraryError(
                     .historyExpired,
-                    "The token \(token) is not of the library at \(url.path).",
+                    "The token \(token) is not from the library at \(url.path).",
                     reason: "That library's tokens begin with \(present.libraryIdentifier).",
                     recovery: advice
                 )
@@ -160,7 +160,7 @@ extension PhotoLibraryBundle {
             return try edge { () throws(LibraryError) in
                 throw LibraryError(
                     .historyExpired,
-                    "The token \(token) is newer than the library, which stands at"
+                    "The token \(token) is newer than the library, which is at"
                         + " \(present.version).",
                     reason: "The library was probably restored from a backup.",
                     recovery: advice
@@ -172,8 +172,8 @@ extension PhotoLibraryBundle {
             return try edge { () throws(LibraryError) in
                 throw LibraryError(
                     .historyExpired,
-                    "The token \(token) is of a transaction that the library does not have.",
-                    reason: "The library was put back to an older state since.",
+                    "The token \(token) refers to a transaction that the library does not have.",
+                    reason: "The library has been restored to an older state since.",
                     recovery: advice
                 )
             }

@@ -5,9 +5,9 @@ extension FolderWalker {
     static func missing(_ path: SourcePath, _ number: Int32) -> FileOutcome {
         let reason =
             switch number {
-            case ENOENT, ENOTDIR: "There is no such file or folder."
-            case EACCES: "This user may not look at it."
-            default: "It could not be looked at: \(FileAccessError(number).words)."
+            case ENOENT, ENOTDIR: "No such file or folder."
+            case EACCES: "This user has no permission to access it."
+            default: "It cannot be accessed: \(FileAccessError(number).words)."
             }
         return FileOutcome(path: path, kind: .failed, reason: reason)
     }
@@ -15,10 +15,10 @@ extension FolderWalker {
     static func unreadable(_ path: SourcePath, _ number: Int32) -> FileOutcome {
         let reason =
             switch number {
-            case EACCES, EPERM: "This user may not read the folder."
-            case ENOENT: "The folder vanished before it could be read."
-            case ELOOP, ENOTDIR: "It was a folder and is not any more."
-            default: "The folder could not be read whole: \(FileAccessError(number).words)."
+            case EACCES, EPERM: "This user has no permission to read the folder."
+            case ENOENT: "The folder disappeared before it could be read."
+            case ELOOP, ENOTDIR: "It is no longer a folder."
+            default: "The folder cannot be read completely: \(FileAccessError(number).words)."
             }
         return FileOutcome(path: path, kind: .failed, reason: reason)
     }
@@ -40,7 +40,7 @@ extension FolderWalker {
         switch String(decoding: Array(suffix).lowercasedASCII, as: UTF8.self) {
         case ".photolibrary": return "It is a photo library."
         case ".photoslibrary":
-            return "It is a library of Apple Photos; import the folder `originals` in it."
+            return "It is an Apple Photos library. Import the folder `originals` in it."
         default:
             return faccessat(folder.number, "database/library.sqlite", F_OK, 0) == 0
                 ? "It is a photo library." : nil

@@ -146,7 +146,8 @@ struct FolderWalker {
     ) throws(TooManyOpenFiles) -> [Item] {
         let path = path.appending(name)
         guard levels.count < Self.maximumDepth else {
-            let reason = "It lies in more than \(Self.maximumDepth) folders; import it by itself."
+            let reason =
+                "It is nested in more than \(Self.maximumDepth) folders. Import it separately."
             return [.settled(FileOutcome(path: path, kind: .failed, reason: reason))]
         }
         let number = name.withCString {
@@ -237,7 +238,7 @@ struct FolderWalker {
         var status = stat()
         guard name.withCString({ fstatat(folder.number, $0, &status, 0) }) == 0 else {
             return errno == EACCES
-                ? refuse("It is a link to something that this user may not see.")
+                ? refuse("It is a link to something that this user has no permission to access.")
                 : refuse("It is a link to something that does not exist.")
         }
         switch status.st_mode & S_IFMT {
@@ -248,12 +249,12 @@ struct FolderWalker {
             guard number >= 0 else {
                 let failure = FileAccessError(try Self.failure())
                 return refuse(
-                    "It is a link to a file that could not be opened: \(failure.words)."
+                    "It is a link to a file that cannot be opened: \(failure.words)."
                 )
             }
             defer { close(number) }
             guard SourceCandidate.lies(number, below: realRoot) else {
-                return refuse("It is a link to a file outside of the folder that is imported.")
+                return refuse("It is a link to a file outside the imported folder.")
             }
             let place = SourceCandidate.Place.link(root: realRoot)
             let candidate = SourceCandidate(path: path, place: place, status: status)

@@ -147,8 +147,8 @@ struct ImportBatchSource {
 
     private static let tooManyOpenFiles = LibraryError(
         .tooManyOpenFiles,
-        "A folder could not be opened.",
-        reason: "The process has as many files open as it may.",
+        "A folder cannot be opened.",
+        reason: "The process has reached its limit of open files.",
         recovery: LibraryError.moreOpenFiles
     )
 

@@ -110,7 +110,7 @@ final class ImportJob: Sendable {
     private static let tooManyOpenFiles = LibraryError(
         .tooManyOpenFiles,
         "Files cannot be imported.",
-        reason: "The process has as many files open as it may.",
+        reason: "The process has reached its limit of open files.",
         recovery: LibraryError.moreOpenFiles
     )
 
@@ -151,8 +151,8 @@ final class ImportJob: Sendable {
         guard outcomes.count == files.count else {
             throw LibraryError(
                 .internalError,
-                "The library answered \(outcomes.count) outcomes for \(files.count) files.",
-                recovery: "Start again; what was acknowledged before is safe."
+                "The library returned \(outcomes.count) outcomes for \(files.count) files.",
+                recovery: "Import again. Files that were reported before are safe."
             )
         }
         return outcomes

@@ -24,10 +24,10 @@ struct LibrarySurroundings {
 
     private func reason(inside ancestor: [UInt8]) -> String? {
         if Self.exists(ancestor + Array("/database/library.sqlite".utf8)) {
-            return "It lies in a photo library."
+            return "It is in a photo library."
         }
         if removesSources, Self.exists(ancestor + Array("/database/Photos.sqlite".utf8)) {
-            return "It lies in a library of Apple Photos, from which files can only be copied."
+            return "It is in an Apple Photos library, from which files can only be copied."
         }
         return nil
     }

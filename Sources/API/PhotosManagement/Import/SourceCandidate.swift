@@ -43,7 +43,7 @@ struct SourceCandidate: Sendable {
         }
         if case .link(let root) = place, !Self.lies(number, below: root) {
             throw OpeningFailure(
-                reason: "It is a link to a file outside of the folder that is imported.",
+                reason: "It is a link to a file outside the imported folder.",
                 isUnsupported: true
             )
         }
@@ -83,11 +83,11 @@ struct OpeningFailure: Error {
         isTooManyOpenFiles = FileAccessError(number).isTooManyOpenFiles
         reason =
             switch number {
-            case ENOENT, ENOTDIR, ESTALE: "It vanished before it could be read."
+            case ENOENT, ENOTDIR, ESTALE: "It disappeared before it could be read."
             case ELOOP: "It became a link before it could be read."
-            case EACCES, EPERM: "This user may not read it."
+            case EACCES, EPERM: "This user has no permission to read it."
             case ENXIO: "It is no longer a file."
-            default: "It could not be opened: \(FileAccessError(number).words)."
+            default: "It cannot be opened: \(FileAccessError(number).words)."
             }
     }
 }

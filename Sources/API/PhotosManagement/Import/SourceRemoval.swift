@@ -48,7 +48,7 @@ enum SourceRemoval {
             if status.st_mode & S_IFMT == S_IFLNK { return "it is a link" }
             let now = SourceFile(path: path, status: status)
             guard now.inode == source.inode, now.device == source.device else {
-                return "another file has its name now"
+                return "another file now has its name"
             }
             // Removing another hard link of the file also changes this time.
             let isTouched = now.statusChangeTime != source.statusChangeTime && status.st_nlink > 1

@@ -15,6 +15,24 @@ public struct LibraryReport: Sendable, Hashable {
         public var program: String?
     }
 
+    /// A program that has the library open.
+    public struct OpenProgram: Sendable, Hashable {
+        /// The process identifier.
+        public var processIdentifier: Int32
+        /// The name of the program; nil when the system does not report it.
+        public var program: String?
+        /// The number of its running worker processes, which read and draw pictures.
+        public var workers: Int
+    }
+
+    /// The number of assets whose files one version of the reader read.
+    public struct ReaderCount: Sendable, Hashable {
+        /// The version of the reader.
+        public var readerVersion: Int
+        /// The number of assets, including those in Recently Deleted.
+        public var assets: Int
+    }
+
     /// The numbers of objects in a library.
     public struct Counts: Sendable, Hashable {
         /// The number of assets outside Recently Deleted, including hidden ones.
@@ -38,10 +56,10 @@ public struct LibraryReport: Sendable, Hashable {
 
     /// The sizes of a library's files, in bytes.
     public struct Sizes: Sendable, Hashable {
-        /// The size of all original files.
-        public var originals: Int64
-        /// The size of rendered edits and adjustment data.
-        public var edits: Int64
+        /// The size of all original files; nil when measuring takes too long.
+        public var originals: Int64?
+        /// The size of rendered edits and adjustment data; nil when measuring takes too long.
+        public var edits: Int64?
         /// The size of the database.
         public var database: Int64
         /// The size of the database's write-ahead log.
@@ -85,17 +103,37 @@ public struct LibraryReport: Sendable, Hashable {
     public var pending: PendingWork
     /// The processes that keep the write-ahead log from being truncated.
     public var logReaders: [LogReader]
+    /// The version of the reader of this software.
+    public var readerVersion: Int
+    /// The numbers of assets by the version of the reader, in ascending order.
+    public var readers: [ReaderCount]
+    /// The other programs that have the library open, as far as this machine shows them.
+    ///
+    /// What such a program has in memory, such as its caches and the thumbnails that it is about to
+    /// generate, is not visible from outside.
+    public var programs: [OpenProgram]
+    /// The process that is writing to the library; nil when none is.
+    public var writer: LogReader?
+    /// The last complete check; nil when none is recorded.
+    public var lastCheck: LibraryCheck.Record?
 
     /// Creates a report on the library at a URL.
     ///
-    /// Inspects every file of the library, which takes a second or two for a million files.
+    /// Works without the writer lock, and changes nothing. The sizes of originals and edits need a
+    /// look at every file, which takes a second or two for a million files.
     ///
+    /// - Parameters:
+    ///   - url: The library's folder.
+    ///   - waitsForSizes: Whether to take that time. Otherwise these sizes are nil when measuring
+    ///     takes more than a quarter of a second.
     /// - Throws: `PHPhotosError` when there is no library, its volume is not mounted, its format is
     ///   newer, or it is damaged or unreadable; ``LibraryFailure`` distinguishes the cases.
-    public init(of url: URL) throws {
+    public init(of url: URL, waitsForSizes: Bool = true) throws {
         let path = url.path(percentEncoded: false)
         self.init(
-            try edge { () throws(LibraryError) in try EmbeddedLibrary.inspect(at: path) },
+            try edge { () throws(LibraryError) in
+                try EmbeddedLibrary.inspect(at: path, waitsForSizes: waitsForSizes)
+            },
             url: url
         )
     }
@@ -133,5 +171,20 @@ public struct LibraryReport: Sendable, Hashable {
         logReaders = inspection.logReaders.map {
             LogReader(processIdentifier: $0.processIdentifier, program: $0.program)
         }
+        readerVersion = inspection.readerVersion
+        readers = inspection.readers.map {
+            ReaderCount(readerVersion: $0.readerVersion, assets: $0.assets)
+        }
+        programs = inspection.programs.map {
+            OpenProgram(
+                processIdentifier: $0.processIdentifier,
+                program: $0.program,
+                workers: $0.workers
+            )
+        }
+        writer = inspection.writer.map {
+            LogReader(processIdentifier: $0.processIdentifier, program: $0.program)
+        }
+        lastCheck = inspection.lastCheck.map { LibraryCheck.Record($0) }
     }
 }

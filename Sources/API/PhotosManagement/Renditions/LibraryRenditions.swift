@@ -1,4 +1,4 @@
-internal import Foundation
+public import Foundation
 internal import LibraryService
 internal import PhotoModel
 
@@ -73,6 +73,17 @@ public struct LibraryRenditions: Sendable {
         public init() {}
     }
 
+    /// A thumbnail of the smallest size, as it is stored.
+    public struct Thumbnail: Sendable, Hashable {
+        /// The JPEG: upright, opaque and in sRGB, with the aspect ratio of the asset's image.
+        public var jpeg: Data
+        /// The content version of the asset that it shows.
+        public var contentVersion: Int
+        /// Indicates whether it was rendered from the file itself; otherwise it is the camera's
+        /// preview, which a better one may replace.
+        public var isFinal: Bool
+    }
+
     private let library: PhotoLibraryBundle
 
     /// Creates an instance for the thumbnails of a library.
@@ -83,7 +94,7 @@ public struct LibraryRenditions: Sendable {
     /// Returns the state of the thumbnails.
     ///
     /// Inspects every asset without reading images, which takes a second for some hundred thousand
-    /// assets.
+    /// assets. The result is kept until the library or its thumbnails change.
     ///
     /// - Throws: `PHPhotosError` when the library cannot be read.
     public func status() throws -> Status {
@@ -103,6 +114,26 @@ public struct LibraryRenditions: Sendable {
                 }
             }
         )
+    }
+
+    /// Returns the stored thumbnail of an asset, without decoding it.
+    ///
+    /// - Parameter localIdentifier: The asset's local identifier.
+    /// - Returns: Nil when there is no thumbnail yet, when it is partly transparent, and for an
+    ///   asset that needs none because its image is as small.
+    /// - Throws: `PHPhotosError` when there is no such asset or the library cannot be read.
+    public func thumbnail(for localIdentifier: String) throws -> Thumbnail? {
+        let request = ThumbnailRequest(assetUUID: String(localIdentifier.prefix { $0 != "/" }))
+        let reply = try edge { () throws(LibraryError) in
+            try library.service.thumbnail(request)
+        }
+        return reply.map { found in
+            Thumbnail(
+                jpeg: found.jpeg,
+                contentVersion: found.contentVersion,
+                isFinal: found.isFinal
+            )
+        }
     }
 
     /// Deletes all thumbnails.

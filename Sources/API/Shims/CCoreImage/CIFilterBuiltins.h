@@ -1,2 +1,2 @@
-// Nothing: the typed filters are Swift, in the module CoreImage.
+// Empty: the module CoreImage implements the typed filters in Swift.
 #pragma once

@@ -1,2 +1,2 @@
-// Nothing: what CoreImage has is Swift, in the module of that name.
+// Empty: the module of this name implements CoreImage in Swift.
 #pragma once

@@ -1,4 +1,4 @@
-// Reading a C argument list, whose layout differs between processors and is a secret of the compiler.
+// Reads a C argument list, whose layout differs between processors and is private to the compiler.
 #ifndef CPHOTOS_ARGUMENTS_H
 #define CPHOTOS_ARGUMENTS_H
 
@@ -15,8 +15,8 @@ enum {
     CPHOTOS_ARGUMENT_POINTER = 3,
 };
 
-/// Reads `count` arguments of the given kinds from `list` into `words`: integers sign-extended, reals
-/// as their bits, pointers as numbers.
+/// Reads `count` arguments of the given kinds from `list` into `words`: integers sign-extended,
+/// reals as their bits, pointers as numbers.
 void cphotos_read_arguments(
     va_list list, const uint8_t *kinds, size_t count, uint64_t *words);
 

@@ -1,5 +1,5 @@
-// Sending descriptors over a socket, sealed memory, and starting a process with nothing inherited:
-// macros in C, or functions that glibc hides.
+// Sends descriptors over a socket, seals memory and starts processes that inherit nothing. Swift
+// cannot call these: they are macros in C, or functions that glibc hides.
 #ifndef CPHOTOS_DESCRIPTORS_H
 #define CPHOTOS_DESCRIPTORS_H
 
@@ -8,36 +8,37 @@
 
 #pragma clang assume_nonnull begin
 
-/// The seals that pixels must carry: no growing, no shrinking, no writing, no more seals.
+/// The seals that memory with pixels must have: no growing, shrinking, writing or further seals.
 int cphotos_all_seals(void);
 
-/// Anonymous memory of `size` bytes that can be sealed. The descriptor, or -1 with errno.
+/// Creates anonymous memory of `size` bytes that can be sealed. Returns the descriptor, or -1 with
+/// errno.
 int cphotos_memory_file(const char *name, size_t size);
 
-/// Adds all seals to `memory`; no writable mapping may be left. 0, or -1 with errno.
+/// Adds all seals to `memory`, which must have no writable mapping. Returns 0, or -1 with errno.
 int cphotos_seal(int memory);
 
-/// Makes `memory` keep its size, or with `mayShrink` not exceed it; it can still be written. 0, or -1
-/// with errno.
+/// Prevents `memory` from changing size, or from growing if `mayShrink` is set; it remains
+/// writable. Returns 0, or -1 with errno.
 int cphotos_seal_size(int memory, int mayShrink);
 
-/// The seals that `memory` carries, or -1 with errno when it is no sealable memory.
+/// Returns the seals of `memory`, or -1 with errno if it is not sealable memory.
 int cphotos_seals(int memory);
 
-/// A connected pair of stream sockets, both close-on-exec. 0, or -1 with errno.
+/// Creates a connected pair of stream sockets, both close-on-exec. Returns 0, or -1 with errno.
 int cphotos_socket_pair(int *first, int *second);
 
-/// Sends bytes, and `descriptor` beside the first of them unless it is negative. Never raises
-/// SIGPIPE. How many bytes went, or -1 with errno.
+/// Sends bytes, with `descriptor` attached to the first of them unless it is negative. Never raises
+/// SIGPIPE. Returns the number of bytes sent, or -1 with errno.
 ssize_t cphotos_send(int socket, const void *bytes, size_t length, int descriptor);
 
-/// Receives up to `length` bytes; waits only when `waits`. A descriptor that came beside them is
-/// stored in `descriptor` (close-on-exec; -1 for none); it then belongs to the caller, and any more
-/// than one are closed. How many bytes came, 0 at the end, or -1 with errno.
+/// Receives up to `length` bytes, and blocks only if `waits` is set. Stores a received descriptor
+/// in `descriptor` (close-on-exec; -1 if there is none); the caller then owns it. Further
+/// descriptors are closed. Returns the number of bytes received, 0 at the end, or -1 with errno.
 ssize_t cphotos_receive(int socket, void *bytes, size_t length, int waits, int *descriptor);
 
-/// Starts a program with `socket` as its standard input, its output and errors going nowhere, and
-/// no other descriptor, in a process group of its own, with default signals. 0, or an errno.
+/// Starts a program with `socket` as its standard input, its output and errors discarded, no other
+/// descriptor, a process group of its own and default signals. Returns 0, or an errno.
 int cphotos_spawn(
     const char *path,
     char *const _Nullable *_Nonnull arguments,
@@ -46,11 +47,12 @@ int cphotos_spawn(
     pid_t *process
 );
 
-/// Gives pages of the heap that nobody uses back to the system (malloc_trim(3), which Swift does not see).
+/// Returns unused pages of the heap to the system (malloc_trim(3), which Swift does not see).
 void cphotos_trim_heap(void);
 
-/// Has blocks of 64 KiB and more go back to the system when they are freed, and the heap in two parts at
-/// most, so that it stays as small as what is in use (mallopt(3), which Swift does not see).
+/// Limits the heap to two arenas, and returns blocks of 64 KiB and more to the system when they are
+/// freed, so that the heap is not much larger than the memory in use (mallopt(3), which Swift does
+/// not see).
 void cphotos_keep_heap_small(void);
 
 #pragma clang assume_nonnull end

@@ -101,5 +101,5 @@ package struct LibraryError: Error, Codable, Hashable, Sendable, CustomStringCon
 extension LibraryError {
     /// The recovery suggestion for a process that has reached its limit of open files.
     package static let moreOpenFiles =
-        "Allow more open files (ulimit -n 1024), or close other programs, and run it again."
+        "Allow more open files (ulimit -n 1024), or quit other programs, and try again."
 }

@@ -44,7 +44,7 @@ package struct SystemError: Error, Hashable, Sendable {
                 message,
                 reason: "The volume is full: \(reason).",
                 recovery:
-                    "Free some space on that volume and run it again; what was acknowledged is kept.",
+                    "Free some space on the volume and try again. Acknowledged changes are kept.",
                 path: path
             )
         case EACCES, EPERM:
@@ -52,7 +52,7 @@ package struct SystemError: Error, Hashable, Sendable {
                 .noPermission,
                 message,
                 reason: "\(call): \(reason).",
-                recovery: "Change the permissions of that path, or run as its owner.",
+                recovery: "Change the permissions of the path, or run the program as its owner.",
                 path: path
             )
         case EROFS:
@@ -60,7 +60,7 @@ package struct SystemError: Error, Hashable, Sendable {
                 .readOnly,
                 message,
                 reason: "The volume is mounted read-only.",
-                recovery: "Mount the volume for writing and run it again.",
+                recovery: "Mount the volume for writing and try again.",
                 path: path
             )
         case EMFILE, ENFILE:
@@ -76,7 +76,7 @@ package struct SystemError: Error, Hashable, Sendable {
                 .inputOutput,
                 message,
                 reason: "\(call): \(reason).",
-                recovery: "Check the volume, then run it again.",
+                recovery: "Check the volume and try again.",
                 path: path
             )
         }

@@ -60,6 +60,7 @@ package struct Location: Codable, Hashable, Sendable {
         self.altitude = altitude
     }
 
-    /// Indicates whether both coordinates are 0: a point at sea that devices write when they have no fix.
+    /// Indicates whether both coordinates are 0: a point at sea that devices write when they have
+    /// no fix.
     package var isNullIsland: Bool { latitude == 0 && longitude == 0 }
 }

@@ -51,8 +51,8 @@ package struct AssetRecord: Codable, Hashable, Sendable, Identifiable {
     package var burstIdentifier: String?
     package var burstSelectionTypes: BurstSelectionTypes
     package var representsBurst: Bool
-    /// Indicates whether the asset is the only remaining frame of its burst, and so does not count as a burst
-    /// frame.
+    /// Indicates whether the asset is the only remaining frame of its burst, and so does not count
+    /// as a burst frame.
     package var isLoneFrame: Bool {
         burstIdentifier != nil && burstSelectionTypes.contains(.alone)
     }
@@ -167,7 +167,7 @@ package struct ResourceRecord: Codable, Hashable, Sendable, Identifiable {
         self.pixelSize = pixelSize
     }
 
-    /// Indicates whether the file was made by an edit; adjustments imported with an original belong to the
-    /// original.
+    /// Indicates whether the file was made by an edit; adjustments imported with an original belong
+    /// to the original.
     package var isOfEdit: Bool { type.isMadeByEditing && path.hasPrefix("edits/") }
 }

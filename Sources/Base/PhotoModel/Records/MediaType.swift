@@ -89,7 +89,8 @@ package enum ResourceType: Int, Codable, Hashable, Sendable, CaseIterable {
     /// PhotoKit has no such type; clients see an unknown resource type.
     case sidecar = 1001
 
-    /// Indicates whether the type is a product of editing; such files are stored apart from originals.
+    /// Indicates whether the type is a product of editing; such files are stored apart from
+    /// originals.
     package var isMadeByEditing: Bool {
         switch self {
         case .fullSizePhoto, .fullSizeVideo, .fullSizePairedVideo, .adjustmentData,

@@ -13,23 +13,23 @@ package enum ResourceCombination {
     /// they can.
     package static func problem(with types: [ResourceType]) -> String? {
         for type in ResourceType.allCases where types.count(where: { $0 == type }) > 1 {
-            return "There are \(types.count { $0 == type }) files of the type \(type), and an asset"
-                + " has one of each type at most."
+            return "There are \(types.count { $0 == type }) files of the type \(type), but an asset"
+                + " has at most one of each type."
         }
         let primaries = primaryTypes.filter(types.contains)
         guard !primaries.isEmpty else {
-            return "None of the files is a photo, a video or a sound: \(list(types))."
+            return "None of the files is a photo, a video or an audio file: \(list(types))."
         }
         guard primaries.count == 1 else {
-            return "An asset is one of \(list(primaryTypes)), and these are \(list(primaries))."
+            return "An asset is one of \(list(primaryTypes)), but these are \(list(primaries))."
         }
         for type in types where !primaryTypes.contains(type) {
             guard let companions = companions[type] else {
-                return "Files of the type \(type) are not taken from programs."
+                return "Files of the type \(type) cannot be added by programs."
             }
             let missing = companions.filter { !types.contains($0) }
             if !missing.isEmpty {
-                return "A file of the type \(type) needs \(list(missing)) beside it."
+                return "A file of the type \(type) requires \(list(missing))."
             }
         }
         if types.contains(.adjustmentData), primaries != [.photo], primaries != [.video] {

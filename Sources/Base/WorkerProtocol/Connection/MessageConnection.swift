@@ -27,7 +27,7 @@ package struct MessageConnection: Sendable {
         do {
             body = try JSONEncoder().encode(message)
         } catch {
-            throw .malformed("The message could not be encoded: \(error)")
+            throw .malformed("The message cannot be encoded: \(error)")
         }
         guard body.count <= Self.maximumMessageLength else { throw .tooLong(body.count) }
         var bytes = [UInt8]()

@@ -7,9 +7,11 @@ package import PhotoModel
 /// It is computed from a small rendition. Similar fingerprints do not prove that two images are the
 /// same, so their pixels have to be compared as well.
 package struct PictureFingerprint: Hashable, Sendable {
-    /// The bits of 8 × 8 pairs of horizontal neighbors among 9 × 8 parts, set if the left one is darker.
+    /// The bits of 8 × 8 pairs of horizontal neighbors among 9 × 8 parts, set if the left one is
+    /// darker.
     package var across: UInt64
-    /// The bits of 8 × 8 pairs of vertical neighbors among 8 × 9 parts, set if the upper one is darker.
+    /// The bits of 8 × 8 pairs of vertical neighbors among 8 × 9 parts, set if the upper one is
+    /// darker.
     package var down: UInt64
     /// The mean red, green and blue of 4 × 4 parts.
     package var colors: [UInt8]

@@ -38,6 +38,19 @@ package final class RenditionBuilder: Sendable {
     /// The number of concurrent renditions.
     private let width: Int
 
+    /// What a count of renditions depends on.
+    private struct Basis: Equatable {
+        let version: Int64
+        let file: RenditionFile.Stamp
+    }
+
+    /// The latest counts, with and without hidden assets.
+    private let counted = Mutex<[Bool: (basis: Basis, reply: RenditionStatusReply)]>([:])
+    private let visits = Atomic(0)
+
+    /// The number of assets that counts have visited so far.
+    package var visitedAssets: Int { visits.load(ordering: .relaxed) }
+
     package init(
         store: LibraryStore,
         renditions: RenditionStore,
@@ -55,7 +68,21 @@ package final class RenditionBuilder: Sendable {
     // MARK: - Status
 
     /// Returns the number of renditions, of all assets or only of those that are not hidden.
+    ///
+    /// Counting visits all assets, so the result is kept until the library or the file of the
+    /// renditions changes.
     package func status(includesHidden: Bool = true) throws -> RenditionStatusReply {
+        let basis = Basis(version: try store.presentVersion().version, file: renditions.file.stamp)
+        if let known = counted.withLock({ $0[includesHidden] }), known.basis == basis {
+            return known.reply
+        }
+        let reply = try count(includesHidden: includesHidden)
+        // A later write within the resolution of the file's times would not be noticed.
+        if basis.file.isSettled { counted.withLock { $0[includesHidden] = (basis, reply) } }
+        return reply
+    }
+
+    private func count(includesHidden: Bool) throws -> RenditionStatusReply {
         var assets = 0
         var current = RenditionStore.sizeClasses.map { _ in 0 }
         var last: Int64 = 0
@@ -68,6 +95,7 @@ package final class RenditionBuilder: Sendable {
             guard let end = candidates.last else { break }
             last = end.id
             assets += candidates.count
+            visits.add(candidates.count, ordering: .relaxed)
             for (index, sizeClass) in RenditionStore.sizeClasses.enumerated() {
                 let missing = missing(of: candidates, sizeClass)
                 current[index] += candidates.count - missing.count
@@ -120,8 +148,8 @@ package final class RenditionBuilder: Sendable {
             let sides = RenditionStore.sizeClasses.map(String.init).joined(separator: " and ")
             throw LibraryError(
                 .invalidRequest,
-                "There are no renditions of \(request.side) pixels.",
-                recovery: "Those that there are have \(sides)."
+                "There are no thumbnails of \(request.side) pixels.",
+                recovery: "The available sizes are \(sides)."
             )
         }
         if request.cursor == nil { try sweeper.removeOutdated() }

@@ -75,12 +75,12 @@ final class RenditionFile: Sendable {
 
     /// Runs `body` in a read transaction; nil when nothing can be read.
     func read<Value>(_ body: (Database) throws -> Value?) -> Value? {
-        attempt("read a rendition") { try $0.reader.read(body) } ?? nil
+        attempt("read a thumbnail") { try $0.reader.read(body) } ?? nil
     }
 
     /// Runs `body` with a single statement, without a transaction; nil when nothing can be read.
     func readOnce<Value>(_ body: (Database) throws -> Value?) -> Value? {
-        attempt("read a rendition") { try $0.readers.read(body) } ?? nil
+        attempt("read a thumbnail") { try $0.readers.read(body) } ?? nil
     }
 
     /// Writes in one transaction and returns whether it succeeded.
@@ -91,7 +91,7 @@ final class RenditionFile: Sendable {
 
     /// Checkpoints and truncates the log, as far as readers allow.
     func emptyLog() {
-        _ = attempt("write the renditions' log into their file", writes: true) { opened in
+        _ = attempt("write the log of the thumbnails into their file", writes: true) { opened in
             try opened.writer?.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
         }
     }
@@ -118,7 +118,7 @@ final class RenditionFile: Sendable {
                 return value
             } catch {
                 if !isLast, recover(from: error, opened) { continue }
-                complain(what, "Could not \(what); it will be made again.", error)
+                complain(what, error)
                 return nil
             }
         }
@@ -150,23 +150,35 @@ final class RenditionFile: Sendable {
         }
     }
 
-    private func complain(_ what: String, _ words: String, _ error: any Error) {
+    /// The operation that opens the file, as named in the log.
+    private static let opening = "open the file"
+
+    private func complain(_ what: String, _ error: any Error) {
         let isNew = state.withLock { state in
             state.lastError = error
             return state.complaints.insert(what).inserted
         }
         guard isNew else { return }
         logger.warning(
-            "\(words)",
-            metadata: ["renditions.path": "\(path)", "error": "\(error)"]
+            "Renditions could not be read or stored; they will be made again.",
+            metadata: [
+                "renditions.operation": "\(what)",
+                "renditions.path": logger.detail(path),
+                "renditions.error": logger.detail("\(error)"),
+                "renditions.code": Self.code(of: error),
+            ]
         )
+    }
+
+    private static func code(of error: any Error) -> Logger.MetadataValue {
+        (error as? DatabaseError).map { "\($0.extendedResultCode.rawValue)" } ?? "other"
     }
 
     /// The error of the last failed operation; nil if it succeeded since.
     var problem: LibraryError? {
         guard let error = state.withLock({ $0.lastError }) else { return nil }
-        let message = "Thumbnails cannot be kept in \(path)."
-        let words = (error as? DatabaseError)?.message.map { "SQLite says: \($0)." }
+        let message = "Thumbnails cannot be stored in \(path)."
+        let words = (error as? DatabaseError)?.message.map { "SQLite reported: \($0)." }
         switch (error as? DatabaseError).flatMap({ VolumeProblem(behind: $0, at: folder) }) {
         case .full:
             return LibraryError(
@@ -188,10 +200,10 @@ final class RenditionFile: Sendable {
             return LibraryError(
                 isWritable ? .inputOutput : .noPermission,
                 message,
-                reason: isWritable ? words : "This user may not write to it.",
+                reason: isWritable ? words : "This user has no permission to write to it.",
                 recovery: isWritable
-                    ? "Check the volume and the system's log (dmesg), then try again."
-                    : "Change its permissions, or run as its owner.",
+                    ? "Check the volume and the system log (dmesg), then try again."
+                    : "Change its permissions, or run the program as its owner.",
                 path: path
             )
         }
@@ -223,6 +235,38 @@ final class RenditionFile: Sendable {
         }
     }
 
+    /// The identities, sizes and modification times of the file and its log, which change with each
+    /// write of any program.
+    struct Stamp: Equatable {
+        fileprivate var values: [Int64] = []
+        /// The time of the latest write, and the time at which the stamp was taken, in nanoseconds.
+        fileprivate var latest: Int64 = 0
+        fileprivate var taken: Int64 = 0
+
+        static func == (first: Stamp, second: Stamp) -> Bool { first.values == second.values }
+
+        /// `true` if the latest write is so long ago that another one has another time.
+        var isSettled: Bool { taken - latest > 100_000_000 }
+    }
+
+    var stamp: Stamp {
+        var stamp = Stamp()
+        var now = timespec()
+        clock_gettime(CLOCK_REALTIME, &now)
+        stamp.taken = Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec)
+        for name in [path, logPath] {
+            var status = stat()
+            guard stat(name, &status) == 0 else {
+                stamp.values.append(-1)
+                continue
+            }
+            let time = Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
+            stamp.values += [Int64(bitPattern: UInt64(status.st_ino)), Int64(status.st_size), time]
+            stamp.latest = max(stamp.latest, time)
+        }
+        return stamp
+    }
+
     /// `true` if the file exists; reading this does not create it.
     var isThere: Bool { Identity(path) != nil }
 
@@ -238,7 +282,7 @@ final class RenditionFile: Sendable {
             guard Identity(path) == damaged else { return }
             logger.warning(
                 "The renditions are damaged and are begun anew.",
-                metadata: ["renditions.path": "\(path)"]
+                metadata: ["renditions.path": logger.detail(path)]
             )
             remove()
         }
@@ -299,7 +343,7 @@ final class RenditionFile: Sendable {
                 let opened = try open()
                 state.opened = opened
                 state.failure = nil
-                if state.complaints.remove("open") != nil { state.lastError = nil }
+                if state.complaints.remove(Self.opening) != nil { state.lastError = nil }
                 return (opened, nil)
             } catch {
                 state.failure = (Identity(path), .now)
@@ -307,8 +351,7 @@ final class RenditionFile: Sendable {
             }
         }
         if let failure {
-            let words = "The renditions cannot be opened; pictures are made anew each time."
-            complain("open", words, failure)
+            complain(Self.opening, failure)
         }
         return opened
     }

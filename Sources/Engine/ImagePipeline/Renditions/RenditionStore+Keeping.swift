@@ -64,7 +64,7 @@ extension RenditionStore {
     /// Removes renditions.
     func remove(_ keys: [Key]) {
         guard !keys.isEmpty else { return }
-        file.write("remove renditions") { database in
+        file.write("remove thumbnails") { database in
             let statement = try database.cachedStatement(
                 sql: """
                     DELETE FROM rendition
@@ -82,7 +82,7 @@ extension RenditionStore {
     /// Removes all renditions and fingerprints of assets.
     package func remove(ofAssets assets: [String]) {
         guard file.isThere, !assets.isEmpty else { return }
-        file.write("remove renditions") { database in
+        file.write("remove thumbnails") { database in
             for table in ["rendition", "fingerprint"] {
                 let statement = try database.cachedStatement(
                     sql: "DELETE FROM \(table) WHERE assetUUID = ?"

@@ -66,7 +66,7 @@ package final class RenditionStore: Sendable {
     /// succeeded.
     @discardableResult
     package func store(_ rendition: Rendition, for key: Key) -> Bool {
-        file.write("store a rendition") { database in
+        file.write("store a thumbnail") { database in
             try database.cachedStatement(
                 sql: """
                     INSERT OR REPLACE INTO rendition
@@ -120,7 +120,7 @@ package final class RenditionStore: Sendable {
 
     /// Removes the renditions of an asset's content version, after one was found to be damaged.
     package func remove(of assetUUID: String, contentVersion: Int) {
-        file.write("remove a rendition") { database in
+        file.write("remove a thumbnail") { database in
             try database.execute(
                 sql: "DELETE FROM rendition WHERE assetUUID = ? AND contentVersion = ?",
                 arguments: [assetUUID, contentVersion]

@@ -1,4 +1,5 @@
 internal import GRDB
+internal import Logging
 package import PhotoLibrary
 internal import PhotoModel
 
@@ -20,6 +21,7 @@ package final class RenditionSweeper: Sendable {
     /// Removes all renditions; they are recreated on request.
     package func drop() {
         renditions.file.delete()
+        store.loggers.renditions.debug("All renditions were removed.")
     }
 
     /// Closes the renditions' file; nothing is read or stored afterward.
@@ -42,6 +44,7 @@ package final class RenditionSweeper: Sendable {
         if swept == version { return }
         if let swept, swept < version, let gone = try deletions(after: swept) {
             renditions.remove(ofAssets: gone)
+            record(assets: gone.count, outdated: 0)
         } else {
             try removeOutdated()
         }
@@ -51,7 +54,10 @@ package final class RenditionSweeper: Sendable {
     /// Removes renditions of outdated content, and all renditions and fingerprints of deleted
     /// assets.
     func removeOutdated() throws {
+        var removed = (assets: 0, outdated: 0)
+        defer { record(assets: removed.assets, outdated: removed.outdated) }
         try eachOutdated { keys, gone in
+            removed.outdated += keys.count
             renditions.remove(keys)
             renditions.remove(ofAssets: gone)
         }
@@ -61,8 +67,20 @@ package final class RenditionSweeper: Sendable {
             guard let end = assets.last else { return }
             last = end
             let present = try contents(of: assets)
-            renditions.remove(ofAssets: assets.filter { present[$0] == nil })
+            let gone = assets.filter { present[$0] == nil }
+            removed.assets += gone.count
+            renditions.remove(ofAssets: gone)
         }
+    }
+
+    private func record(assets: Int, outdated: Int) {
+        guard assets + outdated > 0 else { return }
+        store.loggers.renditions.debug(
+            "Renditions were removed.",
+            metadata: [
+                "renditions.assets": "\(assets)", "renditions.outdated": "\(outdated)",
+            ]
+        )
     }
 
     /// Returns the assets that were purged after a version; nil when the journal no longer reaches

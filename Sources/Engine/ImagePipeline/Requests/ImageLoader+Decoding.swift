@@ -85,9 +85,9 @@ extension ImageLoader {
                 damage: facts.damage
             )
         case .cancelled:
-            throw LibraryError(.cancelled, "The request for a picture was cancelled.")
+            throw LibraryError(.cancelled, "The image request was canceled.")
         case .unsupported(let reason), .failed(let reason):
-            throw problem("can't be decoded", reason, source)
+            throw problem("cannot be decoded", reason, source)
         }
     }
 
@@ -98,9 +98,9 @@ extension ImageLoader {
     ) -> LibraryError {
         LibraryError(
             .invalidResource,
-            "The picture of “\(source.resource.originalFilename)” \(what).",
+            "The image of “\(source.resource.originalFilename)” \(what).",
             reason: reason,
-            recovery: "Its file can still be exported as it is: photos export "
+            recovery: "The file can still be exported unchanged: photos export "
                 + "\(source.assetUUID).",
             path: path(of: source.resource.path),
             identifiers: [source.assetUUID + ObjectKind.asset.identifierSuffix]
@@ -124,7 +124,7 @@ extension ImageLoader {
         let source = try finder.find(assetUUID, .current)
         let size = source.resource.pixelSize
         guard size.width > 0, size.height > 0 else {
-            throw problem("can't be decoded", "Nothing says how large it is.", source)
+            throw problem("cannot be decoded", "Its size is unknown.", source)
         }
         let shape = PixelShape(size: PixelSize(width: sizeClass, height: sizeClass))
         let request = ImageRequest(assetUUID: assetUUID, shape: shape, priority: priority)

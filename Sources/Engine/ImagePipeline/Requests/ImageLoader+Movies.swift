@@ -40,9 +40,9 @@ extension ImageSourceFinder {
             throw LibraryError(
                 subject.isMovie ? .missingResource : .notSupportedForAsset,
                 "The asset \(subject.identifier) has no movie.",
-                reason: subject.isMovie ? nil : "It is a photo, and no Live Photo as it is now.",
+                reason: subject.isMovie ? nil : "It is a photo without a movie.",
                 recovery: subject.isMovie
-                    ? "Run photos verify." : "Ask PHImageManager for its image.",
+                    ? "Run photos verify." : "Request its image from PHImageManager.",
                 identifiers: [subject.identifier]
             )
         }

@@ -242,8 +242,8 @@ package final class ImageLoader: Sendable {
     static var noMemory: LibraryError {
         LibraryError(
             .inputOutput,
-            "There is no memory for the pixels of a picture.",
-            recovery: "Ask for a smaller size, or let pictures go that are not shown."
+            "There is not enough memory for the pixels of an image.",
+            recovery: "Request a smaller size, or release images that are not shown."
         )
     }
 }

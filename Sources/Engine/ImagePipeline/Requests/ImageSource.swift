@@ -41,7 +41,7 @@ struct ImageSourceFinder: Sendable {
         guard let resource = found else {
             throw LibraryError(
                 .missingResource,
-                "The asset \(subject.identifier) has no file with a picture.",
+                "The asset \(subject.identifier) has no file with an image.",
                 recovery: "Run photos verify.",
                 identifiers: [subject.identifier]
             )
@@ -65,7 +65,7 @@ struct ImageSourceFinder: Sendable {
         throw LibraryError(
             .identifierNotFound,
             "The library has no asset with the identifier \(identifier).",
-            recovery: "It was deleted meanwhile; fetch again.",
+            recovery: "It has been deleted; fetch again.",
             identifiers: [identifier]
         )
     }

@@ -94,8 +94,8 @@ package final class RequestCoalescer<Key: Hashable & Sendable, Value: Sendable>:
     static var cancelled: LibraryError {
         LibraryError(
             .cancelled,
-            "The request for a picture was cancelled.",
-            reason: "The program cancelled it."
+            "The image request was canceled.",
+            reason: "The program canceled it."
         )
     }
 }

@@ -20,9 +20,38 @@ package struct VerifyRequest: Codable, Hashable, Sendable {
 package struct VerifyCursor: Codable, Hashable, Sendable {
     package var stage: Int
     package var position: Int64
-    package init(stage: Int, position: Int64) {
+    /// The findings up to here; nil unless the check began at the beginning, and then it is not
+    /// recorded.
+    package var tally: VerifyTally?
+    package init(stage: Int, position: Int64, tally: VerifyTally? = nil) {
         self.stage = stage
         self.position = position
+        self.tally = tally
+    }
+}
+
+/// The findings of a check in numbers, and the version at its beginning.
+package struct VerifyTally: Codable, Hashable, Sendable {
+    /// The version of the library when the check began; nil if it could not be read.
+    package var version: Int64?
+    /// The number of harmless findings.
+    package var notes = 0
+    /// The number of findings of damage that remains.
+    package var damages = 0
+    /// The number of repaired findings.
+    package var repaired = 0
+
+    package init(version: Int64?) { self.version = version }
+
+    /// Counts the findings of a slice.
+    package mutating func add(_ findings: [Finding]) {
+        for finding in findings {
+            switch finding.severity {
+            case _ where finding.isRepaired: repaired += 1
+            case .note: notes += 1
+            case .damage: damages += 1
+            }
+        }
     }
 }
 

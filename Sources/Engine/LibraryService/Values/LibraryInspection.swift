@@ -1,5 +1,31 @@
 /// The state of a library, determined without opening it for writing.
 package struct LibraryInspection: Codable, Hashable, Sendable {
+    /// A program that has the library open.
+    package struct OpenProgram: Codable, Hashable, Sendable {
+        package var processIdentifier: Int32
+        /// The name of the program; nil when the system does not report it.
+        package var program: String?
+        /// The number of its running worker processes.
+        package var workers: Int
+
+        package init(processIdentifier: Int32, program: String?, workers: Int) {
+            self.processIdentifier = processIdentifier
+            self.program = program
+            self.workers = workers
+        }
+    }
+
+    /// The number of assets that one version of the reader read.
+    package struct ReaderCount: Codable, Hashable, Sendable {
+        package var readerVersion: Int
+        package var assets: Int
+
+        package init(readerVersion: Int, assets: Int) {
+            self.readerVersion = readerVersion
+            self.assets = assets
+        }
+    }
+
     /// A process whose open read transaction keeps the write-ahead log from being truncated.
     package struct LogReader: Codable, Hashable, Sendable {
         package var processIdentifier: Int32
@@ -33,8 +59,10 @@ package struct LibraryInspection: Codable, Hashable, Sendable {
 
     /// The sizes of a library's files, in bytes.
     package struct Sizes: Codable, Hashable, Sendable {
-        package var originals: Int64 = 0
-        package var edits: Int64 = 0
+        /// Nil if measuring takes too long.
+        package var originals: Int64?
+        /// Nil if measuring takes too long.
+        package var edits: Int64?
         package var database: Int64 = 0
         /// The size of the database's write-ahead log.
         package var log: Int64 = 0
@@ -75,6 +103,16 @@ package struct LibraryInspection: Codable, Hashable, Sendable {
     package var sizes = Sizes()
     package var pending = PendingWork()
     package var logReaders: [LogReader] = []
+    /// The version of the reader of this software.
+    package var readerVersion = 0
+    /// The numbers of assets by the version of the reader that read them, in ascending order.
+    package var readers: [ReaderCount] = []
+    /// The other programs that have the library open.
+    package var programs: [OpenProgram] = []
+    /// The process that holds the writer lock; nil for none.
+    package var writer: LogReader?
+    /// The last complete check; nil if none is recorded.
+    package var lastCheck: LastCheck?
 
     package init(
         path: String,

@@ -26,8 +26,8 @@ extension ClientAccess {
     ///
     /// - Returns: The UUIDs of the assets that become visible to a limited client; empty for all
     ///   other clients.
-    /// - Throws: `accessDenied` or `accessRestricted`; `identifierNotFound` for assets that a limited
-    ///   client may not see.
+    /// - Throws: `accessDenied` or `accessRestricted`; `identifierNotFound` for assets that a
+    ///   limited client may not see.
     package func check(_ changes: ChangeSet) throws(LibraryError) -> Set<String> {
         let state = self.state
         guard state.access.assets != .all else { return [] }
@@ -49,8 +49,8 @@ extension ClientAccess {
 
     static let refused = LibraryError(
         .accessDenied,
-        "This program may not do that with the photo library.",
-        recovery: "Run photos access list to see what was permitted."
+        "This program has no permission for this use of the photo library.",
+        recovery: "Run photos access list to see its permissions."
     )
 }
 
@@ -139,7 +139,7 @@ extension ClientAccess.State {
         throw LibraryError(
             .identifierNotFound,
             "The library has no asset with the identifier \(identifiers[0]).",
-            recovery: "It was deleted meanwhile; fetch again.",
+            recovery: "It has been deleted; fetch again.",
             identifiers: identifiers
         )
     }

@@ -8,11 +8,13 @@ package final class LibraryView: Sendable {
     package let store: LibraryStore
     package let access: ClientAccess
     let pins: PinnedReaders
-    let cache = FetchCache(limitInBytes: 64 << 20)
+    let cache: FetchCache
     /// The version of the client's first reply; nil before it.
     private let first = Mutex<Int64?>(nil)
     /// The maximum processor time of a read with a predicate; nil for no limit.
     private let readLimit: Mutex<Duration?>
+
+    private static let cacheLimitInBytes = 64 << 20
 
     /// Creates a view of a library.
     ///
@@ -29,6 +31,7 @@ package final class LibraryView: Sendable {
         self.access = access
         self.readLimit = Mutex(readLimit)
         pins = PinnedReaders(store: store)
+        cache = FetchCache(limitInBytes: Self.cacheLimitInBytes, logger: store.loggers.caches)
     }
 
     /// A state of the library, and the part of it that the client may see.

@@ -31,6 +31,8 @@ package struct LibraryBundle: Hashable, Sendable {
     package var lock: String { databaseFolder + "/lock" }
     /// The file that is touched after each commit for watchers; contains a `CommittedVersion`.
     package var changed: String { databaseFolder + "/changed" }
+    /// The result of the last complete check.
+    package var checked: String { databaseFolder + "/checked" }
     /// The folder of originals, with subfolders named with two hexadecimal digits.
     package var originals: String { root + "/originals" }
     /// The folder of rendered edits and adjustment data, laid out as the originals are.

@@ -61,7 +61,7 @@ struct AssetEditing {
         if let choice = edit.originalResourceChoice {
             guard choice == 0 || choice == 1 else {
                 throw ChangeProblem.value(
-                    "\(choice) is no choice of an original.",
+                    "\(choice) is not a valid choice of an original.",
                     reason: "0 stands for the compressed original, 1 for the RAW.",
                     recovery: "Pass one of the cases of PHAsset.OriginalResourceChoice."
                 )
@@ -85,9 +85,9 @@ struct AssetEditing {
             let seconds = date.timeIntervalSince1970
             guard Self.secondsOfDates.contains(seconds) else {
                 throw ChangeProblem.value(
-                    "The creation date lies outside the years 1 to 9999.",
+                    "The creation date is outside the years 1 to 9999.",
                     reason: "It is \(seconds) seconds after 1970.",
-                    recovery: "Set a date that a calendar has, or nil for none."
+                    recovery: "Set a valid date, or nil for none."
                 )
             }
             let known = record.captureTime?.offset
@@ -112,10 +112,10 @@ struct AssetEditing {
                 (-180...180).contains(location.longitude)
             else {
                 throw ChangeProblem.value(
-                    "There is no place at latitude \(location.latitude), longitude"
+                    "There is no location at latitude \(location.latitude), longitude"
                         + " \(location.longitude).",
-                    reason: "Latitudes go from -90 to 90 degrees, longitudes from -180 to 180.",
-                    recovery: "Set a valid place, or nil for none."
+                    reason: "Latitudes are from -90 to 90 degrees, longitudes from -180 to 180.",
+                    recovery: "Set a valid location, or nil for none."
                 )
             }
             if let altitude = location.altitude, !altitude.isFinite { location.altitude = nil }
@@ -129,9 +129,9 @@ struct AssetEditing {
         guard let rating else { return }
         guard (-1...5).contains(rating) else {
             throw ChangeProblem.value(
-                "\(rating) is no rating.",
+                "\(rating) is not a valid rating.",
                 reason: "Ratings are 1 to 5 stars, 0 for none, and -1 for rejected.",
-                recovery: "Set a rating between -1 and 5."
+                recovery: "Set a rating from -1 to 5."
             )
         }
         record.rating = rating

@@ -7,9 +7,9 @@ internal import Synchronization
 /// Commits change sets: stages files without blocking other writers, then commits everything in one
 /// transaction.
 ///
-///     checked ──copy, hash, probe, sync──▶ staged ──under the writer lock: rows, rename──▶ committed
-///        │                                   │                      │
-///        └───────────── error ───────────────┴──────── error ───────┘  nothing stays
+///     checked ──copy, hash, probe, sync──▶ staged ──rows, rename (writer lock)──▶ committed
+///        │                                   │                   │
+///        └───────────── error ───────────────┴────── error ──────┘  nothing stays
 ///
 /// `StagingSession` documents the state of the files at each step and the recovery after a crash.
 /// Thread-safe; calls block their thread.
@@ -66,7 +66,7 @@ package final class ChangeCommitter: Sendable {
             let failure = LibraryError(error, library: root)
             // Logged at debug level only, since the caller also receives the error.
             logger.debug(
-                "A change was not made",
+                "A change was not made.",
                 metadata: ["change.code": "\(failure.code.rawValue)"]
             )
             throw failure
@@ -105,7 +105,7 @@ package final class ChangeCommitter: Sendable {
             } catch { return .failure(error) }
         }
         do throws(SystemError) { return try made.get() } catch {
-            throw error.libraryError("The staging folder for new files could not be made.")
+            throw error.libraryError("The staging folder for new files cannot be created.")
         }
     }
 

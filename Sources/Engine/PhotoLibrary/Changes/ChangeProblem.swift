@@ -11,8 +11,8 @@ enum ChangeProblem {
         LibraryError(
             .identifierNotFound,
             "The library has no \(kind) \(uuid).",
-            reason: "It was never there, or it was deleted for good.",
-            recovery: "Fetch again, and change what the fetch returns.",
+            reason: "It never existed, or it was permanently deleted.",
+            recovery: "Fetch again, and change the fetched objects.",
             identifiers: [uuid + suffix]
         )
     }
@@ -21,8 +21,8 @@ enum ChangeProblem {
         LibraryError(
             .identifierNotFound,
             "The \(kind) \(uuid) was deleted by an earlier request of the same change block.",
-            reason: "Requests take effect in the order in which they are made.",
-            recovery: "Change it before it is deleted, or leave out one of the two requests.",
+            reason: "Requests take effect in the order in which they are created.",
+            recovery: "Change it before it is deleted, or omit one of the two requests.",
             identifiers: [uuid + suffix]
         )
     }
@@ -32,9 +32,9 @@ enum ChangeProblem {
     {
         LibraryError(
             .changeNotSupported,
-            "The object \(uuid) is no \(wanted) but an object of the kind \(found).",
-            reason: "This request is for objects of the kind \(wanted) only.",
-            recovery: "Make the request for the right kind of object.",
+            "The object \(uuid) is of the kind \(found) instead of \(wanted).",
+            reason: "This request supports only objects of the kind \(wanted).",
+            recovery: "Create the request for an object of this kind.",
             identifiers: [uuid + found.identifierSuffix]
         )
     }
@@ -43,7 +43,7 @@ enum ChangeProblem {
         LibraryError(
             .changeNotSupported,
             "The root folder cannot be \(what).",
-            reason: "Every library has exactly one root folder, and it stays as it is.",
+            reason: "Every library has exactly one root folder, which cannot be changed.",
             recovery: "Change the albums and folders in it instead.",
             identifiers: [CollectionRecord.rootUUID + ObjectKind.folder.identifierSuffix]
         )
@@ -55,8 +55,8 @@ enum ChangeProblem {
             identifiers.count == 1
                 ? "The asset \(identifiers[0]) is in Recently Deleted."
                 : "\(identifiers.count) of the assets are in Recently Deleted.",
-            reason: "What is in Recently Deleted can only be restored or removed for good.",
-            recovery: "Restore it first (photos restore), then change it.",
+            reason: "Assets in Recently Deleted can only be restored or permanently deleted.",
+            recovery: "Restore the assets first (photos restore), then change them.",
             identifiers: identifiers
         )
     }
@@ -65,7 +65,7 @@ enum ChangeProblem {
         LibraryError(
             .changeNotSupported,
             "The asset \(identifier) is not in Recently Deleted.",
-            reason: "Only what is in Recently Deleted can be removed for good.",
+            reason: "Only assets in Recently Deleted can be permanently deleted.",
             recovery: "Delete it first.",
             identifiers: [identifier]
         )
@@ -74,9 +74,9 @@ enum ChangeProblem {
     static func taking(outOf count: [Int64]) -> LibraryError {
         LibraryError(
             .changeNotSupported,
-            "\(count.count) of the collections cannot be taken out of the root folder.",
-            reason: "A collection lies in exactly one folder, and the root folder is the last.",
-            recovery: "Put it into another folder, or delete it.",
+            "\(count.count) of the collections cannot be removed from the root folder.",
+            reason: "Every collection is in exactly one folder, at least in the root folder.",
+            recovery: "Move it to another folder, or delete it.",
             identifiers: [CollectionRecord.rootUUID + ObjectKind.folder.identifierSuffix]
         )
     }
@@ -85,8 +85,8 @@ enum ChangeProblem {
         LibraryError(
             .changeNotSupported,
             "The collection \(uuid) cannot be changed.",
-            reason: "It is a smart album, or another collection that the library makes itself.",
-            recovery: "Change the properties that it goes by, or make an album of your own.",
+            reason: "It is a smart album, or another collection that the library maintains.",
+            recovery: "Change the properties of the assets, or create an album.",
             identifiers: [uuid]
         )
     }
@@ -96,7 +96,7 @@ enum ChangeProblem {
             .invalidRequest,
             "A new object cannot have the identifier \(uuid).",
             reason: reason,
-            recovery: "Make a new, random UUID for each new object.",
+            recovery: "Create a new, random UUID for each new object.",
             identifiers: [uuid]
         )
     }
@@ -105,8 +105,8 @@ enum ChangeProblem {
         LibraryError(
             .invalidRequest,
             "A new collection cannot be of the kind \(kind).",
-            reason: "Collections are albums and folders.",
-            recovery: "Ask for an album or a folder."
+            reason: "Only albums and folders can be created.",
+            recovery: "Request an album or a folder."
         )
     }
 
@@ -119,24 +119,24 @@ enum ChangeProblem {
             reason: count == 0
                 ? "The list is empty at this point."
                 : "Indexes go from 0 to \(count - 1) at this point.",
-            recovery: "Make the request for the fetch result that the indexes belong to."
+            recovery: "Create the request with the fetch result to which the indexes refer."
         )
     }
 
     static func place(_ index: Int, last: Int) -> LibraryError {
         LibraryError(
             .invalidRequest,
-            "Nothing can be moved to the index \(index).",
-            reason: "The index counts without what is moved, so it goes from 0 to \(last) here.",
-            recovery: "Count the target in the list without the moved objects."
+            "Objects cannot be moved to the index \(index).",
+            reason: "The index does not count the moved objects, so it is from 0 to \(last) here.",
+            recovery: "Use the index in the list without the moved objects."
         )
     }
 
     static func counts(objects: Int, indexes: Int) -> LibraryError {
         LibraryError(
             .invalidRequest,
-            "\(objects) objects come with \(indexes) indexes.",
-            reason: "Each object needs an index of its own.",
+            "The request has \(objects) objects, but \(indexes) indexes.",
+            reason: "Each object needs an index.",
             recovery: "Pass as many indexes as objects."
         )
     }
@@ -144,8 +144,8 @@ enum ChangeProblem {
     static func repeated(_ repeated: Int, of count: Int) -> LibraryError {
         LibraryError(
             .invalidRequest,
-            "Of \(count) objects \(repeated) come more than once.",
-            reason: "A list holds each object once, so it has no two indexes.",
+            "\(repeated) of \(count) objects occur more than once.",
+            reason: "A list contains each object once, at one index.",
             recovery: "Pass each object once."
         )
     }
@@ -153,9 +153,9 @@ enum ChangeProblem {
     static func order(_ index: Int, _ next: Int) -> LibraryError {
         LibraryError(
             .invalidRequest,
-            "The index \(next) comes after the index \(index).",
-            reason: "The indexes of one request ascend, and none comes twice.",
-            recovery: "Pass them as an IndexSet holds them."
+            "The index \(next) follows the index \(index).",
+            reason: "The indexes of a request must be ascending and unique.",
+            recovery: "Pass them in the order of an IndexSet."
         )
     }
 
@@ -168,9 +168,9 @@ enum ChangeProblem {
     static func notALivePhoto(_ identifier: String) -> LibraryError {
         LibraryError(
             .changeNotSupported,
-            "The asset \(identifier) is no Live Photo.",
-            reason: "Only Live Photos have a movie whose playback can be turned on and off.",
-            recovery: "Ask for the media subtype photoLive first.",
+            "The asset \(identifier) is not a Live Photo.",
+            reason: "Only Live Photos have a movie that can be turned on and off.",
+            recovery: "Check for the media subtype photoLive first.",
             identifiers: [identifier]
         )
     }
@@ -178,9 +178,9 @@ enum ChangeProblem {
     static func noBurst(_ identifier: String) -> LibraryError {
         LibraryError(
             .changeNotSupported,
-            "The asset \(identifier) is no frame of a burst.",
-            reason: "Only frames of a burst can be picked among others.",
-            recovery: "Ask for the asset's burst identifier first.",
+            "The asset \(identifier) is not a frame of a burst.",
+            reason: "Only frames of a burst can be picked.",
+            recovery: "Check the asset's burst identifier first.",
             identifiers: [identifier]
         )
     }
@@ -188,9 +188,9 @@ enum ChangeProblem {
     static func noChoice(_ identifier: String) -> LibraryError {
         LibraryError(
             .changeNotSupported,
-            "The asset \(identifier) has no second original to choose.",
+            "The asset \(identifier) has no alternate original.",
             reason: "Only assets with a RAW and a processed original have a choice.",
-            recovery: "Ask for the asset's resources first: one is an alternate photo.",
+            recovery: "Check that one of the asset's resources is an alternate photo.",
             identifiers: [identifier]
         )
     }

@@ -11,9 +11,9 @@ extension ChangeSetCommit {
         guard let creation = staged.creations[position] else {
             throw LibraryError(
                 .internalError,
-                "The new asset \(uuid) was left without its files.",
+                "The new asset \(uuid) has no files.",
                 reason: "They were not staged before the change.",
-                recovery: "This is a defect; please report it.",
+                recovery: "This is a bug; please report it.",
                 identifiers: [uuid + ObjectKind.asset.identifierSuffix]
             )
         }

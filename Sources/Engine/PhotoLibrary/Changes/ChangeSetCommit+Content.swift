@@ -12,9 +12,9 @@ extension ChangeSetCommit {
         guard let edit = staged.edits[position] else {
             throw LibraryError(
                 .internalError,
-                "The edit of the asset \(uuid) was left without its files.",
+                "The edit of the asset \(uuid) has no files.",
                 reason: "They were not staged before the change.",
-                recovery: "This is a defect; please report it.",
+                recovery: "This is a bug; please report it.",
                 identifiers: [uuid + ObjectKind.asset.identifierSuffix]
             )
         }
@@ -73,7 +73,7 @@ extension ChangeSetCommit {
             guard let primary = present.first(where: { $0.type.isPrimary }) else {
                 throw LibraryError(
                     .missingResource,
-                    "The asset \(old.localIdentifier) has no original to go back to.",
+                    "The asset \(old.localIdentifier) has no original to revert to.",
                     recovery: "Run photos verify.",
                     identifiers: [old.localIdentifier]
                 )
@@ -136,7 +136,7 @@ extension ChangeSetCommit {
                 "The asset \(asset.localIdentifier) cannot become a \(isVideo ? "video" : "photo").",
                 reason: "It is of the media type \(asset.mediaType), and the rendered file is"
                     + (isVideo ? " a video." : " a photo."),
-                recovery: "Render what the content editing input is.",
+                recovery: "Render the same media type as that of the content editing input.",
                 identifiers: [asset.localIdentifier]
             )
         }
@@ -166,9 +166,9 @@ extension ChangeSetCommit {
         throw LibraryError(
             .invalidResource,
             "The rendered file is too small to be an edit of the asset \(asset.localIdentifier).",
-            reason: "It has \(rendered.width)×\(rendered.height) pixels, and the original has"
+            reason: "It has \(rendered.width)×\(rendered.height) pixels, but the original has"
                 + " \(original.width)×\(original.height).",
-            recovery: "Render the picture at fullSizeImageURL in full size.",
+            recovery: "Render the image at fullSizeImageURL in full size.",
             identifiers: [asset.localIdentifier]
         )
     }
@@ -197,11 +197,10 @@ extension ChangeSetCommit {
         guard min(difference, turned) > 0.1 else { return }
         throw LibraryError(
             .invalidResource,
-            "The rendered halves of the Live Photo \(asset.localIdentifier) do not fit together.",
-            reason: "The photo became \(sizes[0]?.width ?? 0)×\(sizes[0]?.height ?? 0) pixels, the"
-                + " movie \(sizes[1]?.width ?? 0)×\(sizes[1]?.height ?? 0), which is another part of"
-                + " the picture.",
-            recovery: "Crop and turn both halves alike.",
+            "The rendered still and movie of the Live Photo \(asset.localIdentifier) do not match.",
+            reason: "The still has \(sizes[0]?.width ?? 0)×\(sizes[0]?.height ?? 0) pixels and the"
+                + " movie \(sizes[1]?.width ?? 0)×\(sizes[1]?.height ?? 0), which is a different crop.",
+            recovery: "Crop and rotate both in the same way.",
             identifiers: [asset.localIdentifier]
         )
     }

@@ -31,7 +31,7 @@ extension ChangeSetCommit {
                 try uuids.map { uuid in
                     let record = try collection(uuid)
                     guard record.id != CollectionRecord.root.id else {
-                        throw ChangeProblem.root("put into a folder, or taken out of one")
+                        throw ChangeProblem.root("added to a folder, or removed from one")
                     }
                     return record.id
                 }

@@ -154,7 +154,7 @@ struct ChangeSetCommit {
         guard UUID(uuidString: uuid)?.uuidString == uuid else {
             throw ChangeProblem.newIdentifier(
                 uuid,
-                reason: "It is no UUID in upper-case letters."
+                reason: "It is not a UUID in upper-case letters."
             )
         }
         let statement = try transaction.database.cachedStatement(
@@ -167,7 +167,7 @@ struct ChangeSetCommit {
         guard try Bool.fetchOne(statement, arguments: [uuid]) == false, reused[uuid] == nil else {
             throw ChangeProblem.newIdentifier(
                 uuid,
-                reason: "Another object has it, or had it before it was deleted."
+                reason: "Another object uses it, or used it before it was deleted."
             )
         }
     }

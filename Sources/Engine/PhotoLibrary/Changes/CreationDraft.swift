@@ -42,7 +42,7 @@ struct CreationDraft {
         guard let primary = ResourceCombination.primaryTypes.first(where: types.contains),
             let part = parts[primary], var record = part.record
         else {
-            throw LibraryError(.internalError, "A new asset was left without its file.")
+            throw LibraryError(.internalError, "A new asset has no file.")
         }
         record.uuid = uuid
         record.originalFilename = name(of: primary)
@@ -129,8 +129,8 @@ struct CreationDraft {
                 throw Self.invalid(
                     part.creation,
                     "is a damaged photo",
-                    reason: facts.warnings.first.map { "Its picture cannot be read: \($0)." }
-                        ?? "Its picture cannot be read."
+                    reason: facts.warnings.first.map { "Its image cannot be read: \($0)." }
+                        ?? "Its image cannot be read."
                 )
             }
         case .video, .pairedVideo, .fullSizeVideo, .fullSizePairedVideo, .adjustmentBaseVideo,
@@ -140,7 +140,7 @@ struct CreationDraft {
             }
         case .audio:
             guard record.mediaType == .audio else {
-                throw contradiction(part, facts, needs: "a sound")
+                throw contradiction(part, facts, needs: "an audio file")
             }
         case .adjustmentData:
             guard facts.format.isSidecar else {
@@ -157,8 +157,8 @@ struct CreationDraft {
         else { return }
         throw Self.invalid(
             alternate.creation,
-            "is no alternate of its photo",
-            reason: "One of the two has to be RAW, and the other processed; these are"
+            "is not an alternate of its photo",
+            reason: "One of the two must be RAW and the other processed, but these are"
                 + " \(photo.facts?.contentType ?? "unknown") and"
                 + " \(alternate.facts?.contentType ?? "unknown")."
         )
@@ -178,15 +178,15 @@ struct CreationDraft {
             case (true, false): "The photo has no content identifier."
             case (false, true): "The video has no content identifier."
             case (false, false):
-                "The photo's content identifier is \(identifiers.0), the video's"
-                    + " \(identifiers.1)."
+                "The photo's content identifier is \(identifiers.0), that of the video"
+                    + " is \(identifiers.1)."
             }
         throw LibraryError(
             .invalidRequest,
-            "\(Self.words(for: photo.creation)) and \(Self.words(for: movie.creation)) do not make"
-                + " a Live Photo.",
+            "\(Self.words(for: photo.creation)) and \(Self.words(for: movie.creation)) are not"
+                + " the parts of one Live Photo.",
             reason: reason,
-            recovery: "Pass the two files that the camera wrote together, or leave out the video.",
+            recovery: "Pass the two files that the camera wrote together, or omit the video.",
             path: movie.creation.path,
             identifiers: [uuid + ObjectKind.asset.identifierSuffix]
         )
@@ -198,7 +198,7 @@ struct CreationDraft {
         Self.invalid(
             part.creation,
             "is not \(wanted)",
-            reason: "It was added as \(part.creation.type), and its bytes are"
+            reason: "It was added as \(part.creation.type), but its content is"
                 + " \(facts.contentType)."
         )
     }
@@ -213,7 +213,7 @@ struct CreationDraft {
             .invalidResource,
             "\(words(for: creation)) \(what).",
             reason: reason,
-            recovery: "Check the file, and add it under the type that it is of.",
+            recovery: "Check the file, and add it with the type of its content.",
             path: creation.path
         )
     }

@@ -97,7 +97,7 @@ struct CreationStager: Sendable {
             var part = CreationDraft.Part(creation: resource, file: file)
             try probe(&part, fileTime: status.modificationTime)
             do throws(SystemError) { try file.sync() } catch {
-                throw error.libraryError("A file could not be written to the library's volume.")
+                throw error.libraryError("A file cannot be written to the library's volume.")
             }
             return part
         } catch {
@@ -127,7 +127,7 @@ struct CreationStager: Sendable {
                 throw CreationDraft.invalid(
                     resource,
                     "changed while it was being read",
-                    reason: "Something writes to it, so there is no telling which bytes were meant."
+                    reason: "A program was writing to it, so its content is inconsistent."
                 )
             case .unreadable(let reason):
                 throw CreationDraft.invalid(resource, "cannot be read", reason: reason)
@@ -148,7 +148,7 @@ struct CreationStager: Sendable {
             throw LibraryError(
                 .workerUnavailable,
                 "\(CreationDraft.words(for: part.creation)) cannot be added: \(error.message)",
-                reason: "Files are looked into by a program of its own, which could not be run.",
+                reason: "The separate program that reads files cannot be started.",
                 recovery: error.recovery
             )
         }
@@ -158,7 +158,7 @@ struct CreationStager: Sendable {
             if part.creation.type == .adjustmentData { return }
             throw CreationDraft.invalid(
                 part.creation,
-                "is no photo or video that the library holds",
+                "is not a supported photo or video",
                 reason: reason
             )
         case .facts(let facts, let rendition):
@@ -183,7 +183,7 @@ struct CreationStager: Sendable {
             throw LibraryError(
                 .missingResource,
                 "A new asset has no files.",
-                reason: "An asset is made of at least one photo, video or sound.",
+                reason: "An asset needs at least one photo, video or audio file.",
                 recovery: "Add a resource to the request.",
                 identifiers: identifiers
             )
@@ -191,9 +191,9 @@ struct CreationStager: Sendable {
         if let problem = ResourceCombination.problem(with: creation.resources.map(\.type)) {
             throw LibraryError(
                 .changeNotSupported,
-                "The files of a new asset do not go together.",
+                "The files of a new asset do not belong together.",
                 reason: problem,
-                recovery: "Ask PHAssetCreationRequest.supportsAssetResourceTypes first.",
+                recovery: "Check PHAssetCreationRequest.supportsAssetResourceTypes first.",
                 identifiers: identifiers
             )
         }

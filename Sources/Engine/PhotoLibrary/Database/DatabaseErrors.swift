@@ -9,11 +9,11 @@ extension LibraryError {
         case let error as LibraryError: self = error
         case let error as DatabaseError: self.init(error, library: path)
         case let error as SystemError: self = error.libraryError(doing: "use")
-        case is CancellationError: self.init(.cancelled, "The operation was cancelled.")
+        case is CancellationError: self.init(.cancelled, "The operation was canceled.")
         default:
             self.init(
                 .internalError,
-                "The library at \(path) met an error that it does not know.",
+                "An unknown error occurred in the library at \(path).",
                 reason: String(describing: error),
                 path: path
             )
@@ -23,7 +23,7 @@ extension LibraryError {
     /// Converts an error of SQLite to an error in terms of the library.
     init(_ error: DatabaseError, library path: String) {
         let words = error.message ?? "error \(error.extendedResultCode.rawValue)"
-        let reason = "SQLite says: \(words)."
+        let reason = "SQLite reported: \(words)."
         if Self.opensFiles(error.resultCode), Self.isOutOfDescriptors {
             self.init(
                 .tooManyOpenFiles,
@@ -62,7 +62,7 @@ extension LibraryError {
                 "The database of the library at \(path) is damaged.",
                 reason: reason,
                 recovery: "Nothing was changed. Restore database/library.sqlite from a backup; the"
-                    + " originals lie untouched in \(path)/originals.",
+                    + " originals in \(path)/originals are not affected.",
                 path: path
             )
         case .SQLITE_BUSY, .SQLITE_LOCKED:
@@ -70,7 +70,7 @@ extension LibraryError {
                 .busy,
                 "The library at \(path) is busy: another program is writing to it.",
                 reason: reason,
-                recovery: "Wait for that program to finish, or end it, and try again.",
+                recovery: "Wait for that program to finish, or quit it, and try again.",
                 path: path
             )
         case .SQLITE_READONLY:
@@ -84,7 +84,7 @@ extension LibraryError {
         case .SQLITE_PERM, .SQLITE_AUTH:
             self.init(
                 .noPermission,
-                "The library at \(path) may not be used.",
+                "Access to the library at \(path) was denied.",
                 reason: reason,
                 path: path
             )
@@ -99,15 +99,15 @@ extension LibraryError {
         case .SQLITE_IOERR:
             self.init(
                 .inputOutput,
-                "The library at \(path) could not be read or written.",
+                "The library at \(path) cannot be read or written.",
                 reason: reason,
-                recovery: "Check the volume and the system's log (dmesg), then try again.",
+                recovery: "Check the volume and the system log (dmesg), then try again.",
                 path: path
             )
         default:
             self.init(
                 .internalError,
-                "The library at \(path) could not do that.",
+                "The operation failed in the library at \(path).",
                 reason: reason,
                 path: path
             )

@@ -120,7 +120,7 @@ final class PinnedReader: Sendable {
                 return .commit
             }
             guard let result else {
-                throw LibraryError(.internalError, "A read of the library had no result.")
+                throw LibraryError(.internalError, "A read of the library returned no result.")
             }
             return result
         }

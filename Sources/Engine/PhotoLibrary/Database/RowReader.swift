@@ -77,7 +77,7 @@ extension LibraryError {
     static func unreadable(column: String, row: String, table: String) -> LibraryError {
         LibraryError(
             .corrupt,
-            "The library's table \(table) holds a value that cannot be read: \(column) of row"
+            "The library's table \(table) contains a value that cannot be read: \(column) of row"
                 + " \(row).",
             recovery: "Run photos verify, and restore the library from a backup."
         )

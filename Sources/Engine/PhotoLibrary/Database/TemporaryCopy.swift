@@ -26,7 +26,7 @@ package final class TemporaryCopy: Sendable {
         var template = Array("\(parent)/photolibrary-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else {
             throw SystemError.last("mkdtemp", path: parent)
-                .libraryError(doing: "make a folder for a copy of the database in")
+                .libraryError(doing: "create a folder for a copy of the database in")
         }
         folder = template.withUnsafeBufferPointer { pointer in
             pointer.baseAddress.map { String(cString: $0) } ?? parent
@@ -49,8 +49,8 @@ package final class TemporaryCopy: Sendable {
         Self.remove(folder)
         throw LibraryError(
             .busy,
-            "The library at \(bundle.root) can only be read from a copy, and is written to all the time.",
-            recovery: "Wait for the program that writes to finish, and try again.",
+            "The library at \(bundle.root) can only be read from a copy, but is constantly changing.",
+            recovery: "Wait for the writing program to finish, and try again.",
             path: bundle.root
         )
     }
@@ -76,7 +76,7 @@ package final class TemporaryCopy: Sendable {
         } catch {
             throw LibraryError(
                 .inputOutput,
-                "The database \(source) could not be copied, which reading a read-only library needs.",
+                "The database \(source) cannot be copied, as a read-only library requires.",
                 reason: error.localizedDescription,
                 recovery: "Set TMPDIR to a folder with enough space.",
                 path: source

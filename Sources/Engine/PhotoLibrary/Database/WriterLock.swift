@@ -1,5 +1,6 @@
 internal import Glibc
 internal import LibraryService
+internal import Logging
 internal import PhotoModel
 
 /// The lock that permits one writer of a library at a time, across threads and processes.
@@ -10,10 +11,17 @@ package final class WriterLock: Sendable {
     private let path: String
     private let descriptor: Descriptor
     private let threads = TimedMutex()
+    private let logger: Logger
+
+    /// The wait from which a record is made.
+    private static let notableWait = Duration.milliseconds(100)
+    /// The wait from which the record has the info level.
+    private static let longWait = Duration.seconds(5)
 
     /// Opens the lock file, and creates it if it is missing.
-    init(path: String) throws(LibraryError) {
+    init(path: String, logger: Logger = LibraryLoggers.silent.store) throws(LibraryError) {
         self.path = path
+        self.logger = logger
         let number = open(path, O_RDWR | O_CREAT | O_CLOEXEC, BundleModes.newFile)
         guard number >= 0 else {
             throw SystemError.last("flock", path: path)
@@ -27,9 +35,11 @@ package final class WriterLock: Sendable {
     /// Waits up to `patience` seconds for other writers, then throws `LibraryError` with code
     /// `busy`. Errors of `body` are rethrown.
     package func withLock<Result>(patience: Double, _ body: () throws -> Result) throws -> Result {
+        let start = ContinuousClock.now
         let deadline = TimedMutex.Deadline(after: patience)
         guard threads.lock(until: deadline) else { throw busy(patience) }
         defer { threads.unlock() }
+        var isHeldElsewhere = false
         var pause: useconds_t = 100
         while flock(descriptor.number, LOCK_EX | LOCK_NB) != 0 {
             guard errno == EWOULDBLOCK || errno == EINTR else {
@@ -37,11 +47,26 @@ package final class WriterLock: Sendable {
                     .libraryError(doing: "lock")
             }
             guard !deadline.isOver else { throw busy(patience) }
+            isHeldElsewhere = true
             usleep(pause)
             pause = min(pause * 2, 4_000)
         }
         defer { flock(descriptor.number, LOCK_UN) }
+        record(waitSince: start, isHeldElsewhere: isHeldElsewhere)
         return try body()
+    }
+
+    private func record(waitSince start: ContinuousClock.Instant, isHeldElsewhere: Bool) {
+        let wait = ContinuousClock.now - start
+        guard wait >= Self.notableWait else { return }
+        logger.log(
+            level: wait >= Self.longWait ? .info : .debug,
+            "The writer lock was held by another writer.",
+            metadata: [
+                "lock.milliseconds": logger.milliseconds(since: start),
+                "lock.holder": isHeldElsewhere ? "process" : "thread",
+            ]
+        )
     }
 
     private func busy(_ patience: Double) -> LibraryError {
@@ -49,7 +74,7 @@ package final class WriterLock: Sendable {
             .busy,
             "The library is busy: another program has been writing to it for more than"
                 + " \(Int(patience)) seconds.",
-            recovery: "Wait for that program to finish, or end it, and try again.",
+            recovery: "Wait for that program to finish, or quit it, and try again.",
             path: path
         )
     }

@@ -68,7 +68,7 @@ extension LibraryTransaction {
             guard asset.trashedDate != nil else {
                 throw LibraryError(
                     .changeNotSupported,
-                    "\(asset.originalFilename) cannot be deleted for good: it is not in Recently"
+                    "\(asset.originalFilename) cannot be permanently deleted: it is not in Recently"
                         + " Deleted.",
                     recovery: "Delete it first.",
                     identifiers: [asset.localIdentifier]

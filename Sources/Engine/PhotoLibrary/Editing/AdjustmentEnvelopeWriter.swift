@@ -38,9 +38,9 @@ enum AdjustmentEnvelopeWriter {
         } catch {
             throw LibraryError(
                 .internalError,
-                "The adjustments of an edit could not be written.",
+                "The adjustments of an edit cannot be written.",
                 reason: "\(error)",
-                recovery: "This is a defect; please report it."
+                recovery: "This is a bug; please report it."
             )
         }
     }
@@ -63,15 +63,15 @@ enum AdjustmentEnvelopeWriter {
             else {
                 throw refusal(
                     "Their \(name) is \(text.isEmpty ? "empty" : "too long, or has control characters").",
-                    "Give a short text, such as com.example.editor."
+                    "Use a short text, such as com.example.editor."
                 )
             }
         }
         guard adjustments.data.count <= ContentAdjustments.maximumLength else {
             throw refusal(
-                "They have \(adjustments.data.count) bytes, and"
-                    + " \(ContentAdjustments.maximumLength) are the most.",
-                "Save what was done to the photo, not the photo."
+                "They have \(adjustments.data.count) bytes, but at most"
+                    + " \(ContentAdjustments.maximumLength) are allowed.",
+                "Save a description of the edit instead of image data."
             )
         }
     }

@@ -42,7 +42,7 @@ struct EditStager: Sendable {
                 if rendering.type != .fullSizePairedVideo { primary = (record, rendition) }
             }
             guard let primary else {
-                throw LibraryError(.internalError, "An edit was left without its picture.")
+                throw LibraryError(.internalError, "An edit has no rendered image.")
             }
             let files = FileStager(
                 session: stager.session,
@@ -95,7 +95,7 @@ struct EditStager: Sendable {
                     ? "The edit has no rendered file."
                     : "The edit has files of the types "
                         + types.map { "\($0)" }.joined(separator: ", ") + ".",
-                reason: "An edit is made of a rendered photo, a rendered video, or both for a Live"
+                reason: "An edit consists of a rendered photo, a rendered video, or both for a Live"
                     + " Photo.",
                 recovery: "Write the rendered file to the output's renderedContentURL first."
             )
@@ -108,29 +108,29 @@ struct EditStager: Sendable {
         guard let facts = part.facts, let record = part.record else { return nil }
         let isMovie = part.creation.type != .fullSizePhoto
         guard Self.isAsAnnounced(facts, part.creation, isMovie: isMovie) else {
-            let wanted = part.creation.contentType ?? (isMovie ? "a movie" : "a picture")
+            let wanted = part.creation.contentType ?? (isMovie ? "a movie" : "an image")
             throw Self.invalid(
                 part.creation,
-                "is of another type than it has to be",
-                reason: "It has to be \(wanted), and its bytes are \(facts.contentType).",
-                recovery: "Render it as that type, or ask the output for the URL of another type:"
+                "has the wrong type",
+                reason: "It must be \(wanted), but its content is \(facts.contentType).",
+                recovery: "Render it as that type, or get the URL for another type from the output:"
                     + " renderedContentURL(for:)."
             )
         }
         guard record.pixelSize.width > 0, record.pixelSize.height > 0 else {
             throw Self.invalid(
                 part.creation,
-                "has no picture",
-                reason: facts.warnings.first ?? "Nothing in it says how large it is.",
+                "has no image",
+                reason: facts.warnings.first ?? "Its size is unknown.",
                 recovery: "Render it again."
             )
         }
         if facts.movie?.isCutShort == true {
             throw Self.invalid(
                 part.creation,
-                "is cut short",
-                reason: "Pictures or sound that it names lie behind its end.",
-                recovery: "Render it again, and save when that is done."
+                "is truncated",
+                reason: "Images or audio of its index are beyond its end.",
+                recovery: "Render it again, and save it when rendering is complete."
             )
         }
         return try decodePreview(of: part)
@@ -171,9 +171,9 @@ struct EditStager: Sendable {
             guard let damage = facts.damage else { return pixels.mapped() }
             throw Self.invalid(
                 part.creation,
-                "is not whole",
+                "is incomplete",
                 reason: damage,
-                recovery: "Render it again, and save when that is done."
+                recovery: "Render it again, and save it when rendering is complete."
             )
         case .unsupported(let reason), .failed(let reason):
             throw Self.invalid(
@@ -183,7 +183,7 @@ struct EditStager: Sendable {
                 recovery: "Render it again."
             )
         case .cancelled:
-            throw LibraryError(.cancelled, "The edit was cancelled.")
+            throw LibraryError(.cancelled, "The edit was canceled.")
         }
     }
 

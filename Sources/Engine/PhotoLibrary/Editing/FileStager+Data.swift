@@ -6,7 +6,7 @@ internal import PhotoModel
 extension FileStager {
     /// Stages data that the library itself created.
     func stage(_ data: Data) throws(LibraryError) -> StagedFile {
-        let message = "The file could not be written to the library's staging folder."
+        let message = "The file cannot be written to the library's staging folder."
         do throws(SystemError) {
             let target = try session.createFile()
             let hasher = SHA256Hasher()

@@ -5,7 +5,7 @@ internal import PhotoModel
 ///
 ///     row and file ──retire──▶ file in formerFile ──undo──▶ row and file
 ///                                     │
-///                                     └──the journal is pruned, or the asset purged──▶ discardedFile
+///                                     └──journal pruned, or asset purged──▶ discardedFile
 extension LibraryTransaction {
     /// Returns the resources of an asset, the oldest first.
     func resources(ofAsset id: Int64) throws -> [ResourceRecord] {

@@ -78,7 +78,7 @@ struct OriginalReader: Sendable {
         } catch {
             throw LibraryError(
                 .workerUnavailable,
-                "“\(resource.originalFilename)” cannot be looked into: \(error.message)",
+                "“\(resource.originalFilename)” cannot be read: \(error.message)",
                 recovery: error.recovery
             )
         }

@@ -1,4 +1,5 @@
 internal import LibraryService
+internal import Logging
 internal import Synchronization
 
 /// The latest results of recent fetches, by query.
@@ -25,10 +26,12 @@ final class FetchCache: Sendable {
     }
 
     private let limitInBytes: Int
+    private let logger: Logger
     private let state = Mutex(State())
 
-    init(limitInBytes: Int) {
+    init(limitInBytes: Int, logger: Logger) {
         self.limitInBytes = limitInBytes
+        self.logger = logger
     }
 
     /// Returns the latest cached result of a fetch, of any snapshot.
@@ -47,13 +50,18 @@ final class FetchCache: Sendable {
     /// limit is not stored.
     func store(_ answer: Answer, to query: AdvanceRequest.Query) {
         guard answer.size <= limitInBytes else { return }
-        state.withLock { state in
+        let (evicted, sizeInBytes) = state.withLock { state in
+            let former = state.entries.count
             if let old = state.entries[query]?.answer {
-                guard !old.snapshot.isLater(than: answer.snapshot) else { return }
+                guard !old.snapshot.isLater(than: answer.snapshot) else { return (0, 0) }
                 state.sizeInBytes -= old.size
             }
             state.clock += 1
-            state.entries[query] = Entry(answer: answer, lastUse: state.clock)
+            let isNew =
+                state.entries.updateValue(
+                    Entry(answer: answer, lastUse: state.clock),
+                    forKey: query
+                ) == nil
             state.sizeInBytes += answer.size
             while state.sizeInBytes > limitInBytes,
                 let oldest = state.entries.min(by: { $0.value.lastUse < $1.value.lastUse })
@@ -61,7 +69,16 @@ final class FetchCache: Sendable {
                 state.sizeInBytes -= oldest.value.answer.size
                 state.entries[oldest.key] = nil
             }
+            return (former + (isNew ? 1 : 0) - state.entries.count, state.sizeInBytes)
         }
+        guard evicted > 0 else { return }
+        logger.debug(
+            "A cache was trimmed.",
+            metadata: [
+                "cache.name": "fetches", "cache.entries": "\(evicted)",
+                "cache.bytes": "\(sizeInBytes)",
+            ]
+        )
     }
 }
 

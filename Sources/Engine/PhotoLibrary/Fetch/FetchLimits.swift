@@ -73,8 +73,8 @@ final class FetchLimits: Sendable {
         let error = LibraryError(
             .busy,
             "The fetch was stopped after \(read.formatted(.units(allowed: [.seconds, .milliseconds]))).",
-            reason: "It takes longer than a fetch of this program may take.",
-            recovery: "Fetch with a simpler predicate or order."
+            reason: "It exceeded the time limit for fetches of this program.",
+            recovery: "Use a simpler predicate or sort order."
         )
         state.withLock { $0.error = $0.error ?? error }
         return 1
@@ -137,7 +137,7 @@ final class FetchLimits: Sendable {
             reason: isSingle
                 ? "It was stopped after 250 ms for one text."
                 : "It was stopped after 2 s for all texts.",
-            recovery: "Write it so that it can match a text in one way only: a+ instead of (a+)+."
+            recovery: "Write it so that it can match a text in only one way: a+ instead of (a+)+."
         )
     }
 

@@ -19,7 +19,7 @@ package struct FileDigester {
                 try files.digest(of: file.number)
             }
         } catch {
-            throw error.libraryError("The file could not be read.")
+            throw error.libraryError("The file cannot be read.")
         }
     }
 }

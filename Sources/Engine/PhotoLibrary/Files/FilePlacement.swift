@@ -64,7 +64,7 @@ struct FilePlacement {
         } catch {
             // The rows are about to be rolled back.
             placement.putAway(unless: { _ in false })
-            throw error.libraryError("Files could not be moved to \(error.path ?? root).")
+            throw error.libraryError("Files cannot be moved to \(error.path ?? root).")
         }
         let database = transaction.database
         transaction.onCommit { session.forgetIntentions() }

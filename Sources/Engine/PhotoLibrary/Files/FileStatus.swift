@@ -27,7 +27,7 @@ package struct FileStatus: Hashable, Sendable {
             case S_IFREG: "a regular file"
             case S_IFDIR: "a folder"
             case S_IFLNK: "a link"
-            case S_IFIFO: "a pipe"
+            case S_IFIFO: "a named pipe"
             case S_IFSOCK: "a socket"
             case S_IFBLK, S_IFCHR: "a device"
             default: "not a file"

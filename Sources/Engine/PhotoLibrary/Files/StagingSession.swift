@@ -8,9 +8,9 @@ internal import Synchronization
 
 /// A separate folder in `staging/`, where files are completed before they enter the library.
 ///
-///     created ──copy──▶ staged ──sync──▶ synced ──rename, under the writer lock──▶ placed ──commit──▶ kept
-///                         │                │                                        │
-///                         └────discard─────┴────────────────put away────────────────┘
+///     created ──copy──▶ staged ──sync──▶ synced ──rename (writer lock)──▶ placed ──commit──▶ kept
+///                         │                │                               │
+///                         └────discard─────┴───────────put away────────────┘
 ///
 /// After a crash at any arrow, `StagingRecovery` cleans up: it removes everything in the folder of
 /// a dead session, and the files that the session placed but did not commit.

@@ -37,7 +37,7 @@ struct StoredFile {
         let found = FileStatus(status)
         guard found.isRegularFile else {
             return status.st_mode & S_IFMT == S_IFLNK
-                ? .damaged : .unreadable("there is \(found.kind)")
+                ? .damaged : .unreadable("\(found.kind) is in its place")
         }
         return found.size == size ? .present(found) : .damaged
     }

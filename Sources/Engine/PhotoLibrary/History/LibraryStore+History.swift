@@ -1,6 +1,7 @@
 internal import Foundation
 internal import GRDB
 package import LibraryService
+internal import Logging
 internal import PhotoModel
 
 /// The length of the journal's history.
@@ -19,8 +20,8 @@ extension LibraryStore {
             guard days >= 1 else {
                 throw LibraryError(
                     .invalidRequest,
-                    "A library cannot keep \(days) days of history.",
-                    recovery: "Give a whole number of days, 1 or more."
+                    "\(days) is not a valid number of days of history.",
+                    recovery: "Give a whole number of days, at least 1."
                 )
             }
             try alone { try LibrarySetting.historyDays.set(String(days), in: $0) }
@@ -52,9 +53,14 @@ extension LibraryStore {
             return try Maintenance.expired(in: database, before: cutoff).isEmpty ? nil : cutoff
         }
         if let cutoff = expired {
-            return try perform(author: Maintenance.author, patience: patience) { transaction in
-                try transaction.purgeExpired(before: cutoff)
+            let count = try perform(author: Maintenance.author, patience: patience) {
+                try $0.purgeExpired(before: cutoff)
             }
+            loggers.maintenance.debug(
+                "Expired assets were deleted.",
+                metadata: ["maintenance.assets": "\(count)"]
+            )
+            return count > 0
         }
         guard let time = try read({ try Maintenance.vouchedTime(in: $0, now: now) }) else {
             return false
@@ -70,9 +76,24 @@ extension LibraryStore {
         }
         guard let cutoff else { return false }
         // The files of edits that the journal can no longer restore are discarded as well.
-        return try alone(patience: patience, discardsFiles: true) { database in
-            try HistoryPruning(database: database).slice(before: cutoff)
+        let start = ContinuousClock.now
+        let slice = try alone(patience: patience, discardsFiles: true) { database in
+            let rows = database.totalChangesCount
+            return (
+                mayHaveMore: try HistoryPruning(database: database).slice(before: cutoff),
+                rows: database.totalChangesCount - rows,
+                start: try HistorySummary.start(database)
+            )
         }
+        loggers.maintenance.debug(
+            "The history was pruned.",
+            metadata: [
+                "history.start": "\(slice.start)",
+                "history.rows": "\(slice.rows)",
+                "history.milliseconds": loggers.maintenance.milliseconds(since: start),
+            ]
+        )
+        return slice.mayHaveMore
     }
 
     func historyDays(_ database: Database) throws -> Int {

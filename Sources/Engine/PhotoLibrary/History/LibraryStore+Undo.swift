@@ -44,8 +44,8 @@ extension LibraryStore {
         if let expected = request.expectedVersion, expected != present {
             throw LibraryError(
                 .changeNotSupported,
-                "Something else was changed since.",
-                recovery: "Look at the library, and undo or redo step by step."
+                "The library has changed since then.",
+                recovery: "Check the library, and undo or redo step by step."
             )
         }
         let found =
@@ -56,10 +56,10 @@ extension LibraryStore {
             throw LibraryError(
                 .changeNotSupported,
                 request.redoes
-                    ? "There is nothing to redo: nothing was undone, or something was changed since."
+                    ? "There is nothing to redo: nothing was undone, or the library has changed since."
                     : "There is nothing to undo.",
                 reason: try HistorySummary.start(database) == 0
-                    ? nil : "The library remembers the changes of the last \(days) days."
+                    ? nil : "The library keeps the changes of the last \(days) days."
             )
         }
         let undone = try target.subject.reversed().flatMap { version in

@@ -1,5 +1,7 @@
 internal import Foundation
 internal import GRDB
+internal import Logging
+internal import PhotoModel
 internal import Synchronization
 
 /// The periodic maintenance of a library: permanently deletes assets after 30 days in Recently
@@ -36,8 +38,13 @@ final class Maintenance: Sendable {
     ///
     /// - Parameters:
     ///   - now: The library's time.
+    ///   - logger: Receives the failure, which is not thrown.
     ///   - step: Performs one step and returns whether there may be more.
-    func runIfDue(now: Date, step: () throws -> Bool) {
+    func runIfDue(
+        now: Date,
+        logger: Logger = LibraryLoggers.silent.maintenance,
+        step: () throws -> Bool
+    ) {
         let isDue = state.withLock { state in
             guard !state.isRunning else { return false }
             // Maintenance also runs if the clock was set back.
@@ -59,6 +66,16 @@ final class Maintenance: Sendable {
                 }
             }
         } catch {
+            let code = (error as? LibraryError)?.code
+            // Another process that writes for long is routine.
+            logger.log(
+                level: code == .busy ? .debug : .warning,
+                "Maintenance failed and will be tried again.",
+                metadata: [
+                    "maintenance.code": "\(code?.rawValue ?? "other")",
+                    "maintenance.error": logger.detail("\(error)"),
+                ]
+            )
             pause = Self.retryInterval
         }
         state.withLock { state in
@@ -70,11 +87,11 @@ final class Maintenance: Sendable {
 extension LibraryTransaction {
     /// Permanently deletes a few of the assets that have been in Recently Deleted since a time.
     ///
-    /// - Returns: Whether there were any.
-    func purgeExpired(before cutoff: Date) throws -> Bool {
+    /// - Returns: The number of these assets.
+    func purgeExpired(before cutoff: Date) throws -> Int {
         let ids = try Maintenance.expired(in: database, before: cutoff)
         try purgeAssets(ids)
-        return !ids.isEmpty
+        return ids.count
     }
 }
 

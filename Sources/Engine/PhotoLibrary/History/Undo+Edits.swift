@@ -15,8 +15,8 @@ extension Undo {
             try check(change, now: now, name: resource.originalFilename)
         } else if try !isKept(change) {
             throw impossible(
-                "the earlier edit of \(Self.name(change.old)) is not kept any more",
-                "Edit it again.",
+                "the earlier edit of \(Self.name(change.old)) has been removed",
+                "Edit the photo again.",
                 change
             )
         }

@@ -33,7 +33,7 @@ extension Undo {
     /// Throws an error unless an original's row is as the versions left it.
     func checkFile(_ change: NetChange) throws {
         guard let resource = try transaction.resource(id: change.id) else {
-            throw changed(Self.name(change.new), "was deleted for good", change)
+            throw changed(Self.name(change.new), "was permanently deleted", change)
         }
         let now = ResourceRecord.map.journaled(resource)
         try check(change, now: now, name: resource.originalFilename)
@@ -43,12 +43,12 @@ extension Undo {
     func checkSplits(_ splits: Splits, _ assets: [NetChange]) throws {
         for change in assets where splits.made.contains(change.id) {
             guard let asset = try transaction.asset(id: change.id) else {
-                throw changed(Self.name(change.new), "was deleted for good", change)
+                throw changed(Self.name(change.new), "was permanently deleted", change)
             }
             let now = AssetRecord.map.journaled(asset)
             try check(change, now: now, name: asset.originalFilename)
             guard try transaction.albumIDs(of: asset.id).isEmpty else {
-                throw changed(asset.originalFilename, "was put into an album", change)
+                throw changed(asset.originalFilename, "was added to an album", change)
             }
             guard try transaction.resources(ofAsset: asset.id).count == 1 else {
                 throw changed(asset.originalFilename, "got other files", change)

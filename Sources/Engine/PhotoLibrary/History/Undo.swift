@@ -84,7 +84,7 @@ struct Undo {
         for change in changes where change.kind == .asset && change.existedBefore {
             guard change.existsAfter || splits.undone.contains(change.id) else {
                 throw impossible(
-                    "\(Self.name(change.old)) was deleted for good",
+                    "\(Self.name(change.old)) was permanently deleted",
                     "Import its file again.",
                     change
                 )
@@ -104,8 +104,8 @@ struct Undo {
             }
             let file = Self.name(change.existsAfter ? change.new : change.old)
             throw impossible(
-                "\(file) became a part of a photo that was there before",
-                "Delete that photo if it is not wanted.",
+                "\(file) was added to a photo that existed before",
+                "Delete that photo if you do not want it.",
                 change
             )
         }
@@ -114,7 +114,7 @@ struct Undo {
     private func checkAssets(_ changes: [NetChange]) throws {
         for change in changes where change.existedBefore && change.existsAfter {
             guard let asset = try transaction.asset(id: change.id) else {
-                throw changed(change.uuid, "was deleted for good", change)
+                throw changed(change.uuid, "was permanently deleted", change)
             }
             let now = AssetRecord.map.journaled(asset, columns: change.columns)
             try check(change, now: now, name: asset.originalFilename)
@@ -168,7 +168,7 @@ struct Undo {
     }
 
     private func checkMembers(_ change: NetChange, name: String) throws {
-        let conflict = changed(name, "got other photos, or another order,", change)
+        let conflict = changed(name, "got other photos or another order", change)
         if change.isRenumbered {
             let left = try transaction.journaledObject(
                 kind: .album,
@@ -291,7 +291,7 @@ struct Undo {
 
     private var problem: String {
         target.isUndoing
-            ? "What was undone cannot be done again" : "The last change cannot be undone"
+            ? "The undone change cannot be redone" : "The last change cannot be undone"
     }
 
     static func name(_ values: JournalEntry.Values) -> String {
@@ -304,8 +304,8 @@ struct Undo {
     func changed(_ name: String, _ what: String, _ change: NetChange) -> LibraryError {
         LibraryError(
             .changeNotSupported,
-            "\(problem): \(name) \(what) since.",
-            recovery: "Change it by hand.",
+            "\(problem): \(name) \(what) afterwards.",
+            recovery: "Change it manually.",
             identifiers: [change.uuid + change.kind.identifierSuffix]
         )
     }

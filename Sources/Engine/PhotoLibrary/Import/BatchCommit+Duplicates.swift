@@ -30,15 +30,15 @@ extension BatchCommit {
             let isItself =
                 status.inode == medium.source.inode && status.device == medium.source.device
             outcome.isSafeToRemove = !isTrashed && !isItself
-            if isItself { add("It is the library's own file.") }
+            if isItself { add("It is a file of this library.") }
         case .missing:
             restore(resource, from: medium, position)
             outcome.isSafeToRemove = !isTrashed
-            add("The library's file was missing and is restored from this one.")
+            add("The library's file was missing and has been restored from this one.")
         case .damaged:
             restore(resource, from: medium, position)
             outcome.isSafeToRemove = !isTrashed
-            add("The library's file was damaged and is restored from this one.")
+            add("The library's file was damaged and has been restored from this one.")
         case .unreadable(let reason):
             add("The library's file cannot be read: \(reason). Run photos verify.")
         }
@@ -53,7 +53,7 @@ extension BatchCommit {
                     .failed,
                     reason:
                         "The library's file \(path) is missing or damaged and cannot be replaced:"
-                        + " \(error.reason). Allow changes to it (chattr -i) and import again."
+                        + " \(error.reason). Allow changes to it (chattr -i) and import it again."
                 )
             }
         }

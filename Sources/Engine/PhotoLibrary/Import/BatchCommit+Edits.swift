@@ -205,8 +205,9 @@ extension BatchCommit {
         outcomes[position] = ImportOutcome(
             .duplicate,
             localIdentifier: asset.localIdentifier,
-            reason: "It is of an edit that was replaced or reverted in the library, which undo can"
-                + " bring back."
+            reason:
+                "It belongs to an edit that was replaced or reverted in the library, and that undo"
+                + " can restore."
         )
         return true
     }

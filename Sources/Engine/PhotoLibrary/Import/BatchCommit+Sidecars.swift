@@ -15,8 +15,8 @@ extension BatchCommit {
         guard let match = try search.match(medium) else {
             outcomes[position] = ImportOutcome(
                 .unsupported,
-                reason: "It is a sidecar, and the library has no photo or movie from this folder "
-                    + "under its name. Import that one with it or before it."
+                reason: "It is a sidecar, but the library has no photo or movie from this folder "
+                    + "with its name. Import the photo or movie together with it or before it."
             )
             return
         }
@@ -33,7 +33,7 @@ extension BatchCommit {
         guard try queries.resources(ofAsset: asset.id, type: .adjustmentData).isEmpty else {
             outcomes[position] = ImportOutcome(
                 .unsupported,
-                reason: "Its photo (\(asset.originalFilename)) has other adjustments already."
+                reason: "Its photo (\(asset.originalFilename)) already has other adjustments."
             )
             return
         }
@@ -50,7 +50,7 @@ extension BatchCommit {
         guard let rank = match.rank, let name = media[position]?.name.name else { return }
         guard var history = histories[match.asset.uuid] else {
             outcomes[position]?.reason =
-                "It was kept, but nothing was taken from it: the original of its photo "
+                "It was kept but not applied: the original of its photo "
                 + "(\(match.asset.originalFilename)) cannot be read. Run photos verify."
             return
         }

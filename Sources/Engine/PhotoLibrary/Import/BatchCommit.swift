@@ -90,7 +90,8 @@ struct BatchCommit {
             } else if case .known = medium.content {
                 outcomes[position] = ImportOutcome(
                     .failed,
-                    reason: "Its twin was removed from the library at this moment. Import it again."
+                    reason:
+                        "An identical file has just been removed from the library. Import this one again."
                 )
             } else {
                 firsts[medium.file.digest] = position
@@ -140,8 +141,8 @@ struct BatchCommit {
                 try lead(older, with: primary)
                 if let other = waiting.dropFirst().first {
                     outcomes[primary]?.reason =
-                        "Another part of this shot (\(other.originalFilename)) stays an asset of its"
-                        + " own: it was imported alone before."
+                        "Another file of this shot (\(other.originalFilename)) stays an asset of its"
+                        + " own: it was imported separately before."
                 }
                 if let raw { try join(raw: raw, to: older.id) }
                 if let movie { try joinOrInsert(movie: movie, to: older.id) }
@@ -293,10 +294,10 @@ struct BatchCommit {
         guard let (facts, _) = content(position) else { return nil }
         if facts.hasReadableHeader {
             if facts.isCutShort {
-                return "It was kept, but it is cut short: a part of the picture is missing."
+                return "It was kept, but it is truncated: a part of the image is missing."
             }
             return facts.movie?.isCutShort == true
-                ? "It was kept, but it is cut short: a part of the movie is missing." : nil
+                ? "It was kept, but it is truncated: a part of the movie is missing." : nil
         }
         let why = facts.warnings.first.map { ": \($0)" } ?? ""
         return

@@ -120,7 +120,7 @@ extension ImportOutcome {
             .duplicate,
             localIdentifier: uuid + ObjectKind.asset.identifierSuffix,
             reason: isTrashed
-                ? "Its twin is in Recently Deleted and stays there. Restore it to see it again."
+                ? "An identical file is in Recently Deleted and stays there. Restore it to see it again."
                 : nil
         )
     }

@@ -53,9 +53,9 @@ package final class Importer: Sendable {
         if let reason = store.readOnlyReason {
             throw LibraryError(
                 .readOnly,
-                "Nothing can be imported into the library at \(store.bundle.root).",
+                "Files cannot be imported into the library at \(store.bundle.root).",
                 reason: reason,
-                recovery: "Open it where it can be written to, or copy it to another volume.",
+                recovery: "Open it from a writable volume, or copy it to another volume.",
                 path: store.bundle.root
             )
         }
@@ -65,7 +65,7 @@ package final class Importer: Sendable {
                 staging: store.bundle.staging,
                 files: configuration.files
             )
-        } catch { throw error.libraryError("The import's staging folder could not be made.") }
+        } catch { throw error.libraryError("The import's staging folder cannot be created.") }
         let number = sessions.withLock { sessions in
             defer { sessions.next += 1 }
             sessions.open[sessions.next] = ImportSession(author: request.author, staging: staging)
@@ -114,8 +114,8 @@ package final class Importer: Sendable {
         guard request.files.count == files.count else {
             throw LibraryError(
                 .invalidRequest,
-                "An import names \(request.files.count) files and brings \(files.count).",
-                reason: "Each file comes with a descriptor.",
+                "An import request has \(request.files.count) files, but \(files.count) descriptors.",
+                reason: "Each file needs a descriptor.",
                 recovery: "Pass as many descriptors as files, in their order."
             )
         }
@@ -157,7 +157,10 @@ package final class Importer: Sendable {
         return ImportFilesReply(
             outcomes: results.indices.map { position in
                 outcomes[position]
-                    ?? ImportOutcome(.failed, reason: "The import forgot it. This is a defect.")
+                    ?? ImportOutcome(
+                        .failed,
+                        reason: "The import did not report it. This is a bug; please report it."
+                    )
             }
         )
     }
@@ -206,7 +209,7 @@ package final class Importer: Sendable {
                 try medium.file.sync()
                 try medium.embeddedMovie?.file.sync()
             } catch {
-                throw error.libraryError("A file could not be written to the library's volume.")
+                throw error.libraryError("A file cannot be written to the library's volume.")
             }
         }
     }
@@ -269,8 +272,8 @@ package final class Importer: Sendable {
             }
         } catch {
             let failure = LibraryError(error, library: root)
-            logger.info(
-                "A batch was not imported",
+            logger.debug(
+                "A batch was not imported.",
                 metadata: ["import.code": "\(failure.code.rawValue)"]
             )
             throw failure
@@ -313,7 +316,7 @@ package final class Importer: Sendable {
         LibraryError(
             .invalidRequest,
             "There is no import session \(number).",
-            recovery: "Begin one, and end it once."
+            recovery: "Begin a session first, and end it once."
         )
     }
 }

@@ -37,8 +37,8 @@ struct JournalReplay {
             objects[entry.objectID] = object
             guard !follows else { continue }
             let what =
-                "The journal's version \(entry.version) of \(entry.uuid) does not follow"
-                + " from what was before."
+                "The journal's version \(entry.version) of \(entry.uuid) does not match"
+                + " the state before it."
             differences.append((what, entry.uuid))
         }
     }
@@ -51,7 +51,7 @@ struct JournalReplay {
         while let row = try cursor.next() {
             let (id, uuid): (Int64, String) = (row[0], row[1])
             guard let object = remaining.removeValue(forKey: id) else {
-                differences.append(("The journal does not know the \(kind) \(uuid).", uuid))
+                differences.append(("The journal has no entry for the \(kind) \(uuid).", uuid))
                 continue
             }
             var names = zip(row.columnNames.dropFirst(), row.databaseValues.dropFirst())
@@ -67,7 +67,7 @@ struct JournalReplay {
             )
         }
         for id in remaining.keys.sorted() {
-            let what = "The journal has a \(kind) with the row id \(id), which is not there."
+            let what = "The journal has a \(kind) with the row id \(id), which does not exist."
             differences.append((what, nil))
         }
     }

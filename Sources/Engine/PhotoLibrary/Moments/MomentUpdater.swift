@@ -159,7 +159,8 @@ struct MomentUpdater {
         return false
     }
 
-    /// Returns the new groups of a span, with totals computed from the rows of the previous groups and the changes.
+    /// Returns the new groups of a span, with totals computed from the rows of the previous groups
+    /// and the changes.
     ///
     /// Requires that no previous group is divided; see `counted(_:)` for the other case.
     private func summed(_ span: MomentSpan) throws -> [MomentSpan.Group] {

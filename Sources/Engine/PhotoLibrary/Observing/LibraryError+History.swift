@@ -5,9 +5,9 @@ extension LibraryError {
     static func historyExpired(since version: Int64) -> LibraryError {
         LibraryError(
             .historyExpired,
-            "What happened after version \(version) of the library is not known any more.",
-            reason: "Its history was pruned since, or the version is of another library.",
-            recovery: "Fetch everything again, and go on from the present change token."
+            "The changes after version \(version) of the library are no longer known.",
+            reason: "The history has been pruned since, or the version is from another library.",
+            recovery: "Fetch everything again, and continue from the current change token."
         )
     }
 
@@ -15,10 +15,10 @@ extension LibraryError {
     static func historyReplaced(since version: Int64) -> LibraryError {
         LibraryError(
             .historyExpired,
-            "What happened after version \(version) of the library is not known.",
+            "The changes after version \(version) of the library are unknown.",
             reason:
-                "The library was put back to an older state since, and that version is another now.",
-            recovery: "Fetch everything again, and go on from the present change token."
+                "The library has been restored to an older state since, so this version is a different one now.",
+            recovery: "Fetch everything again, and continue from the current change token."
         )
     }
 }

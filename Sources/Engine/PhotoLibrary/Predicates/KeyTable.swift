@@ -86,9 +86,9 @@ struct KeyTable {
                 let sortable = names.filter { named($0)?.isSortable ?? false }
                 throw LibraryError(
                     .unsupportedSortKey,
-                    "The sort descriptor's key \"\(descriptor.key)\" is not a property that \(noun)"
-                        + " can be sorted by.",
-                    recovery: "Keys are: \(sortable.joined(separator: ", "))."
+                    "The sort descriptor's key \"\(descriptor.key)\" is not a property by which \(noun)"
+                        + " can be sorted.",
+                    recovery: "Valid keys are: \(sortable.joined(separator: ", "))."
                 )
             }
             terms.append(SortTerm(sql: key.sql, isAscending: descriptor.ascending))

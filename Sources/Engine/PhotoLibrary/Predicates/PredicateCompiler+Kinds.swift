@@ -56,7 +56,7 @@ extension PredicateCompiler {
         case .binary(let left, _, let right):
             let all = try kinds(left, comparison).union(kinds(right, comparison))
             guard all.isSubset(of: [.number, .unknown]) else {
-                throw unsupported(comparison, "only numbers can be calculated with")
+                throw unsupported(comparison, "arithmetic requires numbers")
             }
             return all
         case .negated(let part): return try kinds(part, comparison)
@@ -67,9 +67,9 @@ extension PredicateCompiler {
         let place = position.map { " at position \($0)" } ?? ""
         return LibraryError(
             .unsupportedPredicate,
-            "The predicate's key \"\(name)\"\(place) is not a property that \(keys.noun) can be"
-                + " fetched by.",
-            recovery: "Keys are: \(keys.names.joined(separator: ", "))."
+            "The predicate's key \"\(name)\"\(place) is not a property by which \(keys.noun) can"
+                + " be fetched.",
+            recovery: "Valid keys are: \(keys.names.joined(separator: ", "))."
         )
     }
 
@@ -88,8 +88,8 @@ extension PredicateCompiler {
         }
         return LibraryError(
             .unsupportedPredicate,
-            (subject ?? "A comparison of the predicate") + " cannot be answered: \(reason).",
-            recovery: "Compare with a value of the property's own kind, or filter with a block."
+            (subject ?? "A comparison of the predicate") + " cannot be evaluated: \(reason).",
+            recovery: "Compare with a value of the property's type, or filter with a block."
         )
     }
 }

@@ -29,7 +29,7 @@ struct PredicateCompiler {
         guard depth < Self.maximumDepth, arguments.count < Self.maximumArguments else {
             throw LibraryError(
                 .unsupportedPredicate,
-                "The predicate is too large: it nests more than \(Self.maximumDepth) levels or has more"
+                "The predicate is too large: it has more than \(Self.maximumDepth) levels or more"
                     + " than \(Self.maximumArguments) values.",
                 recovery: "Use IN with one list instead of many comparisons."
             )
@@ -96,7 +96,7 @@ struct PredicateCompiler {
             default: ">="
             }
         if kind == .location, !comparison.isWithNil || symbol.count == 1 || symbol.hasSuffix("=") {
-            throw unsupported(comparison, "a place can only be compared with nil, by = and !=")
+            throw unsupported(comparison, "a location can only be compared with nil, by = and !=")
         }
         let left = try operand(comparison.left, kind: kind, options: comparison.options)
         let right = try operand(comparison.right, kind: kind, options: comparison.options)
@@ -158,7 +158,7 @@ struct PredicateCompiler {
             guard items.count <= 10_000 else {
                 throw unsupported(
                     comparison,
-                    "this list holds more than 10,000 values of that kind"
+                    "the list has more than 10,000 values of that type"
                 )
             }
             var marks: [String] = []
@@ -173,7 +173,7 @@ struct PredicateCompiler {
         kind: ValueKind
     ) throws(LibraryError) -> String {
         guard kind == .text || kind == .unknown else {
-            throw unsupported(comparison, "only texts can be compared that way")
+            throw unsupported(comparison, "only strings can be compared this way")
         }
         if comparison.operator == .like || comparison.operator == .matches {
             let isLike = comparison.operator == .like
@@ -282,7 +282,7 @@ struct PredicateCompiler {
                 else { continue }
                 texts.append(keys.kinds.count == 1 ? identifier.uuid : identifier.description)
             case .null: continue
-            default: throw unsupported(comparison, "an identifier is a text")
+            default: throw unsupported(comparison, "an identifier is a string")
             }
         }
         return JournalValue.encode(strings: texts)
@@ -303,7 +303,7 @@ struct PredicateCompiler {
         guard isAsked, let column = try self.key(list) else {
             throw unsupported(
                 comparison,
-                "a list of texts can only be asked whether it CONTAINS one"
+                "a list of strings can only be searched with CONTAINS"
             )
         }
         let value = try operand(item, kind: .text, options: comparison.options)

@@ -92,7 +92,7 @@ struct AssetReader: Sendable {
                     Failure(
                         kind: .failed,
                         reason: "\(resource.originalFilename) cannot be read: \(reason)"
-                            + " Run photos verify --full to see whether it is damaged."
+                            + " Run photos verify --full to check whether it is damaged."
                     )
                 )
             }
@@ -103,7 +103,7 @@ struct AssetReader: Sendable {
             return .failure(
                 Failure(
                     kind: .failed,
-                    reason: "\(primary.originalFilename) is now taken for another kind of medium."
+                    reason: "\(primary.originalFilename) is now recognized as another media type."
                         + " Export it and import it again."
                 )
             )
@@ -151,7 +151,7 @@ struct AssetReader: Sendable {
                 Failure(
                     kind: isMissing ? .missing : .failed,
                     reason: isMissing
-                        ? "\(resource.originalFilename) is not there (\(resource.path)). Import it"
+                        ? "\(resource.originalFilename) is missing (\(resource.path)). Import it"
                             + " again to restore it."
                         : "\(resource.originalFilename) cannot be read: \(error.reason)."
                 )

@@ -96,10 +96,10 @@ struct RefreshPlan {
         strays.map { stray in
             let name = stray.resource.originalFilename
             return switch stray.fate {
-            case .asset: "\(name) was attached as a sidecar and is an asset of its own."
-            case .alternate: "\(name) was attached as a sidecar and is the RAW of this shot."
+            case .asset: "\(name) was attached as a sidecar, but is an asset of its own."
+            case .alternate: "\(name) was attached as a sidecar, but is the RAW file of this shot."
             case .attachment:
-                "\(name) is no sidecar; it stays attached, and nothing of it is believed."
+                "\(name) is not a sidecar. It stays attached, but its metadata is ignored."
             }
         }
     }

@@ -73,17 +73,17 @@ package final class Refresher: Sendable {
         if !request.isDryRun, let reason = store.readOnlyReason {
             throw LibraryError(
                 .readOnly,
-                "Nothing can be refreshed in the library at \(store.bundle.root).",
+                "Assets cannot be refreshed in the library at \(store.bundle.root).",
                 reason: reason,
-                recovery: "Open it where it can be written to, or use --dry-run.",
+                recovery: "Open it from a writable volume, or use --dry-run.",
                 path: store.bundle.root
             )
         }
         guard request.uuids?.count ?? 0 <= RefreshRequest.largestBatch else {
             throw LibraryError(
                 .invalidRequest,
-                "\(request.uuids?.count ?? 0) assets are more than one call refreshes.",
-                recovery: "Name \(RefreshRequest.largestBatch) at most."
+                "\(request.uuids?.count ?? 0) assets are too many for one request.",
+                recovery: "Request at most \(RefreshRequest.largestBatch)."
             )
         }
         do {
@@ -93,7 +93,7 @@ package final class Refresher: Sendable {
                 RefreshOutcome(
                     .missing,
                     localIdentifier: uuid + ObjectKind.asset.identifierSuffix,
-                    reason: "There is no such asset in the library."
+                    reason: "The library has no such asset."
                 )
             }
             let isFull = ids.count == RefreshRequest.largestBatch
@@ -162,7 +162,7 @@ package final class Refresher: Sendable {
             guard let asset = try store.read({ try Self.asset(id, in: $0) }) else { continue }
             let failure = AssetReader.Failure(
                 kind: .failed,
-                reason: "Its files changed while they were being read. Refresh it again."
+                reason: "Its files changed while they were being read. Refresh the asset again."
             )
             outcomes[id] = Self.outcome(of: failure, asset)
         }

@@ -12,10 +12,10 @@ extension ResourceFetcher {
             guard let bytes = Hexadecimal.bytes(text), bytes.count == 32 else {
                 throw LibraryError(
                     .invalidRequest,
-                    "\(text) is no SHA-256.",
-                    reason: "One has 64 lower-case hexadecimal digits; this has \(text.count)"
+                    "\(text) is not a SHA-256.",
+                    reason: "A SHA-256 has 64 lower-case hexadecimal digits; this has \(text.count)"
                         + " characters.",
-                    recovery: "Ask with the digests that sha256sum prints."
+                    recovery: "Use the digests that sha256sum prints."
                 )
             }
             return bytes

@@ -53,7 +53,7 @@ package struct ResourceFetcher: Sendable {
             throw LibraryError(
                 .identifierNotFound,
                 "The library has no resource with the identifier \(request.resourceUUID).",
-                recovery: "It was deleted meanwhile; ask for the asset's resources again.",
+                recovery: "It has been deleted; get the asset's resources again.",
                 identifiers: [request.resourceUUID]
             )
         }
@@ -70,7 +70,7 @@ package struct ResourceFetcher: Sendable {
         var status = stat()
         guard fstat(number, &status) == 0 else {
             throw SystemError.last("open", path: path)
-                .libraryError(doing: "look at")
+                .libraryError(doing: "access")
         }
         guard status.st_mode & S_IFMT == S_IFREG else {
             throw damaged(.invalidResource, record, path, "is not a regular file")
@@ -80,7 +80,7 @@ package struct ResourceFetcher: Sendable {
                 .invalidResource,
                 record,
                 path,
-                "It has \(status.st_size) bytes, and had \(record.size)."
+                "It has \(status.st_size) bytes instead of \(record.size)."
             )
         }
         return (ResourceOpenReply(resource: record), descriptor)
@@ -96,7 +96,7 @@ package struct ResourceFetcher: Sendable {
             code,
             "The file of \(record.originalFilename) can't be read: \(path).",
             reason: reason,
-            recovery: "Run photos verify, and copy the file back from a backup.",
+            recovery: "Run photos verify, and restore the file from a backup.",
             path: path,
             identifiers: [record.assetUUID + ObjectKind.asset.identifierSuffix]
         )

@@ -27,9 +27,10 @@ struct MigrationSpace {
         guard free < needed else { return }
         throw LibraryError(
             .noSpace,
-            "The library at \(bundle.root) cannot be brought up to date.",
-            reason: "That takes \(Self.megabytes(needed)) MB of free space on its volume, and"
-                + " \(Self.megabytes(free)) MB are free.",
+            "The library at \(bundle.root) cannot be upgraded.",
+            reason:
+                "This requires \(Self.megabytes(needed)) MB of free space on its volume, but only"
+                + " \(Self.megabytes(free)) MB are available.",
             recovery: "Free some space on that volume and try again. Nothing was changed.",
             path: bundle.root
         )

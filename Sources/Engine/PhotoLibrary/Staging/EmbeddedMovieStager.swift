@@ -59,7 +59,7 @@ struct EmbeddedMovieStager: Sendable {
     private func copy(_ length: Int64, from still: StagedFile, at start: Int64)
         throws(LibraryError) -> StagedFile?
     {
-        let message = "The movie in a picture could not be copied within the staging folder."
+        let message = "The embedded movie cannot be copied to the staging folder."
         let target: (path: String, descriptor: Descriptor)
         do { target = try session.createFile() } catch { throw error.libraryError(message) }
         var isKept = false

@@ -40,7 +40,7 @@ struct FileStager: Sendable {
     private func copy(_ descriptor: Int32, status before: FileStatus) throws(Failure)
         -> StagedFile?
     {
-        let message = "The file could not be copied into the library's staging folder."
+        let message = "The file cannot be copied to the library's staging folder."
         let target: (path: String, descriptor: Descriptor)
         let sharesVolume: Bool
         do {
@@ -62,7 +62,7 @@ struct FileStager: Sendable {
             case .write(let cause): throw .volume(cause.libraryError(message))
             case .read(let cause): throw Self.unreadable(cause)
             case .sizeChanged: return nil
-            case .hashing: throw .unreadable("Its SHA-256 could not be computed: memory ran out.")
+            case .hashing: throw .unreadable("Its SHA-256 cannot be computed: out of memory.")
             }
         }
         guard try status(of: descriptor).isUnchanged(since: before) else { return nil }
@@ -81,6 +81,6 @@ struct FileStager: Sendable {
     }
 
     private static func unreadable(_ error: SystemError) -> Failure {
-        .unreadable("It could not be read: \(error.reason).")
+        .unreadable("It cannot be read: \(error.reason).")
     }
 }

@@ -146,7 +146,8 @@ struct SourceStager: Sendable {
         case .changed:
             ImportOutcome(
                 .failed,
-                reason: "It changed while it was being read. Import it again once nothing writes to"
+                reason:
+                    "It changed while it was being read. Import it again when no program writes to"
                     + " it."
             )
         case .unreadable(let reason): ImportOutcome(.failed, reason: reason)

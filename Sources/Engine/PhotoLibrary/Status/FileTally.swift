@@ -11,18 +11,31 @@ struct FileTally: Hashable, Sendable {
 
     init(of path: String) {
         guard let folder = try? Folder(path, files: FileOperations()) else { return }
-        add(folder, depth: 0)
+        _ = add(folder, depth: 0, before: nil)
     }
 
-    private mutating func add(_ folder: Folder, depth: Int) {
+    /// Counts until an instant; nil if that is too short a time.
+    init?(of path: String, before deadline: ContinuousClock.Instant) {
+        guard let folder = try? Folder(path, files: FileOperations()) else { return }
+        guard add(folder, depth: 0, before: deadline) else { return nil }
+    }
+
+    /// Adds the files of a folder; returns false if the deadline passed first.
+    private mutating func add(
+        _ folder: Folder,
+        depth: Int,
+        before deadline: ContinuousClock.Instant?
+    ) -> Bool {
         for name in (try? folder.names()) ?? [] {
+            if let deadline, ContinuousClock.now >= deadline { return false }
             guard let status = (try? folder.status(of: name)) ?? nil else { continue }
             if status.isRegularFile {
                 files += 1
                 bytes += Int64(status.size)
             } else if depth < Self.depthLimit, let inner = try? folder.folder(name) {
-                add(inner, depth: depth + 1)
+                guard add(inner, depth: depth + 1, before: deadline) else { return false }
             }
         }
+        return true
     }
 }

@@ -9,29 +9,43 @@ package import PhotoModel
 /// 1. Nothing in the library is created, changed or removed. If SQLite would have to, a temporary
 ///    copy of the database is read.
 /// 2. The writer lock is not acquired, so a library can be inspected during writes.
-/// 3. The recorded version of the last commit is read before the database, so that a commit in
+/// 3. Counts come from the totals that each change maintains, or from an index. Only the sizes of
+///    originals and edits need a walk over the files; unless a caller waits for them, they are
+///    omitted after a fraction of a second.
+/// 4. The recorded version of the last commit is read before the database, so that a commit in
 ///    between does not look like a loss.
 package struct LibraryInspector {
+    /// The time for measuring originals and edits when no caller waits for their sizes.
+    private static let measuringTime = Duration.milliseconds(250)
+
     private let bundle: LibraryBundle
 
     /// Inspects the library at an absolute path.
     ///
+    /// Measures the originals and edits for at most a fraction of a second, unless `waitsForSizes`
+    /// is set.
+    ///
     /// - Throws: `libraryMissing`, `volumeMissing`, `notALibrary`, `newerFormat`, `corrupt`,
     ///   `noPermission`, `inputOutput`.
-    package static func inspect(at path: String) throws(LibraryError) -> LibraryInspection {
+    package static func inspect(
+        at path: String,
+        waitsForSizes: Bool
+    ) throws(LibraryError) -> LibraryInspection {
         let inspector = LibraryInspector(bundle: LibraryBundle(root: path))
         do {
-            return try inspector.inspection()
+            return try inspector.inspection(waitsForSizes: waitsForSizes)
         } catch {
             throw LibraryError(error, library: inspector.bundle.root)
         }
     }
 
-    private func inspection() throws -> LibraryInspection {
+    private func inspection(waitsForSizes: Bool) throws -> LibraryInspection {
         let format = try LibraryStore.check(bundle)
         let noted = CommittedVersion(of: bundle)
-        let logReaders = LogReaders(bundle: bundle)
-        let readers = logReaders.processes()
+        let processes = LibraryProcesses(bundle: bundle)
+        let readers = processes.readers()
+        let programs = processes.programs()
+        let writer = processes.writer()
         // Before the database is opened, since SQLite may create an empty log.
         let log = FileSystem.length(of: bundle.log)
         var inspection = try withDatabase { database in
@@ -47,8 +61,16 @@ package struct LibraryInspector {
         inspection.sizes.renditions = ["", "-wal"].reduce(0) {
             $0 + FileSystem.length(of: bundle.renditions + $1)
         }
-        inspection.sizes.originals = FileTally(of: bundle.originals).bytes
-        inspection.sizes.edits = FileTally(of: bundle.edits).bytes
+        let deadline = ContinuousClock.now + Self.measuringTime
+        let measured = { (folder: String) in
+            waitsForSizes
+                ? FileTally(of: folder).bytes : FileTally(of: folder, before: deadline)?.bytes
+        }
+        inspection.sizes.originals = measured(bundle.originals)
+        inspection.sizes.edits = measured(bundle.edits)
+        inspection.programs = programs
+        inspection.writer = writer
+        inspection.lastCheck = LastCheckFile.read(of: bundle)
         let sessions = StagingRecovery.tally(of: bundle)
         inspection.pending.activeSessions = sessions.active
         inspection.pending.interruptedSessions = sessions.interrupted
@@ -56,8 +78,8 @@ package struct LibraryInspector {
         guard log > 0, !readers.isEmpty else { return inspection }
         // Every read holds the lock for a moment; only lasting ones block the log.
         usleep(Self.pauseInMicroseconds)
-        inspection.logReaders = readers.intersection(logReaders.processes()).sorted().map {
-            .init(processIdentifier: $0, program: LogReaders.program(of: $0))
+        inspection.logReaders = readers.intersection(processes.readers()).sorted().map {
+            .init(processIdentifier: $0, program: LibraryProcesses.program(of: $0))
         }
         return inspection
     }
@@ -82,28 +104,44 @@ package struct LibraryInspector {
         )
         inspection.missingVersion = noted?.missingVersion(in: present)
         inspection.counts = try counts(database)
+        inspection.readerVersion = ReaderVersion.current
+        inspection.readers = try readers(database, assets: inspection.counts)
+        inspection.counts.earlierReaders = inspection.readers
+            .filter { $0.readerVersion < ReaderVersion.current }.reduce(0) { $0 + $1.assets }
         inspection.pending.discardedFiles = try count("discardedFile", database)
         return inspection
     }
 
     private func counts(_ database: Database) throws -> LibraryInspection.Counts {
         var counts = LibraryInspection.Counts()
-        counts.deleted = try count("asset", where: "trashedDate IS NOT NULL", database)
-        counts.assets = try count("asset", database) - counts.deleted
-        counts.hidden = try count(
-            "asset",
-            // The index on `isVisible` narrows the search to few rows.
-            where: "isVisible = 0 AND isHidden = 1 AND trashedDate IS NULL",
-            database
-        )
+        if try database.tableExists("assetFacet") {
+            // A few rows, however many assets there are.
+            let rows = try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT isTrashed, isHidden, sum(count) FROM assetFacet
+                    GROUP BY isTrashed, isHidden
+                    """
+            )
+            for row in rows {
+                let number: Int = row[2]
+                if row[0] {
+                    counts.deleted += number
+                } else {
+                    counts.assets += number
+                    if row[1] { counts.hidden += number }
+                }
+            }
+        } else {
+            counts.deleted = try count("asset", where: "trashedDate IS NOT NULL", database)
+            counts.assets = try count("asset", database) - counts.deleted
+            counts.hidden = try count(
+                "asset",
+                where: "isHidden = 1 AND trashedDate IS NULL",
+                database
+            )
+        }
         counts.resources = try count("resource", database)
-        // Without the column, all assets were read before reader versions existed.
-        let isVersioned = try database.columns(in: "asset").contains { $0.name == "readerVersion" }
-        counts.earlierReaders = try count(
-            "asset",
-            where: isVersioned ? "readerVersion < \(ReaderVersion.current)" : "1",
-            database
-        )
         counts.albums = try count(
             "collection",
             where: "kind = \(ObjectKind.album.rawValue)",
@@ -115,6 +153,36 @@ package struct LibraryInspector {
             database
         )
         return counts
+    }
+
+    /// Returns the numbers of assets by reader version.
+    ///
+    /// Most were read by this version, so only the others are counted.
+    private func readers(
+        _ database: Database,
+        assets counts: LibraryInspection.Counts
+    ) throws -> [LibraryInspection.ReaderCount] {
+        let total = counts.assets + counts.deleted
+        guard total > 0 else { return [] }
+        // Without the column, all assets were read before reader versions existed.
+        guard try database.columns(in: "asset").contains(where: { $0.name == "readerVersion" })
+        else { return [.init(readerVersion: 0, assets: total)] }
+        let current = ReaderVersion.current
+        var readers = try ["<", ">"].flatMap { comparison in
+            try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT readerVersion, count(*) FROM asset WHERE readerVersion \(comparison) ?
+                    GROUP BY readerVersion
+                    """,
+                arguments: [current]
+            ).map { LibraryInspection.ReaderCount(readerVersion: $0[0], assets: $0[1]) }
+        }
+        let others = readers.reduce(0) { $0 + $1.assets }
+        if total > others {
+            readers.append(.init(readerVersion: current, assets: total - others))
+        }
+        return readers.sorted { $0.readerVersion < $1.readerVersion }
     }
 
     /// Returns the number of rows of a table; 0 for a table that an older database lacks.

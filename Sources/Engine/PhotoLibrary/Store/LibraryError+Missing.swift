@@ -7,7 +7,7 @@ extension LibraryError {
             .readOnly,
             "Changes up to \(version) are missing: `library.sqlite-wal` was lost or the copy is"
                 + " incomplete.",
-            recovery: "Put the file back, or accept the older state with `photos verify --repair`.",
+            recovery: "Restore the file, or accept the older state with `photos verify --repair`.",
             path: bundle.log
         )
     }

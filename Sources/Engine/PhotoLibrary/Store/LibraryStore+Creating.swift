@@ -23,7 +23,7 @@ extension LibraryStore {
         } catch {
             throw LibraryError(
                 .noPermission,
-                "The folder \(parent) could not be made.",
+                "The folder \(parent) cannot be created.",
                 reason: error.localizedDescription,
                 path: parent
             )
@@ -31,9 +31,9 @@ extension LibraryStore {
         if let network = FileSystem.networkFileSystem(at: parent) {
             throw LibraryError(
                 .unsupportedFileSystem,
-                "A library cannot be made at \(bundle.root).",
-                reason: "It lies on \(network), where SQLite's write-ahead log does not work.",
-                recovery: "Make it on a local volume.",
+                "A library cannot be created at \(bundle.root).",
+                reason: "It is on \(network), which does not support SQLite's write-ahead log.",
+                recovery: "Create it on a local volume.",
                 path: bundle.root
             )
         }
@@ -44,7 +44,7 @@ extension LibraryStore {
                 throw errno == ENOTEMPTY || errno == EEXIST
                     ? taken(bundle)
                     : SystemError.last("mkdir", path: bundle.root)
-                        .libraryError(doing: "make the library")
+                        .libraryError(doing: "create the library")
             }
             try FileSystem.synchronizeFolder(parent)
         } catch {
@@ -57,7 +57,7 @@ extension LibraryStore {
     private static func checkFree(_ bundle: LibraryBundle) throws(LibraryError) {
         switch FileSystem.status(of: bundle.root) {
         case .failure(let errno) where errno.number == ENOENT: return
-        case .failure(let errno): throw errno.libraryError(doing: "look at")
+        case .failure(let errno): throw errno.libraryError(doing: "access")
         case .success(let status):
             guard FileSystem.isFolder(status),
                 case .success(let entries) = FileSystem.entries(of: bundle.root), entries.isEmpty
@@ -71,12 +71,12 @@ extension LibraryStore {
         ] {
             guard mkdir(folder, BundleModes.newFolder) == 0 else {
                 throw SystemError.last("mkdir", path: folder)
-                    .libraryError(doing: "make the folder")
+                    .libraryError(doing: "create the folder")
             }
         }
         // Before SQLite creates it with its own permissions.
         try FileSystem.write("", toNewFile: draft.database)
-        let pool = try openPool(draft.database)
+        let pool = try openPool(draft.database, LibraryLoggers.silent.store)
         try Schema.migrator.migrate(pool)
         try pool.closeWriterLast()
         try FileSystem.write("", toNewFile: draft.lock)
@@ -90,7 +90,7 @@ extension LibraryStore {
     private static func taken(_ bundle: LibraryBundle) -> LibraryError {
         LibraryError(
             .alreadyExists,
-            "A library cannot be made at \(bundle.root): something is there.",
+            "A library cannot be created at \(bundle.root): the path already exists.",
             recovery: "Choose another path. Nothing was changed.",
             path: bundle.root
         )

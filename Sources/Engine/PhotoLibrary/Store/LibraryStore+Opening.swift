@@ -1,6 +1,7 @@
 package import Foundation
 internal import GRDB
 internal import Glibc
+internal import Logging
 package import PhotoModel
 
 extension LibraryStore {
@@ -17,12 +18,14 @@ extension LibraryStore {
         at path: String,
         acceptsMissingChanges: Bool = false,
         files: FileOperations = FileOperations(),
+        loggers: LibraryLoggers = .silent,
         clock: @escaping @Sendable () -> Date = { Date() }
     ) throws(LibraryError) -> LibraryStore {
         try open(
             at: path,
             acceptsMissingChanges: acceptsMissingChanges,
             files: files,
+            loggers: loggers,
             clock: clock,
             migrationSpace: MigrationSpace()
         )
@@ -33,9 +36,11 @@ extension LibraryStore {
         at path: String,
         acceptsMissingChanges: Bool = false,
         files: FileOperations = FileOperations(),
+        loggers: LibraryLoggers = .silent,
         clock: @escaping @Sendable () -> Date = { Date() },
         migrationSpace: MigrationSpace
     ) throws(LibraryError) -> LibraryStore {
+        let start = ContinuousClock.now
         let bundle = LibraryBundle(root: path)
         try check(bundle)
         do {
@@ -43,13 +48,33 @@ extension LibraryStore {
                 bundle,
                 acceptsMissingChanges: acceptsMissingChanges,
                 files: files,
+                loggers: loggers,
                 clock: clock,
                 migrationSpace: migrationSpace
             )
             KnownLibraries.remember(bundle.root)
+            store.recordOpening(since: start)
             return store
         } catch {
             throw LibraryError(error, library: bundle.root)
+        }
+    }
+
+    private func recordOpening(since start: ContinuousClock.Instant) {
+        let logger = loggers.store
+        logger.debug(
+            "The library was opened.",
+            metadata: [
+                "store.milliseconds": logger.milliseconds(since: start),
+                "store.path": logger.detail(bundle.root),
+                "store.readOnly": logger.detail(readOnlyReason ?? "no"),
+            ]
+        )
+        if let acceptedVersion {
+            logger.info(
+                "Missing changes were accepted.",
+                metadata: ["store.missingVersion": "\(acceptedVersion)"]
+            )
         }
     }
 
@@ -57,13 +82,14 @@ extension LibraryStore {
         _ bundle: LibraryBundle,
         acceptsMissingChanges: Bool,
         files: FileOperations,
+        loggers: LibraryLoggers,
         clock: @escaping @Sendable () -> Date,
         migrationSpace: MigrationSpace
     ) throws -> LibraryStore {
         if let reason = reasonNotToWrite(bundle) {
-            return try openCopy(bundle, reason: reason, files: files, clock: clock)
+            return try openCopy(bundle, reason, files: files, loggers: loggers, clock: clock)
         }
-        let lock = try WriterLock(path: bundle.lock)
+        let lock = try WriterLock(path: bundle.lock, logger: loggers.store)
         let opened: (pool: DatabasePool, missing: Int64?)?
         do {
             // Under the lock, since opening may replay a write-ahead log and migrate.
@@ -71,6 +97,7 @@ extension LibraryStore {
                 try openInPlace(
                     bundle,
                     acceptsMissingChanges: acceptsMissingChanges,
+                    logger: loggers.store,
                     migrationSpace: migrationSpace
                 )
             }
@@ -78,15 +105,21 @@ extension LibraryStore {
             where VolumeProblem(behind: error, at: bundle.root) == .full
         {
             // Without room for its shared memory, SQLite cannot even read.
-            let reason = "Its volume is full: free some space there, then open it again."
-            let store = try? openCopy(bundle, reason: reason, files: files, clock: clock)
+            let reason = "Its volume is full. Free some space on it, then open the library again."
+            let store = try? openCopy(
+                bundle,
+                reason,
+                files: files,
+                loggers: loggers,
+                clock: clock
+            )
             // If no copy can be read, the volume's problem is reported.
             guard let store else { throw error }
             return store
         }
         guard let opened else {
             // SQLite would create a log in the place of the lost one, which may still be restored.
-            return try openCopy(bundle, reason: nil, files: files, clock: clock)
+            return try openCopy(bundle, nil, files: files, loggers: loggers, clock: clock)
         }
         return LibraryStore(
             bundle: bundle,
@@ -96,6 +129,7 @@ extension LibraryStore {
             acceptedVersion: opened.missing,
             temporaryCopy: nil,
             files: files,
+            loggers: loggers,
             clock: clock
         )
     }
@@ -109,6 +143,7 @@ extension LibraryStore {
     private static func openInPlace(
         _ bundle: LibraryBundle,
         acceptsMissingChanges: Bool,
+        logger: Logger,
         migrationSpace: MigrationSpace
     ) throws -> (pool: DatabasePool, missing: Int64?)? {
         let noted = CommittedVersion(of: bundle)
@@ -119,9 +154,9 @@ extension LibraryStore {
             try present.write(to: bundle)
         }
         if !isCurrent { try migrationSpace.check(bundle) }
-        let pool = try openPool(bundle.database)
-        if !isCurrent { try Schema.migrator.migrate(pool) }
-        try groupMoments(pool)
+        let pool = try openPool(bundle.database, logger)
+        if !isCurrent { try migrate(pool, bundle, logger) }
+        try groupMoments(pool, logger)
         return (pool, missing)
     }
 
@@ -131,14 +166,18 @@ extension LibraryStore {
     /// it.
     private static func openCopy(
         _ bundle: LibraryBundle,
-        reason: String?,
+        _ reason: String?,
         files: FileOperations,
+        loggers: LibraryLoggers,
         clock: @escaping @Sendable () -> Date
     ) throws -> LibraryStore {
         // Before the copy, since a commit in between must not look like a loss.
         let noted = CommittedVersion(of: bundle)
         let copy = try TemporaryCopy(of: bundle)
-        let pool = try DatabasePool(path: copy.database, configuration: configuration())
+        let pool = try DatabasePool(
+            path: copy.database,
+            configuration: configuration(loggers.store)
+        )
         let (isCurrent, present) = try pool.read { try state(of: $0, bundle) }
         let missing = noted?.missingVersion(in: present)
         let error = missing.map { LibraryError.changesMissing(upTo: $0, bundle) }
@@ -151,19 +190,54 @@ extension LibraryStore {
             missingVersion: missing,
             temporaryCopy: copy,
             files: files,
+            loggers: loggers,
             clock: clock
         )
     }
 
     /// Groups the assets of a library from before moments existed, or grouped by another rule.
-    private static func groupMoments(_ pool: DatabasePool) throws {
+    private static func groupMoments(_ pool: DatabasePool, _ logger: Logger) throws {
         let rule = try pool.read { try LibrarySetting.momentRule.value(in: $0) }
         guard rule != MomentRule.version else { return }
+        let start = ContinuousClock.now
         try pool.write { try LibraryTransaction.rebuildMoments($0) }
+        // A new library has no rule either.
+        logger.log(
+            level: rule == nil ? .debug : .info,
+            "The moments were grouped.",
+            metadata: ["moments.milliseconds": logger.milliseconds(since: start)]
+        )
     }
 
-    static func openPool(_ path: String) throws -> DatabasePool {
-        let pool = try DatabasePool(path: path, configuration: configuration())
+    /// Migrates the database to the current schema.
+    private static func migrate(
+        _ pool: DatabasePool,
+        _ bundle: LibraryBundle,
+        _ logger: Logger
+    ) throws {
+        let start = ContinuousClock.now
+        let former = try pool.read(Schema.version)
+        logger.info(
+            "The database is being migrated.",
+            metadata: [
+                "migration.from": "\(former)",
+                "migration.bytes": "\(FileSystem.length(of: bundle.database))",
+            ]
+        )
+        try Schema.migrator.migrate(pool)
+        let present = try pool.read(Schema.version)
+        logger.info(
+            "The database was migrated.",
+            metadata: [
+                "migration.from": "\(former)",
+                "migration.to": "\(present)",
+                "migration.milliseconds": logger.milliseconds(since: start),
+            ]
+        )
+    }
+
+    static func openPool(_ path: String, _ logger: Logger) throws -> DatabasePool {
+        let pool = try DatabasePool(path: path, configuration: configuration(logger))
         // GRDB sets NORMAL for write-ahead logs, with which a power failure can lose acknowledged
         // changes.
         try pool.writeWithoutTransaction { database in
@@ -180,7 +254,11 @@ extension LibraryStore {
     /// The maximum size of the writer's page cache.
     private static let writerCacheInKibibytes = 65_536
 
-    static func configuration() -> Configuration {
+    /// Returns the configuration of a connection whose slow statements are logged.
+    static func configuration(
+        _ logger: Logger = LibraryLoggers.silent.store
+    ) -> Configuration {
+        let slowStatements = SlowStatements(logger: logger)
         var configuration = Configuration()
         configuration.busyMode = .timeout(writerPatience)
         configuration.label = "photos.library"
@@ -190,13 +268,15 @@ extension LibraryStore {
             StringFunctions.register(in: database)
             MomentTitles.register(in: database)
             PlaceNames.register(in: database)
+            slowStatements.observe(database)
         }
         return configuration
     }
 
     // MARK: - Problems
 
-    /// Checks a bundle before its database is opened: its folder, its version file, and the database file.
+    /// Checks a bundle before its database is opened: its folder, its version file, and the
+    /// database file.
     ///
     /// - Returns: The number of the bundle's format.
     @discardableResult
@@ -206,7 +286,7 @@ extension LibraryStore {
         case .failure(let errno) where errno.number == ENOENT || errno.number == ENOTDIR:
             throw missing(bundle)
         case .failure(let errno):
-            throw errno.libraryError(doing: "look at")
+            throw errno.libraryError(doing: "access")
         case .success(let status) where !FileSystem.isFolder(status):
             throw notALibrary(bundle, "It is not a folder.")
         case .success: break
@@ -225,7 +305,7 @@ extension LibraryStore {
         }
         if case .failure(let errno) = FileSystem.status(of: bundle.database) {
             guard errno.number == ENOENT else {
-                throw errno.libraryError(doing: "look at")
+                throw errno.libraryError(doing: "access")
             }
             throw damaged(bundle, "Its database \(bundle.database) is missing.")
         }
@@ -242,7 +322,7 @@ extension LibraryStore {
         let text = String(decoding: bytes, as: UTF8.self)
         guard let format = Int(text.trimmingCharacters(in: .whitespacesAndNewlines)), format > 0
         else {
-            throw damaged(bundle, "Its file `version` does not hold a number.")
+            throw damaged(bundle, "Its file `version` does not contain a number.")
         }
         guard format <= LibraryBundle.currentFormat else { throw newer(bundle, "format \(format)") }
         return format
@@ -274,7 +354,7 @@ extension LibraryStore {
             throw newer(bundle, "tables of a later version")
         }
         guard try !migrator.appliedIdentifiers(database).isEmpty else {
-            throw damaged(bundle, "Its database holds no library.")
+            throw damaged(bundle, "Its database does not contain a library.")
         }
         return try migrator.hasCompletedMigrations(database)
     }
@@ -282,21 +362,22 @@ extension LibraryStore {
     private static func older(_ bundle: LibraryBundle) -> LibraryError {
         LibraryError(
             .readOnly,
-            "The library at \(bundle.root) was written by an older version and cannot be brought"
-                + " up to date where it is.",
-            recovery: "Open it once where it can be written to.",
+            "The library at \(bundle.root) was written by an older version and cannot be upgraded"
+                + " because it is read-only.",
+            recovery: "Open it once from a writable volume.",
             path: bundle.root
         )
     }
 
     static func reasonNotToWrite(_ bundle: LibraryBundle) -> String? {
         if let network = FileSystem.networkFileSystem(at: bundle.root) {
-            return "It lies on \(network), where SQLite's write-ahead log does not work."
+            return "It is on \(network), which does not support SQLite's write-ahead log."
         }
         for path in [bundle.databaseFolder, bundle.database, bundle.root]
         where access(path, W_OK) != 0 {
             return errno == EROFS
-                ? "Its volume is mounted read-only." : "This user may not write to \(path)."
+                ? "Its volume is mounted read-only."
+                : "This user has no permission to write to \(path)."
         }
         return nil
     }
@@ -306,17 +387,17 @@ extension LibraryStore {
             return LibraryError(
                 .libraryMissing,
                 "There is no library at \(bundle.root).",
-                recovery: "Check the path, or make a library there with photos create.",
+                recovery: "Check the path, or create a library there with photos create.",
                 path: bundle.root
             )
         }
         return LibraryError(
             .volumeMissing,
-            "The library at \(bundle.root) was there before and is not now.",
+            "The library at \(bundle.root) existed before, but is missing now.",
             reason: "Its volume is probably not mounted.",
             recovery:
-                "Mount the volume. If the library was moved or deleted for good, photos create"
-                + " makes a new one there.",
+                "Mount the volume. If you moved or deleted the library, create a new one there"
+                + " with photos create.",
             path: bundle.root
         )
     }
@@ -326,7 +407,7 @@ extension LibraryStore {
             .notALibrary,
             "\(bundle.root) is not a photo library.",
             reason: reason,
-            recovery: "Check the path, or make a library elsewhere with photos create.",
+            recovery: "Check the path, or create a library elsewhere with photos create.",
             path: bundle.root
         )
     }
@@ -347,7 +428,7 @@ extension LibraryStore {
             "The library at \(bundle.root) is damaged.",
             reason: reason,
             recovery:
-                "Nothing was changed. Restore the missing part from a backup; the originals lie"
+                "Nothing was changed. Restore the missing part from a backup. The originals are"
                 + " in \(bundle.originals).",
             path: bundle.root
         )

@@ -25,8 +25,8 @@ extension LibraryStore {
             .libraryMissing,
             "The library at \(bundle.root) is not the one that was opened.",
             reason:
-                "Its database was replaced, as when a backup is put back; what was opened is gone.",
-            recovery: "Start the program again; it then opens the library that is there now.",
+                "Its database was replaced, for example by a backup; the opened one no longer exists.",
+            recovery: "Restart the program to open the current library.",
             path: bundle.root
         )
     }

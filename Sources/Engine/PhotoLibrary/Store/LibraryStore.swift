@@ -2,6 +2,7 @@ internal import Foundation
 package import GRDB
 internal import Glibc
 package import LibraryService
+internal import Logging
 package import PhotoModel
 internal import Synchronization
 
@@ -34,6 +35,8 @@ package final class LibraryStore: Sendable {
     private let lock: WriterLock?
     private let files: FileOperations
     private let clock: @Sendable () -> Date
+    /// The loggers of the library's components.
+    package let loggers: LibraryLoggers
     private let recovery = RecoveryState()
     private let maintenance = Maintenance()
     private let uuid = Mutex<String?>(nil)
@@ -56,11 +59,16 @@ package final class LibraryStore: Sendable {
         acceptedVersion: Int64? = nil,
         temporaryCopy: TemporaryCopy?,
         files: FileOperations,
+        loggers: LibraryLoggers,
         clock: @escaping @Sendable () -> Date
     ) {
         self.bundle = bundle
         self.pool = pool
-        readers = StatementReaders(path: pool.path, configuration: Self.configuration())
+        self.loggers = loggers
+        readers = StatementReaders(
+            path: pool.path,
+            configuration: Self.configuration(loggers.store)
+        )
         self.lock = lock
         self.readOnlyReason = readOnlyReason
         self.missingVersion = missingVersion
@@ -106,7 +114,7 @@ package final class LibraryStore: Sendable {
 
     /// Creates a separate read connection, whose transactions may stay open.
     func makeReader() throws -> DatabaseQueue {
-        var configuration = Self.configuration()
+        var configuration = Self.configuration(loggers.store)
         configuration.readonly = true
         configuration.allowsUnsafeTransactions = true
         return try DatabaseQueue(path: pool.path, configuration: configuration)
@@ -120,9 +128,16 @@ package final class LibraryStore: Sendable {
     /// Returns the version of the last committed transaction that changed objects, and its stamp; 0
     /// and nil for none.
     package func presentVersion() throws -> (version: Int64, stamp: HistoryStamp?) {
-        try pool.read { database in
-            let version = try JournalWriter.currentVersion(database)
-            return (version, try HistorySummary.stamp(of: version, database))
+        // Servers ask this before each response, so it is one statement without a transaction.
+        try readOnce { database in
+            let rows = try StatementReader(
+                database,
+                "SELECT version, time FROM journalVersion ORDER BY version DESC LIMIT 1",
+                []
+            )
+            guard try rows.step() else { return (0, nil) }
+            let time = Date(timeIntervalSinceReferenceDate: rows.real(1))
+            return (Int64(rows.integer(0)), HistoryStamp(time))
         }
     }
 
@@ -154,7 +169,7 @@ package final class LibraryStore: Sendable {
             patience: patience,
             body
         )
-        maintenance.runIfDue(now: now) { try maintain() }
+        maintenance.runIfDue(now: now, logger: loggers.maintenance) { try maintain() }
         return result
     }
 
@@ -178,7 +193,7 @@ package final class LibraryStore: Sendable {
             try checkPresence()
             let (result, version, removesAssets) = try pool.writeWithoutTransaction { database in
                 try recovery.runIfDue {
-                    try StagingRecovery.clear(bundle: bundle, database: database, files: files)
+                    try recover(database)
                     try DiscardedFiles.clear(bundle: bundle, database: database, files: files)
                 }
                 let transaction = LibraryTransaction(
@@ -250,10 +265,25 @@ package final class LibraryStore: Sendable {
     @discardableResult
     package func clearStaging() throws -> StagingRecovery.Summary {
         try writerLock().withLock(patience: Self.writerPatience) {
-            try pool.writeWithoutTransaction { database in
-                try StagingRecovery.clear(bundle: bundle, database: database, files: files)
-            }
+            try pool.writeWithoutTransaction { try recover($0) }
         }
+    }
+
+    /// Cleans up after dead imports and records what was done.
+    @discardableResult
+    private func recover(_ database: Database) throws -> StagingRecovery.Summary {
+        let summary = try StagingRecovery.clear(bundle: bundle, database: database, files: files)
+        guard summary.sessions > 0 else { return summary }
+        // A program may exit without removing its folder, so a session alone is routine.
+        loggers.store.log(
+            level: summary.removedFiles.isEmpty ? .debug : .info,
+            "Interrupted work was cleaned up.",
+            metadata: [
+                "recovery.sessions": "\(summary.sessions)",
+                "recovery.files": "\(summary.removedFiles.count)",
+            ]
+        )
+        return summary
     }
 
     /// Removes the remaining files of purged resources.
@@ -284,9 +314,9 @@ package final class LibraryStore: Sendable {
         missingChanges
             ?? LibraryError(
                 .readOnly,
-                "The library at \(bundle.root) can only be read.",
+                "The library at \(bundle.root) is read-only.",
                 reason: readOnlyReason,
-                recovery: "Open it where it can be written to, or copy it to another volume.",
+                recovery: "Open it from a writable volume, or copy it to another volume.",
                 path: bundle.root
             )
     }
@@ -315,7 +345,7 @@ package final class LibraryStore: Sendable {
 
     private static func unwrap<Result>(_ result: Result?) throws -> Result {
         guard let result else {
-            throw LibraryError(.internalError, "A change of the library ended without a result.")
+            throw LibraryError(.internalError, "A change of the library returned no result.")
         }
         return result
     }

@@ -46,8 +46,8 @@ extension LibraryTransaction {
         if let anchor, try order.position(of: anchor) == nil {
             throw LibraryError(
                 .changeNotSupported,
-                "A place in a folder was named by something that is not in it.",
-                recovery: "Fetch what is in the folder again."
+                "A position in a folder refers to an object that is not in it.",
+                recovery: "Fetch the contents of the folder again."
             )
         }
         let positions: [Int64]
@@ -111,8 +111,8 @@ extension LibraryTransaction {
             }
             throw LibraryError(
                 .changeNotSupported,
-                "The folder “\(record.title)” cannot be put into itself or into a folder in it.",
-                reason: "A folder lies in exactly one other, and the last is the root folder.",
+                "The folder “\(record.title)” cannot be moved into itself or into a folder in it.",
+                reason: "Folders must form a tree under the root folder.",
                 recovery: "Choose a folder outside of it.",
                 identifiers: [record.localIdentifier]
             )

@@ -97,7 +97,7 @@ extension LibraryTransaction {
             throw LibraryError(
                 .changeNotSupported,
                 "The folder “\(old.title)” cannot be deleted: it is not empty.",
-                recovery: "Delete or move what is in it first.",
+                recovery: "Delete or move its contents first.",
                 identifiers: [old.localIdentifier]
             )
         }
@@ -153,7 +153,7 @@ extension LibraryTransaction {
         guard record.kind == .album else {
             throw LibraryError(
                 .changeNotSupported,
-                "“\(record.title)” is a folder: it holds albums and folders, not photos.",
+                "“\(record.title)” is a folder: it contains albums and folders, not photos.",
                 recovery: "Add photos to an album.",
                 identifiers: [record.localIdentifier]
             )
@@ -172,7 +172,7 @@ extension LibraryTransaction {
         guard record.kind == .folder else {
             throw LibraryError(
                 .changeNotSupported,
-                "“\(record.title)” is an album: it holds photos, not albums or folders.",
+                "“\(record.title)” is an album: it contains photos, not albums or folders.",
                 recovery: "Choose a folder.",
                 identifiers: [record.localIdentifier]
             )

@@ -65,7 +65,7 @@ extension LibraryTransaction {
         if let anchor, try order.position(of: anchor) == nil {
             throw LibraryError(
                 .changeNotSupported,
-                "A place in the album “\(record.title)” was named by a photo that is not in it.",
+                "A position in the album “\(record.title)” refers to a photo that is not in it.",
                 recovery: "Fetch the album's photos again.",
                 identifiers: [record.localIdentifier]
             )

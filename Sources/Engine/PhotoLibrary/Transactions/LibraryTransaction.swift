@@ -336,7 +336,7 @@ package final class LibraryTransaction {
         LibraryError(
             .identifierNotFound,
             "The library has no \(table) with the identifier \(uuid).",
-            recovery: "It was deleted meanwhile; fetch again.",
+            recovery: "It has been deleted; fetch again.",
             identifiers: [uuid]
         )
     }

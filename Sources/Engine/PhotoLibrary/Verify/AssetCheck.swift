@@ -61,7 +61,7 @@ struct AssetCheck {
         ),
         Rule(
             kind: "halfLivePhoto",
-            message: "it is a Live Photo, and its movie is not there",
+            message: "it is a Live Photo, but its movie is missing",
             advice: "Import the movie again: photos import FILE.",
             condition: """
                 mediaSubtypes & 8 AND NOT EXISTS (
@@ -70,7 +70,7 @@ struct AssetCheck {
         ),
         Rule(
             kind: "wrongVisibility",
-            message: "whether fetches show it does not follow from its other values",
+            message: "its visibility does not match its other values",
             advice: restore,
             condition: """
                 (isBurstHidden <>
@@ -80,7 +80,7 @@ struct AssetCheck {
         ),
         Rule(
             kind: "burstWithoutKeyFrame",
-            message: "its burst does not have exactly one frame that represents it",
+            message: "its burst does not have exactly one key frame",
             advice: restore,
             condition: """
                 burstIdentifier IS NOT NULL AND trashedDate IS NULL AND NOT (

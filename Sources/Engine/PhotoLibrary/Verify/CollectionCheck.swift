@@ -45,9 +45,9 @@ struct CollectionCheck {
         slice.findings += wrong.map { album in
             finding(
                 "wrongTotals",
-                "the number of photos, or the dates, are not those of its photos",
+                "the number or the dates do not match its photos",
                 album,
-                advice: isRepaired ? "They were set right." : "Run photos verify --repair.",
+                advice: isRepaired ? "They were corrected." : "Run photos verify --repair.",
                 isRepaired: isRepaired
             )
         }
@@ -84,7 +84,7 @@ struct CollectionCheck {
 
     private static let rules: [(kind: String, message: String, condition: String)] = [
         (
-            "folderCycle", "it is in no folder that is in the root folder in the end",
+            "folderCycle", "it is not in a folder under the root folder",
             """
             id NOT IN (
                 WITH RECURSIVE reached(id) AS (
@@ -95,11 +95,11 @@ struct CollectionCheck {
             """
         ),
         (
-            "wrongContainer", "it holds albums or folders, and is an album",
+            "wrongContainer", "it is an album, but contains albums or folders",
             "kind = 2 AND EXISTS (SELECT 1 FROM collection AS c WHERE c.parentId = collection.id)"
         ),
         (
-            "wrongContainer", "it holds photos, and is a folder",
+            "wrongContainer", "it is a folder, but contains photos",
             "kind = 3 AND EXISTS (SELECT 1 FROM albumAsset WHERE albumId = collection.id)"
         ),
     ]

@@ -26,7 +26,7 @@ struct DatabaseCheck {
                 kind: "missingChanges",
                 message: error.message,
                 advice: isRepaired
-                    ? "The older state was accepted: change tokens beyond it have expired."
+                    ? "The older state was accepted; later change tokens have expired."
                     : error.recovery ?? "",
                 path: store.bundle.log,
                 isRepaired: isRepaired
@@ -48,20 +48,20 @@ struct DatabaseCheck {
                         let what = parent == "asset" ? "a photo" : "an album"
                         return finding(
                             "danglingReference",
-                            "A membership names \(what) that is not there."
+                            "An album entry refers to \(what) that does not exist."
                         )
                     }
                     return finding(
                         "danglingReference",
-                        "Row \(id.map(String.init) ?? "?") of \(table) belongs to an object that is"
-                            + " not there."
+                        "Row \(id.map(String.init) ?? "?") of \(table) belongs to an object that does"
+                            + " not exist."
                     )
                 }
         }
     }
 
     private func damagedDatabase(_ words: String) -> Finding {
-        finding("damagedDatabase", "SQLite finds the database damaged: \(words).")
+        finding("damagedDatabase", "SQLite reports that the database is damaged: \(words).")
     }
 
     private func finding(_ kind: String, _ message: String) -> Finding {
@@ -70,7 +70,7 @@ struct DatabaseCheck {
             kind: kind,
             message: message,
             advice:
-                "Restore database/library.sqlite from a backup; the originals are not concerned.",
+                "Restore database/library.sqlite from a backup. The originals are not affected.",
             path: store.bundle.database
         )
     }

@@ -59,7 +59,7 @@ struct FileCheck {
         do throws(SystemError) {
             let digest = try FileOperations().digest(of: descriptor).hexadecimal
             guard digest != record.sha256 else { return [] }
-            let what = "does not have the bytes that were imported: its SHA-256 is \(digest)"
+            let what = "differs from the imported file: its SHA-256 is \(digest)"
             return [finding(record, "wrongBytes", what)]
         } catch {
             return [finding(record, "unreadableFile", "cannot be read: \(error.reason)")]
@@ -80,7 +80,7 @@ struct FileCheck {
             .damage,
             kind: kind,
             message: "The file of \(record.originalFilename) \(what).",
-            advice: "Copy it from a backup to \(path); its SHA-256 is \(record.sha256).",
+            advice: "Restore it from a backup to \(path). Its SHA-256 is \(record.sha256).",
             path: path,
             localIdentifier: record.assetUUID + ObjectKind.asset.identifierSuffix
         )

@@ -101,7 +101,7 @@ struct JournalCheck {
             kind: kind,
             message: message,
             advice:
-                "The pictures are not concerned. Restore database/library.sqlite from a backup if"
+                "The originals are not affected. Restore database/library.sqlite from a backup if"
                 + " there is one.",
             path: store.bundle.database,
             localIdentifier: uuid.map { $0 + object.identifierSuffix }

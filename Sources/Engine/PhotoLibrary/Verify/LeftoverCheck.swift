@@ -68,9 +68,9 @@ struct LeftoverCheck {
         Finding(
             .note,
             kind: "discardedFile",
-            message: "The file \(relativePath) was deleted for good, and is still there.",
+            message: "The file \(relativePath) was permanently deleted, but still exists.",
             advice:
-                "The next change of the library removes it, and so does photos verify --repair.",
+                "The next change of the library or photos verify --repair removes it.",
             path: store.bundle.absolutePath(of: relativePath)
         )
     }
@@ -105,9 +105,9 @@ struct LeftoverCheck {
             kind: "leftoverFile",
             message: "No asset uses \(relativePath).",
             advice: isRepaired
-                ? "It was moved to \(place): import it from there, or delete it."
-                : "It may be left from a crash, or was put there by hand: photos verify --repair"
-                    + " moves it aside.",
+                ? "It was moved to \(place). Import it from there, or delete it."
+                : "It was left by a crash or added manually. Run photos verify --repair to move"
+                    + " it aside.",
             path: isRepaired ? place : path,
             isRepaired: isRepaired
         )
@@ -134,8 +134,8 @@ struct LeftoverCheck {
                 kind: "leftoverImport",
                 message: "An import was interrupted and left staging/\(name).",
                 advice: isRepaired
-                    ? "It was cleared."
-                    : "The next import clears it, and so does photos verify --repair.",
+                    ? "It was removed."
+                    : "The next import or photos verify --repair removes it.",
                 path: store.bundle.staging + "/" + name,
                 isRepaired: isRepaired
             )

@@ -38,7 +38,7 @@ struct ModeCheck {
             let databases = [bundle.database, bundle.renditions].flatMap {
                 [$0, $0 + "-wal", $0 + "-shm"]
             }
-            for file in databases + [bundle.lock, bundle.changed, bundle.version] {
+            for file in databases + [bundle.lock, bundle.changed, bundle.checked, bundle.version] {
                 chmod(file, BundleModes.newFile)
             }
         }
@@ -47,17 +47,17 @@ struct ModeCheck {
             if isRepaired {
                 "It is private now, and its originals are read-only."
             } else if mayRepair {
-                "It cannot be made private: it is another user's, or its file system has no"
+                "It cannot be made private: it belongs to another user, or its file system has no"
                     + " permissions. Mount such a volume with the option umask=077."
             } else {
-                "If it is not shared on purpose, run photos verify --repair: it makes the library"
-                    + " private, and its originals read-only."
+                "If this is not intended, run photos verify --repair, which makes the library"
+                    + " private and its originals read-only."
             }
         return [
             Finding(
                 .note,
                 kind: "openBundle",
-                message: "Other users of this computer can enter \(root).",
+                message: "Other users of this computer can access \(root).",
                 advice: advice,
                 path: root,
                 isRepaired: isRepaired

@@ -21,8 +21,8 @@ struct MomentCheck {
             Finding(
                 .damage,
                 kind: "wrongMoments",
-                message: "Moments are not those of the photos in them.",
-                advice: isRepaired ? "They were made anew." : "Run photos verify --repair.",
+                message: "The moments do not match their photos.",
+                advice: isRepaired ? "They were rebuilt." : "Run photos verify --repair.",
                 isRepaired: isRepaired
             )
         ]

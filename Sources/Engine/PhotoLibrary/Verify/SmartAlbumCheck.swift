@@ -22,8 +22,8 @@ struct SmartAlbumCheck {
         return Finding(
             .damage,
             kind: "wrongSmartAlbums",
-            message: "The smart albums do not count what they hold.",
-            advice: isRepaired ? "They were counted anew." : "Run photos verify --repair.",
+            message: "The counts of the smart albums are wrong.",
+            advice: isRepaired ? "They were recounted." : "Run photos verify --repair.",
             isRepaired: isRepaired
         )
     }

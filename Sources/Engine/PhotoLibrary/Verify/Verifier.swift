@@ -1,5 +1,6 @@
 internal import GRDB
 package import LibraryService
+internal import Logging
 internal import PhotoModel
 
 /// Checks a library against the invariants of its store, one slice at a time.
@@ -55,20 +56,24 @@ package struct Verifier: Sendable {
         guard let stage = Stage(rawValue: cursor.stage) else {
             throw LibraryError(
                 .invalidRequest,
-                "There is no stage \(cursor.stage) of a check.",
-                reason: "It was not the check that said where to go on.",
-                recovery: "Go on from the cursor of the last answer."
+                "A check has no stage \(cursor.stage).",
+                reason: "The cursor is not from a reply of the check.",
+                recovery: "Continue from the cursor of the last reply."
             )
         }
+        var tally = cursor.tally
+        if request.cursor == nil { tally = VerifyTally(version: try? store.currentVersion()) }
         let slice = try check(stage, from: cursor.position, request: request)
+        tally?.add(slice.findings)
         let next: VerifyCursor? =
             if let position = slice.next {
-                VerifyCursor(stage: stage.rawValue, position: position)
+                VerifyCursor(stage: stage.rawValue, position: position, tally: tally)
             } else if Stage(rawValue: stage.rawValue + 1) != nil {
-                VerifyCursor(stage: stage.rawValue + 1, position: 0)
+                VerifyCursor(stage: stage.rawValue + 1, position: 0, tally: tally)
             } else {
                 nil
             }
+        if next == nil, let tally { record(tally, request) }
         let before = Stage.allCases.prefix(stage.rawValue)
             .reduce(0) { $0 + $1.weight(isFull: request.isFull) }
         let progress = before + stage.weight(isFull: request.isFull) * min(1, slice.progress)
@@ -77,6 +82,26 @@ package struct Verifier: Sendable {
             next: next,
             progress: next == nil ? 1 : progress
         )
+    }
+
+    /// Records a complete check in the library's folder, if the library can be written to.
+    private func record(_ tally: VerifyTally, _ request: VerifyRequest) {
+        guard store.readOnlyReason == nil else { return }
+        let check = LastCheck(
+            date: store.now,
+            version: tally.version,
+            isFull: request.isFull,
+            repairs: request.repairs,
+            tally: tally
+        )
+        do throws(SystemError) {
+            try LastCheckFile.write(check, to: store.bundle)
+        } catch {
+            store.loggers.store.warning(
+                "The check could not be recorded.",
+                metadata: ["verify.error": store.loggers.store.detail("\(error)")]
+            )
+        }
     }
 
     private func check(

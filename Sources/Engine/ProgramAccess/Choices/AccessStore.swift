@@ -126,9 +126,9 @@ package final class AccessStore: Sendable {
         else {
             throw LibraryError(
                 .corrupt,
-                "The choices about programs cannot be read: \(file).",
-                reason: "The file does not hold what this version writes.",
-                recovery: "Move the file away; then every program asks again.",
+                "The permissions of programs cannot be read: \(file).",
+                reason: "The file is not in the format of this version.",
+                recovery: "Move the file away. All programs then have to ask again.",
                 path: file
             )
         }
@@ -179,9 +179,9 @@ package final class AccessStore: Sendable {
         } catch {
             throw LibraryError(
                 .inputOutput,
-                "Could not make the folder \(folder).",
+                "Could not create the folder \(folder).",
                 reason: error.localizedDescription,
-                recovery: "Set XDG_STATE_HOME to a folder that can be written to.",
+                recovery: "Set XDG_STATE_HOME to a writable folder.",
                 path: folder
             )
         }
@@ -211,7 +211,7 @@ package final class AccessStore: Sendable {
         guard
             let data = try? encoder.encode(Contents(version: Self.version, programs: programs))
         else {
-            throw LibraryError(.internalError, "The choices about programs cannot be written.")
+            throw LibraryError(.internalError, "The permissions of programs cannot be written.")
         }
         do throws(SystemError) {
             try Self.write(data, to: draft)

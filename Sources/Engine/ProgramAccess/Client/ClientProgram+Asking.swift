@@ -34,7 +34,9 @@ extension ClientProgram {
             // Another program may have asked in the meantime.
             let present = try choice().status(for: level)
             guard present == .notDetermined else { return Outcome(status: present) }
-            guard let asker = findAsker() else { return unanswered(level, "Nobody can be asked") }
+            guard let asker = findAsker() else {
+                return unanswered(level, "There is no terminal or dialog to ask")
+            }
             let question = PermissionQuestion(program: identity, level: level)
             switch asker.answer(to: question) {
             case .everything: return try record(.authorized, level, selection: nil)
@@ -45,14 +47,14 @@ extension ClientProgram {
                 }
                 let wanted = SelectionQuestion(program: identity, assets: library.assets)
                 guard let picked = asker.selection(for: wanted) else {
-                    return unanswered(level, "Nobody answered")
+                    return unanswered(level, "The user did not answer the question")
                 }
                 return try record(
                     .limited,
                     level,
                     selection: (library: library.uuid, uuids: picked)
                 )
-            case nil: return unanswered(level, "Nobody answered")
+            case nil: return unanswered(level, "The user did not answer the question")
             }
         } catch {
             return Outcome(status: .denied, remark: error.description)
@@ -64,7 +66,7 @@ extension ClientProgram {
         return Outcome(
             status: .denied,
             remark: "\(why) whether \(identity.quotedName) may \(wish) the photo library."
-                + " To permit it: \(remedy)\(level == .addOnly ? " --add-only" : "")"
+                + " To allow it, run: \(remedy)\(level == .addOnly ? " --add-only" : "")"
         )
     }
 

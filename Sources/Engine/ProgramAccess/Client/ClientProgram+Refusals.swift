@@ -12,36 +12,39 @@ extension ClientProgram {
         case .restricted:
             LibraryError(
                 .accessRestricted,
-                "\(name) may not use the photo library.",
+                "\(name) has no permission to use the photo library.",
                 reason: override == nil
                     ? "A policy of this computer forbids it: \(store.restrictionsFile)."
                     : overrideReason,
                 recovery: override == nil
-                    ? "Ask whoever administers this computer." : overrideRemedy
+                    ? "Ask the administrator of this computer." : overrideRemedy
             )
         case .notDetermined:
             LibraryError(
                 .accessDenied,
-                "\(name) may not use the photo library.",
-                reason: "Nobody has permitted it yet.",
+                "\(name) has no permission to use the photo library.",
+                reason: "No permission has been granted yet.",
                 recovery: "Run \(remedy)."
             )
         case .denied:
             LibraryError(
                 .accessDenied,
-                "\(name) may not use the photo library.",
-                reason: override == nil ? "The person who was asked said no." : overrideReason,
+                "\(name) has no permission to use the photo library.",
+                reason: override == nil ? "The user denied permission." : overrideReason,
                 recovery: override == nil ? "Run \(remedy)." : overrideRemedy
             )
         case .limited:
             LibraryError(
                 .accessDenied,
-                "\(name) may not do that with the photo library.",
-                reason: "It may see and change only the photos that were selected for it.",
-                recovery: "Run \(remedy) to let it use all of the library."
+                "\(name) has no permission for this use of the photo library.",
+                reason: "It may see and change only the photos selected for it.",
+                recovery: "Run \(remedy) to grant access to the whole library."
             )
         case .authorized:
-            LibraryError(.internalError, "\(name) may use the photo library, and was refused.")
+            LibraryError(
+                .internalError,
+                "\(name) has permission to use the photo library, but was refused."
+            )
         }
     }
 
@@ -49,8 +52,8 @@ extension ClientProgram {
     package var refusalOfReading: LibraryError {
         LibraryError(
             .accessDenied,
-            "\(identity.quotedName) may add to the photo library, and not see or change it.",
-            reason: override == nil ? "No more was permitted." : overrideReason,
+            "\(identity.quotedName) may add to the photo library, but not see or change it.",
+            reason: override == nil ? "It has permission only to add." : overrideReason,
             recovery: override == nil ? "Run \(remedy)." : overrideRemedy
         )
     }
@@ -59,9 +62,9 @@ extension ClientProgram {
     package var refusalOfHidden: LibraryError {
         LibraryError(
             .accessDenied,
-            "\(identity.quotedName) may not see hidden photos.",
+            "\(identity.quotedName) has no permission to see hidden photos.",
             reason: override == nil
-                ? "They are permitted to each program by itself, and not to this one."
+                ? "This requires a separate permission, which the program does not have."
                 : overrideReason,
             recovery: override == nil ? "Run \(remedy) --hidden." : overrideRemedy
         )

@@ -63,7 +63,7 @@ enum Abbreviations {
         let short = identifiers.filter { isAbbreviation($0.uppercased()) }
         guard !short.isEmpty else { return }
         let names = short.prefix(shown).map(TerminalStyle.safe).joined(separator: ", ")
-        throw ValidationError("\(reason) needs whole identifiers, not abbreviations: \(names).")
+        throw ValidationError("\(reason) requires complete identifiers: \(names).")
     }
 
     private static func ambiguous(
@@ -73,8 +73,8 @@ enum Abbreviations {
     ) -> ValidationError {
         let more = matches.count > shown ? " and \(matches.count - shown) more" : ""
         return ValidationError(
-            "\(text) is the beginning of several identifiers: \(Wording.count(matches.count, noun))"
-                + " begin so: \(matches.prefix(shown).joined(separator: ", "))\(more)."
+            "\(text) is ambiguous: it matches \(Wording.count(matches.count, noun)),"
+                + " \(matches.prefix(shown).joined(separator: ", "))\(more)."
                 + " Give more characters."
         )
     }

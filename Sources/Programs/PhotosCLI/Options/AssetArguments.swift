@@ -7,8 +7,8 @@ import PhotosManagement
 enum AssetArguments {
     /// The help text of arguments that name assets.
     static let help = ArgumentHelp(
-        "The assets' identifiers, as list shows them, or their beginnings; - reads them from standard"
-            + " input.",
+        "The assets' identifiers, as shown by photos list, or their first characters; - reads them"
+            + " from standard input.",
         valueName: "id"
     )
 
@@ -72,8 +72,9 @@ enum AssetArguments {
             .identifierNotFound,
             userInfo: [
                 NSLocalizedDescriptionKey:
-                    "In Recently Deleted \(identifiers.count == 1 ? "is" : "are"): \(names).",
-                NSLocalizedRecoverySuggestionErrorKey: "photos restore brings assets back.",
+                    "\(identifiers.count == 1 ? "This asset is" : "These assets are") in Recently"
+                    + " Deleted: \(names).",
+                NSLocalizedRecoverySuggestionErrorKey: "Use photos restore to restore assets.",
                 PHLocalIdentifiersErrorKey: identifiers,
             ]
         )
@@ -90,7 +91,7 @@ enum AssetArguments {
             .identifierNotFound,
             userInfo: [
                 NSLocalizedDescriptionKey: message,
-                NSLocalizedRecoverySuggestionErrorKey: "photos list shows the identifiers.",
+                NSLocalizedRecoverySuggestionErrorKey: "Run photos list to see the identifiers.",
                 PHLocalIdentifiersErrorKey: identifiers,
             ]
         )

@@ -159,7 +159,7 @@ enum CollectionArguments {
                 NSLocalizedDescriptionKey:
                     "More than one \(kind) is called \(TerminalStyle.quoted(name)).",
                 NSLocalizedRecoverySuggestionErrorKey:
-                    "Say which one by its identifier: \(identifiers.joined(separator: ", ")).",
+                    "Give an identifier instead: \(identifiers.joined(separator: ", ")).",
                 PHLocalIdentifiersErrorKey: identifiers,
             ]
         )
@@ -173,7 +173,7 @@ enum CollectionArguments {
                 NSLocalizedDescriptionKey:
                     "There is no \(kind) \(TerminalStyle.quoted(name)) in the library.",
                 NSLocalizedRecoverySuggestionErrorKey:
-                    "photos albums shows titles and identifiers.",
+                    "Run photos albums to see titles and identifiers.",
                 PHLocalIdentifiersErrorKey: [name],
             ]
         )

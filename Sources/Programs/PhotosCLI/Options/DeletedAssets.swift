@@ -49,9 +49,9 @@ struct DeletedAssets {
                 .identifierNotFound,
                 userInfo: [
                     NSLocalizedDescriptionKey:
-                        "Recently Deleted does not hold \(missing.map(TerminalStyle.safe).joined(separator: ", ")).",
+                        "Recently Deleted does not contain \(missing.map(TerminalStyle.safe).joined(separator: ", ")).",
                     NSLocalizedRecoverySuggestionErrorKey:
-                        "photos list --deleted shows what it holds.",
+                        "Run photos list --deleted to see its contents.",
                     PHLocalIdentifiersErrorKey: missing,
                 ]
             )

@@ -2,19 +2,29 @@ import ArgumentParser
 import Foundation
 import PhotosManagement
 
-/// The library option, which is accepted before and after the subcommand.
+/// The options for the library and the log, which are accepted before and after the subcommand.
 struct LibraryOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "The library's folder.",
             discussion:
-                "Default: $PHOTOS_LIBRARY, else 'Photos Library.photolibrary' in the pictures"
+                "Default: $PHOTOS_LIBRARY, or 'Photos Library.photolibrary' in the pictures"
                 + " folder.",
             valueName: "dir"
         ),
         completion: .directory
     )
     var library: String?
+
+    @Flag(
+        help: ArgumentHelp(
+            "Write detailed log records to standard error.",
+            discussion:
+                "$PHOTOS_LOG_LEVEL names the level without this option: trace, debug, info, notice,"
+                + " warning (the default), error or critical."
+        )
+    )
+    var verbose = false
 
     /// The absolute URL of the library's folder.
     var url: URL {
@@ -44,8 +54,10 @@ struct LibraryOptions: ParsableArguments {
     }
 
     func validate() throws {
+        // Before the library is opened, since loggers keep the level that they are created with.
+        if verbose { CommandLog.setVerbose() }
         if library?.isEmpty == true {
-            throw ValidationError("--library needs the path of a folder.")
+            throw ValidationError("--library requires the path of a folder.")
         }
     }
 }

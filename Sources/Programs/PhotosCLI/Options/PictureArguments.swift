@@ -103,10 +103,10 @@ enum PictureFormat: String, ExpressibleByArgument, CaseIterable {
         throw PHPhotosError(
             .internalError,
             userInfo: [
-                NSLocalizedDescriptionKey: "The picture could not be encoded.",
+                NSLocalizedDescriptionKey: "The image cannot be encoded.",
                 NSLocalizedFailureReasonErrorKey:
-                    "A JPEG has no sides over 65,500 pixels, and a worker is needed.",
-                NSLocalizedRecoverySuggestionErrorKey: "Give a --size, or write a PNG.",
+                    "A JPEG is limited to 65,500 pixels per side, and a worker is needed.",
+                NSLocalizedRecoverySuggestionErrorKey: "Give a smaller --size, or write a PNG.",
             ]
         )
     }

@@ -5,7 +5,7 @@ enum Titles {
     /// Throws when a text is empty or not valid UTF-8, which Swift would store in a repaired form.
     static func validate(_ text: String, what: String, mayBeEmpty: Bool = false) throws {
         guard mayBeEmpty || !text.isEmpty else {
-            throw ValidationError("\(what) needs at least one character.")
+            throw ValidationError("\(what) must not be empty.")
         }
         guard RawArguments.isText(text) else {
             throw ValidationError("\(what) is not valid UTF-8: \(TerminalStyle.safe(text))")

@@ -73,8 +73,8 @@ struct AssetSheet {
         }
         add("added", asset.addedDate.map(LocalTime.zoned))
         add("modified", asset.modificationDate.map(LocalTime.zoned))
-        let marks = [(asset.isFavorite, "favourite"), (asset.isHidden, "hidden")]
-        add("marks", marks.filter(\.0).map(\.1).joined(separator: ", "))
+        let marks = [(asset.isFavorite, "favorite"), (asset.isHidden, "hidden")]
+        add("flags", marks.filter(\.0).map(\.1).joined(separator: ", "))
         add(
             "burst",
             asset.burstIdentifier.map { $0 + (asset.representsBurst ? " (key frame)" : "") }
@@ -108,7 +108,7 @@ struct AssetSheet {
         if let speed = camera.isoSpeed { settings.append("ISO \(speed)") }
         let lengths = [
             camera.focalLength.map { "\(SizeText.tenths($0)) mm" },
-            camera.focalLengthIn35mmFilm.map { "(\(SizeText.tenths($0)) mm on 35 mm film)" },
+            camera.focalLengthIn35mmFilm.map { "(\(SizeText.tenths($0)) mm equivalent)" },
         ].compactMap(\.self)
         if !lengths.isEmpty { settings.append(lengths.joined(separator: " ")) }
         add("settings", settings.joined(separator: ", "))

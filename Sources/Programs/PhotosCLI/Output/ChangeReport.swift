@@ -42,8 +42,7 @@ struct ChangeReport {
         let rest = identifiers.count - count
         var sentences = count > 0 ? [summary(count)] : []
         if rest > 0 {
-            let verb = rest == 1 ? "is" : "are"
-            sentences.append("Unchanged: \(Wording.count(rest, noun)) that already \(verb) so.")
+            sentences.append("Unchanged: \(Wording.count(rest, noun)) already in this state.")
         }
         self.init(
             sentences.joined(separator: " "),

@@ -79,6 +79,6 @@ enum HistoryText {
                 )
             }
         }
-        return parts.isEmpty ? "nothing that shows" : parts.joined(separator: ", ")
+        return parts.isEmpty ? "no visible changes" : parts.joined(separator: ", ")
     }
 }

@@ -53,10 +53,10 @@ enum OutputFile {
         return PHPhotosError(
             errno == ENOSPC ? .notEnoughSpace : .internalError,
             userInfo: [
-                NSLocalizedDescriptionKey: "The file \(path.description) could not be written.",
+                NSLocalizedDescriptionKey: "The file \(path.description) cannot be written.",
                 NSLocalizedFailureReasonErrorKey: reason + ".",
                 NSLocalizedRecoverySuggestionErrorKey:
-                    "Give the path of a file in a folder that can be written to.",
+                    "Give the path of a file in a folder that you can write to.",
             ]
         )
     }

@@ -36,7 +36,7 @@ struct ProgressBar {
     mutating func show(_ progress: LibraryRenditions.Progress) {
         guard let seconds = secondsIfDue() else { return }
         let share = Double(progress.assets) / Double(max(1, progress.total))
-        var parts = ["\(progress.assets) of \(progress.total) pictures"]
+        var parts = ["\(progress.assets) of \(progress.total) assets"]
         if seconds > 1 {
             parts.append("\(Int(Double(progress.assets) / seconds))/s")
             if share > 0.01 { parts.append(Self.duration(seconds * (1 - share) / share) + " left") }

@@ -66,7 +66,7 @@ struct OutputClosed: Error {
     func exit() -> Never {
         if number == EPIPE { Interrupted(signal: SIGPIPE).exit() }
         let words = String(cString: strerror(number))
-        StandardError.shared.say("photos: Standard output could not be written to: \(words).")
+        StandardError.shared.say("photos: Standard output cannot be written to: \(words).")
         ExitStatus.end(ExitStatus.failed)
     }
 }

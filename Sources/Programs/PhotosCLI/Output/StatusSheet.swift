@@ -12,7 +12,8 @@ struct StatusSheet {
         addCounts()
         addSizes()
         addPendingWork()
-        addLogReaders()
+        addProcesses()
+        addLastCheck()
     }
 
     /// The complete text, without a trailing line break.
@@ -23,6 +24,7 @@ struct StatusSheet {
         rows.add(["Identifier", report.libraryIdentifier])
         rows.add(["Format", "\(report.format), schema \(report.schemaVersion)"])
         rows.add(["Version", "\(report.version)"])
+        rows.add(["Software", "\(SoftwareVersion.current), reader \(report.readerVersion)"])
         if let reason = report.readOnlyReason {
             rows.add(["Read-only", TerminalStyle.safe(reason)])
         }
@@ -45,15 +47,16 @@ struct StatusSheet {
         if counts.assetsOfEarlierReaders > 0 {
             let count = Wording.count(counts.assetsOfEarlierReaders, "asset")
             rows.add([
-                "Earlier reader", "\(count); photos refresh --all reads their originals again",
+                "Outdated", "\(count) read by an earlier version; run photos refresh --all",
             ])
         }
     }
 
     private mutating func addSizes() {
         let sizes = report.sizes
-        rows.add(["Originals", SizeText.bytes(sizes.originals)])
-        rows.add(["Edits", SizeText.bytes(sizes.edits)])
+        let unmeasured = "photos status --sizes measures them"
+        rows.add(["Originals", sizes.originals.map(SizeText.bytes) ?? unmeasured])
+        rows.add(["Edits", sizes.edits.map(SizeText.bytes) ?? unmeasured])
         rows.add(["Database", SizeText.bytes(sizes.database)])
         rows.add(["Log", SizeText.bytes(sizes.log)])
         rows.add(["Thumbnails", SizeText.bytes(sizes.renditions)])
@@ -67,11 +70,11 @@ struct StatusSheet {
         }
         if pending.interruptedSessions > 0 {
             let count = Wording.count(pending.interruptedSessions, "staging session")
-            rows.add(["Interrupted", "\(count), which the next change clears"])
+            rows.add(["Interrupted", "\(count), cleaned up by the next change"])
         }
         if pending.discardedFiles > 0 {
             let count = Wording.count(pending.discardedFiles, "file")
-            rows.add(["To remove", "\(count) of purged assets"])
+            rows.add(["To remove", "\(count) of permanently deleted assets"])
         }
         if pending.leftoverFiles > 0 {
             let count = Wording.count(pending.leftoverFiles, "file")
@@ -79,14 +82,41 @@ struct StatusSheet {
         }
     }
 
-    private mutating func addLogReaders() {
-        for reader in report.logReaders {
-            let name = TerminalStyle.safe(reader.program ?? "unknown program")
-            rows.add([
-                "Reading",
-                "\(name) (process \(reader.processIdentifier)) blocks truncating the log",
-            ])
+    private mutating func addProcesses() {
+        for program in report.programs {
+            let name = Self.name(program.program, program.processIdentifier)
+            let workers =
+                program.workers > 0 ? ", with \(Wording.count(program.workers, "worker"))" : ""
+            rows.add(["Open in", name + workers])
         }
+        if let writer = report.writer {
+            rows.add(["Writing", Self.name(writer.program, writer.processIdentifier)])
+        }
+        for reader in report.logReaders {
+            let name = Self.name(reader.program, reader.processIdentifier)
+            rows.add(["Reading", "\(name) blocks truncating the log"])
+        }
+    }
+
+    private static func name(_ program: String?, _ process: Int32) -> String {
+        "\(TerminalStyle.safe(program ?? "unknown program")) (process \(process))"
+    }
+
+    private mutating func addLastCheck() {
+        guard let check = report.lastCheck else {
+            rows.add(["Last check", "never; photos verify checks the library"])
+            return
+        }
+        var text = LocalTime.zoned(check.date)
+        if check.readsEverything { text += ", in full" }
+        let summary = check.summary
+        let counts = [
+            (summary.damages, "damaged"), (summary.repaired, "repaired"), (summary.notes, "noted"),
+        ]
+        let found = counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+        rows.add([
+            "Last check", ([text] + (found.isEmpty ? ["whole"] : found)).joined(separator: ", "),
+        ])
     }
 }
 

@@ -24,8 +24,8 @@ enum AddressSpace {
         var least: rlim_t
 
         var message: String {
-            "Programs may have \(megabytes) MB of address space here (`ulimit -v`), and photos needs "
-                + "\(least) MB. Raise that limit, for example with `ulimit -v unlimited`, and try "
+            "The address space is limited to \(megabytes) MB (`ulimit -v`), but photos needs "
+                + "\(least) MB. Raise the limit, for example with `ulimit -v unlimited`, and try "
                 + "again."
         }
     }

@@ -70,7 +70,7 @@ enum Changes {
         let name = collection.map(Wording.name) ?? "the top level"
         return PHPhotosError(
             .changeNotSupported,
-            userInfo: [NSLocalizedDescriptionKey: "The library does not let \(name) be changed."]
+            userInfo: [NSLocalizedDescriptionKey: "The library does not allow changes to \(name)."]
         )
     }
 }
@@ -88,9 +88,9 @@ enum Places {
             throw PHPhotosError(
                 .changeNotSupported,
                 userInfo: [
-                    NSLocalizedDescriptionKey: "There is no place \(place) in \(list).",
+                    NSLocalizedDescriptionKey: "There is no position \(place) in \(list).",
                     NSLocalizedFailureReasonErrorKey:
-                        "Places count from 0; \(others) is the last one.",
+                        "Positions start at 0, and the last one is \(others).",
                 ]
             )
         }

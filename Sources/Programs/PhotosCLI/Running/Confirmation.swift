@@ -30,9 +30,10 @@ enum Confirmation {
         PHPhotosError(
             .userCancelled,
             userInfo: [
-                NSLocalizedDescriptionKey: "Nobody can be asked: nothing was changed.",
+                NSLocalizedDescriptionKey:
+                    "There is no terminal to ask for confirmation. Nothing was changed.",
                 NSLocalizedRecoverySuggestionErrorKey:
-                    "Run it on a terminal, or give --yes when you are sure.",
+                    "Run the command on a terminal, or give --yes if you are sure.",
             ]
         )
     }

@@ -47,7 +47,9 @@ final class Interruption: Sendable {
         else { Interrupted(signal: number).exitAtOnce() }
         control.stop()
         if let handler { return handler() }
-        StandardError.shared.say("photos: finishing what was begun; once more to stop at once")
+        StandardError.shared.say(
+            "photos: Finishing the current step. Interrupt again to stop immediately."
+        )
     }
 }
 

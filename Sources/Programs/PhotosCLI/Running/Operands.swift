@@ -71,7 +71,7 @@ enum Operands {
     static func expanded(_ values: [String]) throws -> [String] {
         try expandedPaths(values).map { path in
             guard path.isUTF8 || RawArguments.holds(path) else {
-                throw ValidationError("Standard input has a line that is not UTF-8 text.")
+                throw ValidationError("Standard input has a line that is not valid UTF-8.")
             }
             return path.description
         }
@@ -102,7 +102,7 @@ enum Operands {
         if let lines = state.withLock({ $0.lines }) { return lines }
         guard isatty(STDIN_FILENO) == 0 else {
             throw ValidationError(
-                "- reads a list from standard input, which is a terminal here. Pipe one into it."
+                "- reads a list from standard input, but that is a terminal. Pipe a list into it."
             )
         }
         let bytes: [UInt8]
@@ -118,7 +118,7 @@ enum Operands {
             return line.isEmpty ? nil : SourcePath(bytes: Array(line))
         }
         guard !lines.isEmpty else {
-            throw ValidationError("Standard input names nothing: it has no line with text.")
+            throw ValidationError("Standard input is empty. Write one name per line to it.")
         }
         state.withLock { $0.lines = lines }
         return lines

@@ -8,12 +8,12 @@ import PhotosManagement
 struct PhotosCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "photos",
-        abstract: "The photo library on the command line.",
+        abstract: "Manage a photo library from the command line.",
         discussion: """
-            A library is a folder that holds the originals of photos and movies and a database about \
-            them. Programs use it through PhotoKit's API, this command from a shell. Results go to \
-            standard output, everything else to standard error. The exit status is 0 when everything \
-            was done, 1 when something failed, 2 when the command line is not understood.
+            A library is a folder that contains the originals of photos and movies, and a database \
+            that describes them. Programs use it through the PhotoKit API, and this command from a \
+            shell. Results go to standard output, everything else to standard error. The exit \
+            status is 0 on success, 1 if something failed, and 2 if the command line is invalid.
 
             EXAMPLES
               photos create
@@ -48,6 +48,7 @@ struct PhotosCommand: ParsableCommand {
         // When the reader closes the pipe (`photos list | head`), the failing write reports it.
         signal(SIGPIPE, SIG_IGN)
         TerminationSignals.handle()
+        CommandLog.start()
         do {
             let arguments = DeprecatedArguments.replaced(in: CommandLine.arguments)
             var command = try parsed(arguments)

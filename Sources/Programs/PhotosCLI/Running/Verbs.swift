@@ -51,9 +51,9 @@ enum Verbs {
         let command = path.joined(separator: " ")
         let shown = TerminalStyle.quoted(word)
         guard let nearest = nearest(to: word, among: verbs) else {
-            return ValidationError("\(command) has no verb \(shown).")
+            return ValidationError("\(command) has no command \(shown).")
         }
-        return ValidationError("\(command) has no verb \(shown). Did you mean '\(nearest)'?")
+        return ValidationError("\(command) has no command \(shown). Did you mean '\(nearest)'?")
     }
 
     /// Returns the subcommand with the smallest edit distance; nil if all differ in more than a

@@ -67,15 +67,15 @@ struct Arrivals: Sendable {
 
     private static let wrongHost = RequestError(
         .wrongHost,
-        "The address names another host than the gallery's.",
+        "The request's host is not a host of the gallery.",
         recovery: "Open the link that photos serve printed."
     )
 
     private static func wrongProxy(_ proxied: PublicAddress) -> RequestError {
         RequestError(
             .wrongHost,
-            "The proxy names another address than \(proxied.origin).",
-            recovery: "Have it hand on the Host header, or set X-Forwarded-Host and -Proto."
+            "The address that the proxy forwards is not \(proxied.origin).",
+            recovery: "Configure it to forward Host, or to set X-Forwarded-Host and -Proto."
         )
     }
 }

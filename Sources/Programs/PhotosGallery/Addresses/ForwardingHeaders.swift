@@ -22,14 +22,14 @@ struct ForwardingHeaders: Sendable {
     init(_ headers: HTTPFields) throws {
         let all = Self.list(headers, "Forwarded")
         guard let elements = Self.split(all ?? "", at: ",") else {
-            throw RequestError.badRequest("The header Forwarded has a quote without an end.")
+            throw RequestError.badRequest("The Forwarded header has an unterminated quoted string.")
         }
         let standard = elements.last.map(Self.pairs) ?? [:]
         let clients = [standard["for"], Self.last(headers, "X-Forwarded-For")]
             .compactMap { $0 }.map(Self.address)
         guard clients.count < 2 || clients[0] == clients[1] else {
             throw RequestError.badRequest(
-                "Forwarded and X-Forwarded-For name different clients; the proxy has to set both, or"
+                "Forwarded and X-Forwarded-For name different clients. The proxy must set both, or"
                     + " remove the one that it does not set."
             )
         }

@@ -50,11 +50,11 @@ enum Listening: Sendable, Equatable {
     func prepare() throws {
         guard case .socket(let path) = self else { return }
         guard path.utf8.count <= UnixSocket.pathLimit else {
-            throw GalleryError.cannotListenAtSocket(path, reason: "its name is too long")
+            throw GalleryError.cannotListenAtSocket(path, reason: "its path is too long")
         }
         guard let about = try? FileManager.default.attributesOfItem(atPath: path) else { return }
         guard about[.type] as? FileAttributeType == .typeSocket else {
-            throw GalleryError.cannotListenAtSocket(path, reason: "something else is there")
+            throw GalleryError.cannotListenAtSocket(path, reason: "another file exists there")
         }
         let number = UnixSocket.make()
         guard number >= 0 else { return }

@@ -24,10 +24,10 @@ public struct TLSFiles: Sendable, Equatable {
         do {
             chain = try NIOSSLCertificate.fromPEMBytes(Self.read(certificate, isSecret: false))
         } catch is NIOSSLError {
-            throw GalleryError.badCertificate(certificate, reason: "none in it can be read")
+            throw GalleryError.badCertificate(certificate, reason: "it has no readable certificate")
         }
         guard !chain.isEmpty else {
-            throw GalleryError.badCertificate(certificate, reason: "there is none in it")
+            throw GalleryError.badCertificate(certificate, reason: "it has no certificate")
         }
         let secret: NIOSSLPrivateKey
         do {
@@ -72,7 +72,7 @@ public struct TLSFiles: Sendable, Equatable {
                 path,
                 reason: cause.map { String(cString: strerror($0.code.rawValue)) }
                     ?? (error.code == .fileReadNoSuchFile
-                        ? "it is not there" : "you may not read it")
+                        ? "it does not exist" : "you have no permission to read it")
             )
         }
         return Array(bytes)

@@ -38,20 +38,24 @@ final class AssetMemory: Sendable {
     func forget() { state.withLock { $0.known = [:] } }
 
     /// Finds an asset of the view by UUID, including deleted assets.
-    func find(_ uuid: String) throws -> Known {
+    func find(_ uuid: String) throws -> Known { try cached(uuid) ?? load(uuid) }
+
+    /// Returns an asset that is in the cache, if the library has not changed since; otherwise nil.
+    ///
+    /// Takes some microseconds, so that it can be called on any thread.
+    func cached(_ uuid: String) throws -> Known? {
         // Observers are notified shortly after a change. Comparing versions ensures that an asset
         // that was just hidden is no longer found.
         let version = try library.version
-        let remembered = state.withLock { state -> Known? in
+        return state.withLock { state -> Known? in
             if state.version != version { (state.known, state.version) = ([:], version) }
             return state.known[uuid]
         }
-        return try remembered ?? load(uuid)
     }
 
     /// The error for a UUID of no asset, or of none that the session may see.
     static func missing(_ uuid: String) -> RequestError {
-        RequestError.notFound("There is no photo or movie \(uuid).")
+        RequestError.notFound("The library has no photo or video \(uuid).")
     }
 
     private func load(_ uuid: String) throws -> Known {

@@ -71,11 +71,11 @@ struct LargePictures: Sendable {
             variant.fills || !isKnown ? screenSide : whole.longerSide(ofAtMost: pixelLimit)
         var requestError = RequestError(
             .tooLarge,
-            "The picture is too large to be shown in full.",
+            "The picture is too large to be displayed at full size.",
             reason: isKnown
                 ? "It has \(whole.width) × \(whole.height) pixels."
-                : "Nothing says how many pixels it has.",
-            recovery: "Ask for a size of up to \(largest) pixels, or download the original."
+                : "Its number of pixels is unknown.",
+            recovery: "Request a size of up to \(largest) pixels, or download the original."
         )
         requestError.original = original
         requestError.details = [("largest", Int64(largest))]

@@ -139,7 +139,7 @@ final class Movies: Sendable {
         let wanted = version == .current ? edited + original : original
         let found = wanted.lazy.compactMap { role in resources.first { $0.role == role } }.first
         guard let found else {
-            throw RequestError.notFound("There is no movie of \(known.facts.originalFilename).")
+            throw RequestError.notFound("\(known.facts.originalFilename) has no video.")
         }
         let path = library.url.appending(path: found.relativePath).path(percentEncoded: false)
         return File(path: path, sha256: found.sha256)
@@ -190,13 +190,13 @@ final class Movies: Sendable {
                 return (.converting(progress: state.jobs[index].progress), false)
             }
             guard !state.isStopped else {
-                throw RequestError(.stopping, "The gallery is being stopped.")
+                throw RequestError(.stopping, "The gallery is shutting down.")
             }
             guard state.jobs.count < Self.queueLimit else {
                 throw RequestError(
                     .tooMany,
-                    "Too many movies wait for their conversion.",
-                    recovery: "Try again when some of them are ready."
+                    "Too many videos are waiting to be converted.",
+                    recovery: "Try again when some of them are converted."
                 )
             }
             state.jobs.append(job)
@@ -254,13 +254,13 @@ final class Movies: Sendable {
                 state.jobs[0] = job
             } else {
                 state.jobs.removeFirst()
-                state.failures[job.key] = "Converting is not available."
+                state.failures[job.key] = "Video conversion is not available."
             }
             return (job, export)
         }
         guard let (job, export) = started else { return }
         guard let export else {
-            notify(job, "failed", "Converting is not available.")
+            notify(job, "failed", "Video conversion is not available.")
             return startNext()
         }
         export.exportAsynchronously { [weak self] in self?.ended(export) }

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import NIOCore
 internal import Photos
 internal import PhotosManagement
 internal import Synchronization
@@ -24,7 +25,7 @@ final class Pictures: Sendable {
 
     /// An image that is ready to be sent.
     struct Picture: Sendable {
-        let bytes: Data
+        let bytes: ByteBuffer
         let isDegraded: Bool
     }
 
@@ -54,7 +55,7 @@ final class Pictures: Sendable {
     private static let singleLimit = 1 << 20
 
     private struct Memory {
-        var pictures: [Variant: Data] = [:]
+        var pictures: [Variant: ByteBuffer] = [:]
         /// The keys in the order in which they were cached.
         var order: [Variant] = []
         var next = 0
@@ -77,23 +78,58 @@ final class Pictures: Sendable {
     ///
     /// Cancelling the task cancels the request.
     ///
+    /// - Parameters:
+    ///   - variant: The parameters of the image.
+    ///   - asset: The asset of the image.
+    ///   - library: The view of the library in which the asset was found.
+    /// - Returns: The image.
     /// - Throws: ``RequestError`` with `unreadable` for an image that cannot be decoded. It is
     ///   thrown immediately if the asset's content version is known to be unreadable.
-    func picture(_ variant: Variant, of asset: PHAsset) async throws -> Picture? {
-        let (known, requestError) = memory.withLock { memory in
-            (memory.pictures[variant], memory.failures[Subject(variant)])
-        }
+    func picture(
+        _ variant: Variant,
+        of asset: PHAsset,
+        in library: PhotoLibraryBundle
+    ) async throws -> Picture? {
+        if let known = cached(variant) { return known }
+        let requestError = memory.withLock { $0.failures[Subject(variant)] }
         if let requestError { throw requestError }
-        if let known { return Picture(bytes: known, isDegraded: variant.isFast) }
         do {
+            if let stored = try await stored(variant, of: asset, in: library) { return stored }
             return try await make(variant, of: asset)
         } catch let error as PHPhotosError {
             var requestError = RequestError(error)
             guard requestError.code == .unreadable else { throw requestError }
-            requestError.recovery = "Its file is unchanged and can be downloaded."
+            requestError.recovery = "The file is unchanged and can be downloaded."
             remember(requestError, Subject(variant))
             throw requestError
         }
+    }
+
+    /// Returns an image that is in memory; nil when it has to be made.
+    func cached(_ variant: Variant) -> Picture? {
+        let known = memory.withLock { $0.pictures[variant] }
+        return known.map { Picture(bytes: $0, isDegraded: variant.isFast) }
+    }
+
+    /// Returns the library's thumbnail as it is stored, for an image that is only to appear
+    /// quickly.
+    ///
+    /// The browser crops and scales it, which takes less time than decoding and encoding it here.
+    private func stored(
+        _ variant: Variant,
+        of asset: PHAsset,
+        in library: PhotoLibraryBundle
+    ) async throws -> Picture? {
+        let largest = LibraryRenditions.Size.grid.rawValue
+        guard variant.isFast, variant.version == .current, (1...largest).contains(variant.size)
+        else { return nil }
+        let found = try await Blocking.run {
+            try LibraryRenditions(library: library).thumbnail(for: asset.localIdentifier)
+        }
+        guard let found, found.contentVersion == variant.content else { return nil }
+        let bytes = ByteBuffer(bytes: found.jpeg)
+        if found.isFinal { keep(bytes, variant) }
+        return Picture(bytes: bytes, isDegraded: true)
     }
 
     private func make(_ variant: Variant, of asset: PHAsset) async throws -> Picture? {
@@ -117,8 +153,9 @@ final class Pictures: Sendable {
             try Task.checkCancellation()
             return nil
         }
-        let bytes = try await Blocking.run { last.image.jpegData(compressionQuality: 0.85) }
-        guard let bytes else { throw RequestError(.failed, "The picture could not be compressed.") }
+        let data = try await Blocking.run { last.image.jpegData(compressionQuality: 0.85) }
+        guard let data else { throw RequestError(.failed, "The picture could not be compressed.") }
+        let bytes = ByteBuffer(bytes: data)
         let isDegraded = last.isDegraded || variant.isFast
         // A degraded image is replaced later, so it is not cached.
         if !isDegraded { keep(bytes, variant) }
@@ -132,17 +169,17 @@ final class Pictures: Sendable {
         }
     }
 
-    private func keep(_ bytes: Data, _ variant: Variant) {
-        guard bytes.count <= Self.singleLimit else { return }
+    private func keep(_ bytes: ByteBuffer, _ variant: Variant) {
+        guard bytes.readableBytes <= Self.singleLimit else { return }
         memory.withLock { memory in
             guard memory.pictures.updateValue(bytes, forKey: variant) == nil else { return }
             memory.order.append(variant)
-            memory.bytes += bytes.count + Self.entrySize
+            memory.bytes += bytes.readableBytes + Self.entrySize
             while memory.bytes > Self.memoryLimit, memory.next < memory.order.count {
                 let oldest = memory.order[memory.next]
                 memory.next += 1
                 guard let removed = memory.pictures.removeValue(forKey: oldest) else { continue }
-                memory.bytes -= removed.count + Self.entrySize
+                memory.bytes -= removed.readableBytes + Self.entrySize
             }
             if memory.next > 1_024, memory.next * 2 > memory.order.count {
                 memory.order.removeFirst(memory.next)

@@ -91,7 +91,7 @@ struct ChangeCommand: Decodable, Sendable {
         guard let snapshot, let ranges else { return nil }
         let whole = try ranges.map { pair -> Range<Int> in
             guard pair.count == 2, pair[0] >= 0, pair[0] <= pair[1] else {
-                throw RequestError.badRequest("ranges are pairs of places, [from, to).")
+                throw RequestError.badRequest("ranges must be pairs of positions, [from, to).")
             }
             return pair[0]..<pair[1]
         }
@@ -101,7 +101,7 @@ struct ChangeCommand: Decodable, Sendable {
     /// Returns a required text, or throws when it is missing or empty.
     func need(_ text: String?, _ name: String) throws -> String {
         guard let text, !text.isEmpty else {
-            throw RequestError.badRequest("The action \(action) needs \(name).")
+            throw RequestError.badRequest("The action \(action) requires \(name).")
         }
         return text
     }

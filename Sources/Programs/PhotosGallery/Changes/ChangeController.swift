@@ -52,7 +52,7 @@ struct ChangeController {
         case "restore": return try change { PHAssetChangeRequest.restoreAssets($0) }
         case "purge":
             guard command.confirm == true else {
-                throw RequestError.badRequest("Removing for good needs confirm: true.")
+                throw RequestError.badRequest("Permanent deletion requires confirm: true.")
             }
             return try change { PHAssetChangeRequest.purgeAssets($0) }
         case "burstKeep": return try keepFrames()
@@ -78,7 +78,7 @@ struct ChangeController {
             }
         } else {
             guard let ids = command.ids else {
-                throw RequestError.badRequest("The action \(command.action) needs ids.")
+                throw RequestError.badRequest("The action \(command.action) requires ids.")
             }
             var seen: Set<String> = []
             let unique = ids.map { $0.uppercased() }.filter { seen.insert($0).inserted }
@@ -108,7 +108,7 @@ struct ChangeController {
     private func flag(_ request: PHAssetChangeRequest?) throws -> Bool {
         guard case .flag(let flag)? = command.value else {
             throw RequestError.badRequest(
-                "The action \(command.action) needs a value of true or false."
+                "The action \(command.action) requires true or false as its value."
             )
         }
         return flag
@@ -172,12 +172,12 @@ struct ChangeController {
     }
 
     func bad(_ wanted: String) -> RequestError {
-        .badRequest("The action \(command.action) needs \(wanted) as its value.")
+        .badRequest("The action \(command.action) requires \(wanted) as its value.")
     }
 
     func checkText(_ text: String) throws {
         guard text.utf8.count <= 10_000, !text.unicodeScalars.contains("\0") else {
-            throw RequestError(.tooLarge, "Texts have 10,000 bytes at most.")
+            throw RequestError(.tooLarge, "A text can have at most 10,000 bytes.")
         }
     }
 
@@ -194,7 +194,7 @@ struct ChangeController {
             return PHAsset.fetchAssets(withBurstIdentifier: burst, options: options).all
         }
         guard frames.contains(where: { kept.contains($0.localIdentifier) }) else {
-            throw RequestError.badRequest("None of the frames to keep is in the burst.")
+            throw RequestError.badRequest("None of the photos to keep is in the burst.")
         }
         let others = frames.filter { !kept.contains($0.localIdentifier) }
         if !others.isEmpty { try commit { PHAssetChangeRequest.deleteAssets(others) } }
@@ -207,7 +207,7 @@ struct ChangeController {
         let names = [name] + (command.remove ?? []).map { $0.uppercased() }.filter { $0 != name }
         let photos = try AssetMemory.assets(names, in: library)
         guard let group = DuplicatePhotos(photos) else {
-            throw RequestError.badRequest("The action keepDuplicate needs what to remove.")
+            throw RequestError.badRequest("The action keepDuplicate requires remove.")
         }
         try library.merge([group])
         return Outcome(count: photos.count - 1)

@@ -21,14 +21,14 @@ struct CollectionController {
         case "moveCollection": return try moveCollection()
         case "sortCollections": return try sortCollections()
         case "sortAlbum": return try sortAlbum()
-        default: throw RequestError.badRequest("There is no action \(command.action).")
+        default: throw RequestError.badRequest("Unknown action: \(command.action).")
         }
     }
 
     private func needPlace() throws -> Int {
         guard let place = command.to, place >= 0 else {
             throw RequestError.badRequest(
-                "The action \(command.action) needs to: PLACE, counted from 0."
+                "The action \(command.action) requires to: POSITION, counted from 0."
             )
         }
         return place
@@ -48,7 +48,7 @@ struct CollectionController {
         guard album.assetCollectionType == .album else {
             throw RequestError(
                 .refused,
-                "What \(album.localizedTitle ?? "it") holds follows from a rule."
+                "\(album.localizedTitle ?? "It") is a smart album, whose contents cannot be changed."
             )
         }
         return (album, try library.fetchAssets(in: album, with: nil))
@@ -59,7 +59,7 @@ struct CollectionController {
         _ assets: PHFetchResult<PHAsset>? = nil
     ) throws -> PHAssetCollectionChangeRequest {
         guard let request = PHAssetCollectionChangeRequest(for: album, assets: assets) else {
-            throw RequestError(.refused, "The library does not let the album be changed.")
+            throw RequestError(.refused, "The library does not allow changes to this album.")
         }
         return request
     }
@@ -219,7 +219,7 @@ struct CollectionController {
             folder.map { PHCollectionListChangeRequest(for: $0, childCollections: children) }
             ?? PHCollectionListChangeRequest(forTopLevelCollectionListUserCollections: children)
         guard let request else {
-            throw RequestError(.refused, "The library does not let the folder be changed.")
+            throw RequestError(.refused, "The library does not allow changes to this folder.")
         }
         return request
     }
@@ -253,7 +253,7 @@ struct CollectionController {
         guard album.assetCollectionType == .album else {
             throw RequestError(
                 .refused,
-                "\(album.localizedTitle ?? "It") belongs to the library itself."
+                "\(album.localizedTitle ?? "It") is built into the library and cannot be changed."
             )
         }
         return album

@@ -27,7 +27,7 @@ struct DateController {
             return try change { _, facts in .some(Self.instant(ofWall: wall, facts)) }
         default: break
         }
-        throw controller.bad("an ISO 8601 time, with a zone or by the camera's clock, or null")
+        throw controller.bad("an ISO 8601 time, with a zone or in camera time, or null")
     }
 
     /// Shifts the dates of all assets by a number of seconds; assets without a date are left

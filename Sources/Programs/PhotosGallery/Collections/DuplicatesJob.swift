@@ -10,13 +10,27 @@ final class DuplicatesJob: Sendable {
         var total = 0
         /// Local identifiers by group, the suggested photo first; nil before the first search.
         var groups: [[String]]?
+        /// The number of searches whose groups were stored.
+        var searches = 0
         var message: String?
+    }
+
+    /// The groups that are left at a version of the library.
+    private struct Present {
+        var version: Int64
+        var searches: Int
+        var groups: [[PHAsset]]
     }
 
     let job = LibraryJob()
     private let library: PhotoLibraryBundle
     private let events: EventHub
     private let state = Mutex(State())
+    private let known = Mutex<Present?>(nil)
+    private let fetched = Atomic(0)
+
+    /// The number of photos that were fetched so far to find out which of them still exist.
+    var fetchedPhotos: Int { fetched.load(ordering: .relaxed) }
 
     init(library: PhotoLibraryBundle, events: EventHub) {
         self.library = library
@@ -34,9 +48,17 @@ final class DuplicatesJob: Sendable {
                 notify()
             }
             let groups = found.map { $0.photos.map(\.localIdentifier) }
-            if !control.isStopped { state.withLock { $0.groups = groups } }
+            if !control.isStopped { keep(groups) }
         } catch {
             state.withLock { $0.message = LibraryFailure(error).description }
+        }
+    }
+
+    /// Stores the groups that a search found.
+    func keep(_ groups: [[String]]) {
+        state.withLock { state in
+            state.groups = groups
+            state.searches += 1
         }
     }
 
@@ -50,14 +72,29 @@ final class DuplicatesJob: Sendable {
     }
 
     /// The groups without photos that were deleted or hidden since the search.
+    ///
+    /// Fetched once per version of the library: the sidebar asks for their number each time.
     private var present: [[PHAsset]] {
-        let groups = groups
+        let (groups, searches) = state.withLock { ($0.groups ?? [], $0.searches) }
         guard !groups.isEmpty else { return [] }
+        let version = try? library.version
+        if let known = known.withLock(\.self), known.version == version,
+            known.searches == searches
+        {
+            return known.groups
+        }
         let found = library.using {
             PHAsset.fetchAssets(withLocalIdentifiers: groups.flatMap(\.self), options: nil).all
         }
+        fetched.add(found.count, ordering: .relaxed)
         let byName = Dictionary(found.map { ($0.localIdentifier, $0) }) { first, _ in first }
-        return groups.map { $0.compactMap { byName[$0] } }.filter { $0.count > 1 }
+        let present = groups.map { $0.compactMap { byName[$0] } }.filter { $0.count > 1 }
+        if let version {
+            known.withLock {
+                $0 = Present(version: version, searches: searches, groups: present)
+            }
+        }
+        return present
     }
 
     private func notify() { events.send("duplicates", json.line) }

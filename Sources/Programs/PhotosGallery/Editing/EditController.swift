@@ -32,8 +32,8 @@ struct EditController {
         _ known: AssetMemory.Known,
         _ library: PhotoLibraryBundle
     ) throws -> String? {
-        if known.asset.mediaType != .image { return "Only photos are edited here." }
-        if known.facts.trashedDate != nil { return "It is in Recently Deleted." }
+        if known.asset.mediaType != .image { return "Only photos can be edited." }
+        if known.facts.trashedDate != nil { return "Photos in Recently Deleted cannot be edited." }
         return try library.readOnlyReason
     }
 
@@ -67,7 +67,7 @@ struct EditController {
                 .badRequest,
                 failure.message,
                 reason: failure.reason,
-                recovery: "Send adjustments of the open format."
+                recovery: "Send adjustments in the open format."
             )
         }
     }
@@ -122,7 +122,7 @@ struct EditPreview {
         size: Int
     ) async throws -> Data {
         guard known.asset.mediaType == .image else {
-            throw RequestError(.refused, "Only photos are edited here.")
+            throw RequestError(.refused, "Only photos can be edited.")
         }
         let isOurs = known.asset.adjustmentFormatIdentifier == PhotoAdjustments.formatIdentifier
         let options = PHImageRequestOptions()
@@ -145,7 +145,7 @@ struct EditPreview {
             }
             return UIImage(cgImage: pixels).jpegData(compressionQuality: 0.85)
         }
-        guard let bytes else { throw RequestError(.failed, "The preview could not be drawn.") }
+        guard let bytes else { throw RequestError(.failed, "The preview could not be rendered.") }
         return bytes
     }
 }

@@ -48,17 +48,17 @@ struct RotationController {
         guard case .number(let number)? = controller.command.value,
             let turns = Int(exactly: number),
             (-3...3).contains(turns), turns != 0
-        else { throw controller.bad("a number of quarter turns, clockwise, from -3 to 3") }
+        else { throw controller.bad("a number of clockwise quarter turns from -3 to 3") }
         let photos = try controller.assets().filter { $0.mediaType == .image }
-        guard !photos.isEmpty else { throw RequestError(.refused, "Only photos are turned here.") }
+        guard !photos.isEmpty else { throw RequestError(.refused, "Only photos can be rotated.") }
         guard photos.count <= Self.limit else {
-            throw RequestError(.refused, "At most \(Self.limit) photos are turned at once.")
+            throw RequestError(.refused, "At most \(Self.limit) photos can be rotated at once.")
         }
         let facts = try controller.library.facts(for: photos.map(\.localIdentifier))
         guard facts.allSatisfy({ $0.trashedDate == nil }) else {
             throw RequestError(
                 .refused,
-                "Photos in Recently Deleted are not turned.",
+                "Photos in Recently Deleted cannot be rotated.",
                 recovery: "Restore them first."
             )
         }

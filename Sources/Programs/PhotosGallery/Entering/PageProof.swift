@@ -18,14 +18,14 @@ struct PageProof: Sendable {
         path.isEmpty || path.first == "page" || path == ["favicon.ico"] || path == ["door"]
     }
 
-    /// Returns whether a request carries the secret or the media key of a session's page, which proves that the page
-    /// sent it.
+    /// Returns whether a request carries the secret or the media key of a session's page, which
+    /// proves that the page sent it.
     func holds(_ request: Request, for session: String) -> Bool {
         if let name = Self.header, let secret = request.headers[name] {
             return sessions.secret(of: session).map { Secret.areEqual($0, secret) } ?? false
         }
         guard request.method == .get || request.method == .head,
-            let family = MediaFamily(path: request.uri.path.split(separator: "/")),
+            let family = MediaFamily(path: request.uri.path.bytewiseSplit("/")),
             let key = request.query(Self.member),
             let own = sessions.mediaKey(for: family, of: session)
         else { return false }

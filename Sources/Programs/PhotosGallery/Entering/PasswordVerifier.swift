@@ -16,9 +16,7 @@ final class PasswordVerifier: Sendable {
     init(_ password: String, forViewing viewing: String? = nil) {
         self.password = PasswordHash(password)
         self.viewing = viewing.map(PasswordHash.init)
-        var logger = Logger(label: "photos.gallery")
-        logger.logLevel = .warning
-        self.logger = logger
+        logger = Logger(label: "photos.gallery")
     }
 
     /// Returns the rights that a password grants to a client without a session.
@@ -55,7 +53,7 @@ final class PasswordVerifier: Sendable {
         case .right(let value): return value
         case .wrong(let count):
             logger.warning(
-                "The gallery was sent a wrong password.",
+                "The gallery received a wrong password.",
                 metadata: [
                     "client.address": "\(client)", "client.attempts": "\(count)",
                 ]
@@ -64,7 +62,7 @@ final class PasswordVerifier: Sendable {
         case .tooMany:
             throw RequestError(
                 .tooMany,
-                "Too many passwords were wrong.",
+                "Too many wrong passwords were entered.",
                 recovery: "Try again in a minute."
             )
         }

@@ -39,9 +39,9 @@ extension RequestError {
     /// The error for requests that a view-only session may not make.
     static let viewOnly = RequestError(
         .viewOnly,
-        "This browser was let in to view only.",
+        "This browser can only view photos.",
         recovery:
-            "To change anything, sign out in the settings, and sign in with the other password."
+            "To make changes, sign out in the settings, then sign in with the other password."
     )
 }
 
@@ -62,9 +62,20 @@ extension GalleryContext {
 extension Gallery {
     /// Returns an asset that a session may see, by its UUID.
     func asset(_ uuid: String, for context: GalleryContext) throws -> AssetMemory.Known {
-        let known = try view(for: context).assets.find(uuid)
+        try checked(view(for: context).assets.find(uuid), for: context)
+    }
+
+    /// Returns an asset that a session may see and that is in the cache; otherwise nil.
+    func cachedAsset(_ uuid: String, for context: GalleryContext) throws -> AssetMemory.Known? {
+        try view(for: context).assets.cached(uuid).map { try checked($0, for: context) }
+    }
+
+    private func checked(
+        _ known: AssetMemory.Known,
+        for context: GalleryContext
+    ) throws -> AssetMemory.Known {
         guard !context.isViewOnly || known.facts.trashedDate == nil else {
-            throw AssetMemory.missing(uuid)
+            throw AssetMemory.missing(known.asset.bareIdentifier)
         }
         return known
     }

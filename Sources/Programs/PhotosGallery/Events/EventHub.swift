@@ -83,7 +83,7 @@ final class EventHub: Sendable {
         guard let number else {
             throw RequestError(
                 .tooMany,
-                "Too many windows show the gallery.",
+                "The gallery is open in too many windows.",
                 recovery: "Close some of them."
             )
         }

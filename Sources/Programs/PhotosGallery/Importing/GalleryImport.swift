@@ -73,22 +73,22 @@ final class GalleryImport: Sendable {
     func announce(path: String, size: Int64, modified: Double) throws -> (
         number: Int, offset: Int64
     ) {
-        guard let folder else { throw RequestError(.refused, "This import takes no files.") }
+        guard let folder else { throw RequestError(.refused, "This import does not accept files.") }
         guard let parts = UploadName.parts(path) else {
-            throw RequestError.badRequest("The path \(path) names no file.")
+            throw RequestError.badRequest("The path \(path) does not name a file.")
         }
         guard size >= 0, size <= Imports.fileLimit else {
-            throw RequestError(.tooLarge, "A file has \(Imports.fileLimit) bytes at most.")
+            throw RequestError(.tooLarge, "A file has at most \(Imports.fileLimit) bytes.")
         }
         let key = parts.joined(separator: "/") + "\n\(size)\n\(modified)"
         return try state.withLock { state in
             state.lastUse = .now
             guard state.stage == .receiving else {
-                throw RequestError(.refused, "The import has begun; start another one.")
+                throw RequestError(.refused, "The import has already begun. Start another one.")
             }
             if let number = state.known[key] { return (number, state.files[number].offset) }
             guard state.files.count < Imports.filesLimit else {
-                throw RequestError(.tooMany, "An import has \(Imports.filesLimit) files at most.")
+                throw RequestError(.tooMany, "An import has at most \(Imports.filesLimit) files.")
             }
             try Imports.requireRoom(for: size, at: folder)
             let number = state.files.count
@@ -135,7 +135,7 @@ final class GalleryImport: Sendable {
         try handle.seek(toOffset: UInt64(offset))
         try await receive { bytes in
             guard written + Int64(bytes.count) <= file.size else {
-                throw RequestError(.tooLarge, "More bytes came than the file was said to have.")
+                throw RequestError(.tooLarge, "More bytes were sent than the declared file size.")
             }
             try await Blocking.run { try handle.write(contentsOf: bytes) }
             written += Int64(bytes.count)
@@ -156,10 +156,10 @@ final class GalleryImport: Sendable {
                 throw RequestError.notFound("The import has no file \(number).")
             }
             guard state.stage == .receiving, !state.files[number].isBusy else {
-                throw RequestError(.refused, "The file takes no bytes at the moment.")
+                throw RequestError(.refused, "The file cannot receive data at the moment.")
             }
             guard state.files[number].offset == offset else {
-                var requestError = RequestError(.refused, "The bytes do not follow what is there.")
+                var requestError = RequestError(.refused, "The offset must be the received size.")
                 requestError.details = [("offset", state.files[number].offset)]
                 throw requestError
             }
@@ -180,15 +180,15 @@ final class GalleryImport: Sendable {
 
     /// Starts importing the uploaded files; incomplete files are reported as failed.
     func beginUploaded() throws -> [SourcePath] {
-        guard let folder else { throw RequestError(.refused, "This import has begun already.") }
+        guard let folder else { throw RequestError(.refused, "This import has already begun.") }
         try state.withLock { state in
             guard state.stage == .receiving else {
-                throw RequestError(.refused, "This import has begun already.")
+                throw RequestError(.refused, "This import has already begun.")
             }
             state.stage = .importing
             for number in state.files.indices where !state.files[number].isComplete {
                 state.files[number].outcome = "failed"
-                state.files[number].reason = "It was not sent as a whole."
+                state.files[number].reason = "The upload is incomplete."
                 state.counts["failed", default: 0] += 1
                 try? FileManager.default.removeItem(atPath: state.files[number].place)
             }
@@ -263,7 +263,7 @@ final class GalleryImport: Sendable {
         let wasReceiving = state.withLock { state in
             guard state.stage == .receiving else { return false }
             state.stage = .done
-            state.message = "It was stopped."
+            state.message = "The import was stopped."
             return true
         }
         if wasReceiving { clear() }

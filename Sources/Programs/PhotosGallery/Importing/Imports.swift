@@ -51,7 +51,7 @@ final class Imports: Sendable {
         let volume = try FileManager.default.attributesOfFileSystem(forPath: path)
         let free = (volume[.systemFreeSize] as? NSNumber)?.int64Value ?? .max
         guard size < free - Self.reserve else {
-            throw RequestError(.refused, "There is no room for a file of \(size) bytes.")
+            throw RequestError(.refused, "There is not enough space for a file of \(size) bytes.")
         }
     }
 
@@ -82,7 +82,7 @@ final class Imports: Sendable {
             for old in receiving where now - old.lastUse > Self.patience { old.stop() }
             guard sessions.count(where: { $0.stage == .receiving }) < Self.sessionLimit else {
                 session.stop()
-                throw RequestError(.tooMany, "Too many imports take files at once.")
+                throw RequestError(.tooMany, "Too many imports are receiving files at once.")
             }
             sessions.append(session)
             if sessions.count > Self.memoryLimit,

@@ -37,6 +37,13 @@ struct ListQuery: Hashable, Sendable {
         }
     }
 
+    /// The list that the page shows first: the whole library, the newest photo first.
+    static let first = ListQuery()
+
+    private init() {
+        (source, predicate, order) = (.library, nil, .newest)
+    }
+
     /// Parses the parameters of a request.
     init(source: String, predicate: String?, order: String?) throws {
         let parts = source.split(separator: "/", maxSplits: 1).map(String.init)
@@ -51,11 +58,11 @@ struct ListQuery: Hashable, Sendable {
         case ("album", 2): (self.source, standard) = (.album(parts[1].uppercased()), .manual)
         case ("import", 2): (self.source, standard) = (.importDay(parts[1]), .newest)
         case ("burst", 2): (self.source, standard) = (.burst(parts[1]), .oldest)
-        default: throw RequestError.badRequest("There is no source \(source).")
+        default: throw RequestError.badRequest("Unknown source: \(source).")
         }
         if let order {
             guard let order = SortOrder(rawValue: order) else {
-                throw RequestError.badRequest("order is newest, oldest or manual.")
+                throw RequestError.badRequest("order must be newest, oldest or manual.")
             }
             self.order = order
         } else {
@@ -158,7 +165,7 @@ struct ListQuery: Hashable, Sendable {
 
     private func importOptions(_ day: String, _ own: NSPredicate?) throws -> PHFetchOptions {
         guard let (start, end) = LocalDay.bounds(day) else {
-            throw RequestError.badRequest("An import is named by its day: import/2026-11-21.")
+            throw RequestError.badRequest("An import is identified by its day: import/2026-11-21.")
         }
         let range = NSPredicate(
             format: "addedDate >= %@ AND addedDate < %@",

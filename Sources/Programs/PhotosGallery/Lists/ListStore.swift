@@ -17,6 +17,8 @@ final class ListStore: Sendable {
 
     private let library: PhotoLibraryBundle
     private let state = Mutex(State())
+    /// Held while the first list is fetched, so that requests at the same time share one fetch.
+    private let making = Mutex(())
 
     init(library: PhotoLibraryBundle) {
         self.library = library
@@ -26,11 +28,20 @@ final class ListStore: Sendable {
     ///
     /// Only queries of duplicates use the groups.
     func list(_ query: ListQuery, duplicates: [[String]]) throws -> GalleryList {
-        let isFixed = query.source == .duplicates
-        let known = state.withLock { state in
-            isFixed ? nil : state.names[query].flatMap { state.lists[$0] }
+        if let known = known(query) { return known }
+        guard query == .first else { return try make(query, duplicates: duplicates) }
+        return try making.withLock { _ in
+            try known(query) ?? make(query, duplicates: duplicates)
         }
-        if let known { return known }
+    }
+
+    private func known(_ query: ListQuery) -> GalleryList? {
+        guard query.source != .duplicates else { return nil }
+        return state.withLock { state in state.names[query].flatMap { state.lists[$0] } }
+    }
+
+    private func make(_ query: ListQuery, duplicates: [[String]]) throws -> GalleryList {
+        let isFixed = query.source == .duplicates
         let result = try query.fetch(in: library, duplicates: duplicates.flatMap(\.self))
         let days =
             query.isDated
@@ -65,17 +76,19 @@ final class ListStore: Sendable {
         {
             if let state = list.state(number) { return (list, state) }
         }
-        throw RequestError(.gone, "This state of the list is not kept any more.")
+        throw RequestError(.gone, "This state of the list is no longer available.")
     }
 
     /// Returns the lists that have to be advanced, and drops those that were not used for long.
     ///
-    /// Lists that are followed, by name, are retained.
+    /// Lists that are followed, by name, are retained, and so is the one that the page shows first.
     func living(followed: Set<String>) -> [GalleryList] {
         state.withLock { state in
             let now = ContinuousClock.now
             for (name, list) in state.lists
-            where !followed.contains(name) && now - list.lastUse > Self.patience {
+            where !followed.contains(name) && list.query != .first
+                && now - list.lastUse > Self.patience
+            {
                 Self.drop(name, &state)
             }
             return Array(state.lists.values)

@@ -42,7 +42,7 @@ struct AccessRoutes {
         let program = choice.program
         if choice.includesHidden == true { try view.requireHidden() }
         guard !program.isEmpty, program.utf8.count <= 4_096 else {
-            throw RequestError.badRequest("program names a program.")
+            throw RequestError.badRequest("program must be the identifier of a program.")
         }
         switch choice.readWrite {
         case nil: break
@@ -58,7 +58,7 @@ struct AccessRoutes {
             )
         default:
             throw RequestError.badRequest(
-                "readWrite is authorized, limited, denied or notDetermined."
+                "readWrite must be authorized, limited, denied or notDetermined."
             )
         }
         switch choice.addOnly {
@@ -68,7 +68,8 @@ struct AccessRoutes {
             // Full permission includes adding, so this revokes both.
             let asksAgain = choice.addOnly == "notDetermined"
             try ProgramPermission.revoke(program, asksAgain: asksAgain)
-        default: throw RequestError.badRequest("addOnly is authorized, denied or notDetermined.")
+        default:
+            throw RequestError.badRequest("addOnly must be authorized, denied or notDetermined.")
         }
         if let includesHidden = choice.includesHidden {
             try ProgramPermission.setIncludesHidden(includesHidden, for: program)

@@ -1,6 +1,7 @@
 internal import Foundation
 internal import HTTPTypes
 internal import Hummingbird
+internal import NIOCore
 internal import Photos
 internal import PhotosJSON
 internal import PhotosManagement
@@ -44,7 +45,7 @@ struct AssetRoutes {
         router.get("/api/assets/:id/burst") { _, context -> Response in
             let known = try await Self.asset(gallery, context)
             guard let burst = known.asset.burstIdentifier else {
-                throw RequestError.notFound("\(known.facts.originalFilename) is in no burst.")
+                throw RequestError.notFound("\(known.facts.originalFilename) is not in a burst.")
             }
             let info = AssetInfo(view: gallery.view(for: context))
             let text = try await Blocking.run { try info.burst(burst) }
@@ -57,8 +58,13 @@ struct AssetRoutes {
     private func addPicture(to router: Router<GalleryContext>) {
         let gallery = gallery
         router.get("/api/assets/:id/picture") { request, context -> Response in
+            let uuid = try context.path("id").uppercased()
+            if let answer = try Self.cachedPicture(uuid, request, context, gallery) {
+                return answer.response
+            }
             let known = try await Self.asset(gallery, context)
             let variant = try Self.variant(request, known)
+            let tag = Self.tag(variant)
             if variant.size == 0, variant.version == .current, Self.moves(known) {
                 return try await Self.original(
                     known,
@@ -67,7 +73,6 @@ struct AssetRoutes {
                     while: gallery.keeps(context)
                 )
             }
-            let tag = Self.tag(variant)
             if !variant.isFast, request.headers[.ifNoneMatch] == tag {
                 return Response(status: .notModified, headers: [.eTag: tag])
             }
@@ -75,23 +80,69 @@ struct AssetRoutes {
             let library = gallery.view(for: context).library
             let picture = try await disconnect.cancelling {
                 try await gallery.pictures.large.limited(variant, of: known, in: library) {
-                    try await gallery.pictures.picture(variant, of: known.asset)
+                    try await gallery.pictures.picture(variant, of: known.asset, in: library)
                 }
             }
             guard let picture else { return Response(status: .noContent) }
-            var response = Response.tagged(
-                picture.bytes,
-                type: "image/jpeg",
-                tag: picture.isDegraded ? "W/" + tag : tag,
-                caching: picture.isDegraded ? "no-store" : Self.caching(of: known),
-                for: request
-            )
-            if picture.isDegraded, let name = HTTPField.Name("X-Photos-Degraded") {
-                response.headers[name] = "1"
-            }
-            return response
+            return Self.answer(picture, tag, known, request).response
         }
     }
+
+    /// A response with an image.
+    struct PictureAnswer {
+        let status: HTTPResponse.Status
+        let headers: HTTPFields
+        /// The image; empty if the browser has the current version.
+        let bytes: ByteBuffer
+
+        var response: Response {
+            status == .notModified
+                ? Response(status: status, headers: headers)
+                : Response(
+                    status: status,
+                    headers: headers,
+                    body: ResponseBody(byteBuffer: bytes)
+                )
+        }
+    }
+
+    /// Returns the response to a request of an image that is in memory; nil when it has to be made.
+    ///
+    /// Takes some microseconds, so that it can be called on any thread.
+    ///
+    /// - Throws: ``RequestError`` for an asset that the session may not see, and an invalid query.
+    static func cachedPicture(
+        _ uuid: String,
+        _ request: Request,
+        _ context: GalleryContext,
+        _ gallery: Gallery
+    ) throws -> PictureAnswer? {
+        guard let known = try gallery.cachedAsset(uuid, for: context) else { return nil }
+        let variant = try variant(request, known)
+        guard let picture = gallery.pictures.cached(variant) else { return nil }
+        return answer(picture, tag(variant), known, request)
+    }
+
+    private static func answer(
+        _ picture: Pictures.Picture,
+        _ tag: String,
+        _ known: AssetMemory.Known,
+        _ request: Request
+    ) -> PictureAnswer {
+        let tag = picture.isDegraded ? "W/" + tag : tag
+        let caching = picture.isDegraded ? "no-store" : caching(of: known)
+        var headers: HTTPFields = [.eTag: tag, .cacheControl: caching]
+        if picture.isDegraded, let degraded {
+            headers.append(HTTPField(name: degraded, value: "1"))
+        }
+        if request.headers[.ifNoneMatch] == tag {
+            return PictureAnswer(status: .notModified, headers: headers, bytes: ByteBuffer())
+        }
+        headers.append(HTTPField(name: .contentType, value: "image/jpeg"))
+        return PictureAnswer(status: .ok, headers: headers, bytes: picture.bytes)
+    }
+
+    private static let degraded = HTTPField.Name("X-Photos-Degraded")
 
     /// Returns the cache policy for an asset.
     ///
@@ -108,8 +159,8 @@ struct AssetRoutes {
             uuid: known.asset.bareIdentifier,
             content: known.facts.contentVersion,
             size: try request.number("size", in: 0...sizeLimit, default: 1_024),
-            fills: try choice(request, "fit", ["fit": false, "fill": true]),
-            isFast: try choice(request, "quality", ["sharp": false, "fast": true]),
+            fills: try choice(request, "fit", no: "fit", yes: "fill"),
+            isFast: try choice(request, "quality", no: "sharp", yes: "fast"),
             version: try version(request)
         )
     }
@@ -119,22 +170,23 @@ struct AssetRoutes {
         case nil, "current": .current
         case "unadjusted": .unadjusted
         case "original": .original
-        default: throw RequestError.badRequest("version is current, unadjusted or original.")
+        default: throw RequestError.badRequest("version must be current, unadjusted or original.")
         }
     }
 
     private static func choice(
         _ request: Request,
         _ name: String,
-        _ values: [String: Bool]
+        no: String,
+        yes: String
     ) throws -> Bool {
-        guard let text = request.query(name) else { return false }
-        guard let value = values[text] else {
-            throw RequestError.badRequest(
-                "\(name) is \(values.keys.sorted().joined(separator: " or "))."
-            )
+        switch request.query(name) {
+        case nil, no: return false
+        case yes: return true
+        default:
+            let values = [no, yes].sorted().joined(separator: " or ")
+            throw RequestError.badRequest("\(name) must be \(values).")
         }
-        return value
     }
 
     private static func tag(_ variant: Pictures.Variant) -> String {
@@ -211,9 +263,9 @@ struct AssetRoutes {
             case .failed(let message):
                 throw RequestError(
                     .failed,
-                    "The movie could not be converted for browsers.",
+                    "The video could not be converted for browsers.",
                     reason: message,
-                    recovery: "Download the original, and play it with another program."
+                    recovery: "Download the original and play it in another app."
                 )
             }
         }

@@ -70,7 +70,7 @@ struct ChangeRoutes {
         let version = try name.map { name in
             guard let version = Int64(name) else {
                 throw RequestError.badRequest(
-                    "\(redoes ? "redo" : "undo") is what a change answered."
+                    "\(redoes ? "redo" : "undo") must be a version that a change returned."
                 )
             }
             return version

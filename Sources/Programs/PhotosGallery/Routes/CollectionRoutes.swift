@@ -42,7 +42,7 @@ struct CollectionRoutes {
             switch command.action {
             case "find": gallery.duplicates.find()
             case "stop": gallery.duplicates.job.stop()
-            default: throw RequestError.badRequest("action is find or stop.")
+            default: throw RequestError.badRequest("action must be find or stop.")
             }
             return try await Blocking.run { .json(gallery.duplicates.json) }
         }

@@ -1,6 +1,7 @@
 internal import Foundation
 internal import HTTPTypes
 internal import Hummingbird
+internal import NIOCore
 internal import PhotosManagement
 
 /// The routes for editing.
@@ -45,7 +46,7 @@ struct EditRoutes {
             }
             let tag = "\"\(Digest.sha256(picture).prefix(32))\""
             return .tagged(
-                picture,
+                ByteBuffer(bytes: picture),
                 type: "image/jpeg",
                 tag: tag,
                 caching: "private, no-cache",
@@ -62,7 +63,7 @@ struct EditRoutes {
             .replacing(" ", with: "+")
         base64 += String(repeating: "=", count: (4 - base64.count % 4) % 4)
         guard text.utf8.count <= 65_536, let data = Data(base64Encoded: base64) else {
-            throw RequestError.badRequest("recipe is base64url of JSON.")
+            throw RequestError.badRequest("recipe must be JSON in base64url.")
         }
         return try EditController.recipe(from: data)
     }

@@ -36,7 +36,7 @@ struct EventRoutes {
             var missed: [String] = []
             if let (list, number) = followed {
                 guard let steps = list.steps(since: number) else {
-                    throw RequestError(.gone, "This state of the list is not kept any more.")
+                    throw RequestError(.gone, "This state of the list is no longer available.")
                 }
                 missed = steps.map { EventHub.text("changes", $0.data) }
             }

@@ -92,7 +92,7 @@ struct ImportRoutes {
             let offset = try request.number("offset", in: 0...Int(Imports.fileLimit))
             try await request.refuse(
                 longerThan: Imports.chunkSize,
-                "\(Imports.chunkSize) bytes are sent at once."
+                "A request can send at most \(Imports.chunkSize) bytes."
             )
             let result = try await session.receive(number, at: Int64(offset)) { write in
                 var count = 0
@@ -101,7 +101,7 @@ struct ImportRoutes {
                     guard count <= Imports.chunkSize else {
                         throw RequestError(
                             .tooLarge,
-                            "\(Imports.chunkSize) bytes are sent at once."
+                            "A request can send at most \(Imports.chunkSize) bytes."
                         )
                     }
                     try await write(Data(buffer.readableBytesView))
@@ -130,7 +130,7 @@ struct ImportRoutes {
         guard !gallery.options.isOpen else {
             throw RequestError(
                 .refused,
-                "A gallery that is open to the network does not show the files of this machine."
+                "A gallery on the network does not list the folders of its computer."
             )
         }
     }

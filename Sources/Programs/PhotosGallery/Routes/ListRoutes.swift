@@ -23,10 +23,12 @@ struct ListRoutes {
             let view = gallery.view(for: context)
             try context.requireAccess(to: query)
             if query.isOfHidden { try view.requireHidden() }
+            let first = try request.number("first", in: 0...500, default: 0)
             try await view.follower.catchUp()
             let groups = gallery.duplicates.groups
             let text = try await Blocking.run {
-                Self.timeline(try view.lists.list(query, duplicates: groups))
+                let list = try view.lists.list(query, duplicates: groups)
+                return try Self.timeline(list, first: first, view.lines)
             }
             return .json(text: text)
         }
@@ -36,13 +38,11 @@ struct ListRoutes {
             let offset = try request.number("offset", in: 0...Int(Int32.max))
             let count = try request.number("count", in: 0...500, default: 200)
             let text = try await Blocking.run {
-                let range = (offset..<offset + count).clamped(to: 0..<state.result.count)
-                let found = range.map { state.result.object(at: $0) }
                 var object = JSONObject()
                 object.add("snapshot", list.snapshot(state.number))
                 object.add("offset", offset)
-                let lines = try view.lines.lines(found)
-                object.add("assets", json: "[" + lines.joined(separator: ",") + "]")
+                let assets = try Self.assets(state, offset..<offset + count, view.lines)
+                object.add("assets", json: assets)
                 return object.line
             }
             return .json(text: text)
@@ -64,7 +64,7 @@ struct ListRoutes {
             let from = try request.number("from", in: 0...Int(Int32.max))
             let to = try request.number("to", in: from...Int(Int32.max))
             guard to - from <= 10_000 else {
-                throw RequestError(.tooLarge, "10,000 identifiers are given at once.")
+                throw RequestError(.tooLarge, "A request can ask for at most 10,000 identifiers.")
             }
             let text = try await Blocking.run {
                 let range = (from..<to).clamped(to: 0..<state.result.count)
@@ -82,14 +82,28 @@ struct ListRoutes {
         _ context: GalleryContext
     ) throws -> (GalleryList, GalleryList.State) {
         guard let snapshot = request.query("snapshot") else {
-            throw RequestError.badRequest("The address needs snapshot=NAME.")
+            throw RequestError.badRequest("The address requires snapshot=NAME.")
         }
         let found = try view.lists.state(snapshot)
         try context.requireAccess(to: found.0.query)
         return found
     }
 
-    private static func timeline(_ list: GalleryList) -> String {
+    private static func assets(
+        _ state: GalleryList.State,
+        _ places: Range<Int>,
+        _ lines: AssetLines
+    ) throws -> String {
+        let range = places.clamped(to: 0..<state.result.count)
+        let found = range.map { state.result.object(at: $0) }
+        return "[" + (try lines.lines(found)).joined(separator: ",") + "]"
+    }
+
+    private static func timeline(
+        _ list: GalleryList,
+        first: Int,
+        _ lines: AssetLines
+    ) throws -> String {
         let state = list.latest
         var object = JSONObject()
         object.add("snapshot", list.snapshot(state.number))
@@ -98,6 +112,7 @@ struct ListRoutes {
         object.add("predicate", list.query.predicate)
         object.add("days", json: TimelineDays.json(state.headings))
         if let groups = list.groups { object.add("groups", json: "\(groups)") }
+        if first > 0 { object.add("assets", json: try assets(state, 0..<first, lines)) }
         return object.line
     }
 }

@@ -29,11 +29,11 @@ struct PageRoutes {
         }
         router.post("/login") { request, context -> Response in
             guard gallery.sessions.needsPassword else {
-                throw RequestError.notFound("There is nothing at this address.")
+                throw RequestError.notFound("This address does not exist.")
             }
             // A form that is submitted without the page's script would reveal the secret.
             guard !ErrorPage.isNavigation(request) else {
-                throw RequestError.badRequest("This page needs JavaScript.")
+                throw RequestError.badRequest("This page requires JavaScript.")
             }
             let form = try await request.collected(upTo: 8_192)
             let password = Self.field("password", in: String(decoding: form, as: UTF8.self))
@@ -51,7 +51,7 @@ struct PageRoutes {
         _ request: Request
     ) throws -> Response {
         guard let file = files[name] else {
-            throw RequestError.notFound("There is no such part of the page.")
+            throw RequestError.notFound("The page has no such file.")
         }
         return .tagged(
             file.bytes,
@@ -73,7 +73,8 @@ struct PageRoutes {
     private static let doorFiles: Set = [
         "/door", "/favicon.ico", "/page/icon.svg", "/page/style/base.css", "/page/style/gate.css",
         "/page/script/api.js", "/page/script/dom.js", "/page/script/door.js",
-        "/page/script/entering.js", "/page/script/keys.js", "/page/script/text.js",
+        "/page/script/early.js", "/page/script/entering.js", "/page/script/keys.js",
+        "/page/script/query.js", "/page/script/text.js",
     ]
 
     /// Responds with the page that is shown without a session.
@@ -86,7 +87,7 @@ struct PageRoutes {
         guard let file = files[name] else {
             return RequestError(
                 .noSession,
-                "The gallery does not know this browser.",
+                "This browser is not signed in to the gallery.",
                 recovery: "Open the link that photos serve printed."
             ).response
         }

@@ -14,7 +14,7 @@ struct SearchRoutes {
         router.get("/api/search") { request, _ -> Response in
             let text = request.query("text") ?? ""
             guard text.utf8.count <= 1_000 else {
-                throw RequestError(.tooLarge, "A search has 1,000 bytes at most.")
+                throw RequestError(.tooLarge, "A search can have at most 1,000 bytes.")
             }
             return .json(SearchWords(text).json)
         }

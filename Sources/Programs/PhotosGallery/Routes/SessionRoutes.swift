@@ -18,9 +18,9 @@ struct SessionRoutes {
             guard gallery.tokens.take(start.token) else {
                 throw RequestError(
                     .noSession,
-                    "This link was used before, or is not of this gallery.",
+                    "This link has already been used, or belongs to another gallery.",
                     recovery:
-                        "Press Return where photos serve runs, or run photos serve --new-link."
+                        "Press Return where photos serve is running, or run photos serve --new-link."
                 )
             }
             return Self.entered(gallery.sessions.begin(), request, context, gallery)
@@ -41,7 +41,7 @@ struct SessionRoutes {
                 throw RequestError.viewOnly
             }
             guard let name = gallery.sessions.name(of: identifier) else {
-                throw RequestError.notFound("This session has ended already.")
+                throw RequestError.notFound("This session has already ended.")
             }
             gallery.end([name])
             guard name == context.session else {

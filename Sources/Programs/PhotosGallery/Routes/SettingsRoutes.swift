@@ -43,7 +43,7 @@ struct SettingsRoutes {
                 case "build": try gallery.renditions.build()
                 case "drop": try gallery.renditions.drop()
                 case "stop": gallery.renditions.job.stop()
-                default: throw RequestError.badRequest("action is build, drop or stop.")
+                default: throw RequestError.badRequest("action must be build, drop or stop.")
                 }
                 return try gallery.renditions.json(for: view).line
             }

@@ -84,7 +84,8 @@ struct StateRoutes {
     }
 
     private static func state(_ gallery: Gallery, _ context: GalleryContext) throws -> JSONObject {
-        let library = gallery.view(for: context).library
+        let view = gallery.view(for: context)
+        let library = view.library
         var object = JSONObject()
         object.add("contract", 1)
         object.add("version", SoftwareVersion.current)
@@ -94,7 +95,8 @@ struct StateRoutes {
         let path = library.url.path(percentEncoded: false)
         object.add("libraryPath", context.isViewOnly ? nil : path)
         object.add("readOnly", context.isViewOnly ? nil : try library.readOnlyReason)
-        object.add("count", try library.fetchAssets(with: nil).count)
+        // The page requests this list at the same time; both share one fetch.
+        object.add("count", try view.lists.list(.first, duplicates: []).latest.result.count)
         object.add("effects", PhotoAdjustments.Effect.allCases.map(\.rawValue))
         object.add("hiddenUnlocked", context.isUnlocked)
         let left = context.isUnlocked ? gallery.sessions.unlockTimeLeft(context.session) : nil

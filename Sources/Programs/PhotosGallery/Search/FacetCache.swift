@@ -11,6 +11,10 @@ internal import Synchronization
 final class FacetCache: Sendable {
     let library: PhotoLibraryBundle
     private let known = Mutex<(version: Int64, json: String)?>(nil)
+    private let searches = Atomic(0)
+
+    /// The number of times that the whole library was searched for facets.
+    var searchCount: Int { searches.load(ordering: .relaxed) }
 
     init(library: PhotoLibraryBundle) {
         self.library = library
@@ -26,6 +30,7 @@ final class FacetCache: Sendable {
     }
 
     private func find() throws -> String {
+        searches.add(1, ordering: .relaxed)
         var object = JSONObject()
         let options = PHFetchOptions()
         options.sortDescriptors = [NSSortDescriptor(key: "creationDate", ascending: false)]

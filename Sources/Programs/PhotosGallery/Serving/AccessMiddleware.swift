@@ -40,6 +40,15 @@ struct AccessMiddleware<Inner: HTTPResponder>: HTTPResponder where Inner.Context
     }
 
     private func answer(_ request: Request, _ context: GalleryContext) async throws -> Response {
+        guard let context = try admitted(request, context) else { return door(request) }
+        return try await inner.respond(to: request, context: context)
+    }
+
+    /// Checks a request, and returns its context with the session and its rights.
+    ///
+    /// - Returns: Nil for a request of the page without a session, which leads to the door.
+    /// - Throws: ``RequestError`` when the request is refused.
+    func admitted(_ request: Request, _ context: GalleryContext) throws -> GalleryContext? {
         var context = context
         let arrival = try arrivals.arrival(of: request, at: context.channel)
         context.arrival = arrival
@@ -47,19 +56,19 @@ struct AccessMiddleware<Inner: HTTPResponder>: HTTPResponder where Inner.Context
             throw RequestError(
                 .crossSite,
                 ErrorPage.isNavigation(request)
-                    ? "Another page led here." : "Another site's page asked for this.",
-                recovery: "Open it from the gallery itself."
+                    ? "Another site opened this address." : "Another site sent this request.",
+                recovery: "Open it from the gallery."
             )
         }
         let isReading = request.method == .get || request.method == .head
         let path = request.uri.path
         // The router treats repeated slashes as one.
-        if !isReading, path.split(separator: "/").first == "api" {
-            let mark = HTTPField.Name("X-Photos-Gallery").flatMap { request.headers[$0] }
+        if !isReading, path.bytewiseSplit("/").first == "api" {
+            let mark = FieldNames.gallery.flatMap { request.headers[$0] }
             guard request.headers[.origin] != nil, mark == "1" else {
                 throw RequestError(
                     .crossSite,
-                    "A change needs the Origin of the gallery and X-Photos-Gallery: 1."
+                    "Changes require the gallery's Origin and X-Photos-Gallery: 1."
                 )
             }
         }
@@ -70,22 +79,20 @@ struct AccessMiddleware<Inner: HTTPResponder>: HTTPResponder where Inner.Context
         {
             context.session = name
             context.rights = sessions.rights(of: name)
-            guard context.rights.allow(request.method, path.split(separator: "/")) else {
+            guard context.rights.allow(request.method, path.bytewiseSplit("/")) else {
                 throw RequestError.viewOnly
             }
             context.isUnlocked = sessions.isUnlocked(
                 name,
                 secret: cookies["photos-hidden-\(context.port)"]
             )
-            return try await inner.respond(to: request, context: context)
+            return context
         }
-        if isWayIn || isPublic(path) {
-            return try await inner.respond(to: request, context: context)
-        }
-        if path == "/", isReading { return door(request) }
+        if isWayIn || isPublic(path) { return context }
+        if path == "/", isReading { return nil }
         throw RequestError(
             .noSession,
-            "The gallery does not know this browser.",
+            "This browser is not signed in to the gallery.",
             recovery: "Open the link that photos serve printed."
         )
     }
@@ -104,11 +111,11 @@ struct AccessMiddleware<Inner: HTTPResponder>: HTTPResponder where Inner.Context
             return true
         }
         if isWayIn { return false }
-        guard PageProof.isStatic(request.uri.path.split(separator: "/")) else {
+        guard PageProof.isStatic(request.uri.path.bytewiseSplit("/")) else {
             throw RequestError(
                 .noSession,
-                "This was not asked by the gallery's own page.",
-                recovery: "Sign in again, or open a new link of photos serve."
+                "The request did not come from the gallery's page.",
+                recovery: "Sign in again, or open a new link from photos serve."
             )
         }
         return true
@@ -118,7 +125,7 @@ struct AccessMiddleware<Inner: HTTPResponder>: HTTPResponder where Inner.Context
 
     private func isSameSite(_ request: Request, as own: String) -> Bool {
         if let origin = request.headers[.origin], origin != own { return false }
-        guard let site = HTTPField.Name("Sec-Fetch-Site").flatMap({ request.headers[$0] }) else {
+        guard let site = FieldNames.site.flatMap({ request.headers[$0] }) else {
             return true
         }
         switch site {
@@ -131,34 +138,46 @@ struct AccessMiddleware<Inner: HTTPResponder>: HTTPResponder where Inner.Context
     /// Returns whether a browser follows a link from another site to the page, which contains no
     /// data itself.
     private func isLinkToThePage(_ request: Request) -> Bool {
-        func says(_ name: String, _ value: String) -> Bool {
-            HTTPField.Name(name).flatMap { request.headers[$0] } == value
+        func says(_ name: HTTPField.Name?, _ value: String) -> Bool {
+            name.flatMap { request.headers[$0] } == value
         }
         return request.method == .get && request.uri.path == "/"
             && request.headers[.origin] == nil
-            && says("Sec-Fetch-Mode", "navigate") && says("Sec-Fetch-Dest", "document")
+            && says(FieldNames.mode, "navigate") && says(FieldNames.destination, "document")
     }
 
     // MARK: - Security headers
 
-    private static var policy: String {
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:;"
-            + " media-src 'self' blob:; connect-src 'self'; font-src 'self'; manifest-src 'self';"
-            + " form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    private static func protect(_ response: inout Response) {
+        // No route sets these fields itself.
+        for field in FieldNames.protection { response.headers.append(field) }
+        if !response.headers.contains(where: { $0.name == .cacheControl }) {
+            response.headers[.cacheControl] = "no-store"
+        }
+    }
+}
+
+/// Names and values of header fields that every request needs.
+enum FieldNames {
+    fileprivate static let gallery = HTTPField.Name("X-Photos-Gallery")
+    fileprivate static let site = HTTPField.Name("Sec-Fetch-Site")
+    fileprivate static let mode = HTTPField.Name("Sec-Fetch-Mode")
+    fileprivate static let destination = HTTPField.Name("Sec-Fetch-Dest")
+
+    /// The security fields of all responses.
+    static let protection: [HTTPField] = [
+        ("Content-Security-Policy", policy), ("X-Content-Type-Options", "nosniff"),
+        // With `no-referrer`, browsers would send a null origin for the gallery's own form.
+        ("Referrer-Policy", "same-origin"), ("Cross-Origin-Resource-Policy", "same-origin"),
+        ("Cross-Origin-Opener-Policy", "same-origin"), ("X-Frame-Options", "DENY"),
+    ].compactMap { name, value in
+        HTTPField.Name(name).map { HTTPField(name: $0, value: value) }
     }
 
-    private static func protect(_ response: inout Response) {
-        let fields = [
-            ("Content-Security-Policy", policy), ("X-Content-Type-Options", "nosniff"),
-            // With `no-referrer`, browsers would send a null origin for the gallery's own form.
-            ("Referrer-Policy", "same-origin"), ("Cross-Origin-Resource-Policy", "same-origin"),
-            ("Cross-Origin-Opener-Policy", "same-origin"), ("X-Frame-Options", "DENY"),
-        ]
-        for (name, value) in fields {
-            if let name = HTTPField.Name(name) { response.headers[name] = value }
-        }
-        if response.headers[.cacheControl] == nil { response.headers[.cacheControl] = "no-store" }
-    }
+    private static let policy =
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:;"
+        + " media-src 'self' blob:; connect-src 'self'; font-src 'self'; manifest-src 'self';"
+        + " form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 }
 
 /// The cookies of a request.
@@ -167,8 +186,8 @@ struct CookieJar {
 
     init(_ headers: [String]) {
         for header in headers {
-            for pair in header.split(separator: ";") {
-                let parts = pair.split(separator: "=", maxSplits: 1)
+            for pair in header.bytewiseSplit(";") {
+                let parts = pair.bytewiseSplit("=", maxSplits: 1)
                 guard parts.count == 2 else { continue }
                 let name = parts[0].drop { $0 == " " }
                 if values[name] == nil { values[name] = parts[1] }

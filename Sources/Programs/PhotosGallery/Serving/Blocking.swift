@@ -7,6 +7,9 @@ enum Blocking {
         attributes: .concurrent
     )
 
+    /// Starts `body` on a thread that may block.
+    static func begin(_ body: @escaping @Sendable () -> Void) { queue.async(execute: body) }
+
     /// Runs `body` on a thread that may block, and suspends until it returns.
     static func run<Value: Sendable>(
         _ body: @escaping @Sendable () throws -> Value

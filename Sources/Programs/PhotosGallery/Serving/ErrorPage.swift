@@ -9,8 +9,7 @@ struct ErrorPage {
     private let template: String
 
     init(_ page: GalleryPage) {
-        template =
-            page.files["refused.html"].map { String(decoding: $0.bytes, as: UTF8.self) } ?? ""
+        template = page.files["refused.html"]?.text ?? ""
     }
 
     /// Returns whether the browser will display the response as a page.

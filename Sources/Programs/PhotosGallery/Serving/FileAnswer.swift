@@ -101,12 +101,12 @@ final class OpenFile: Sendable {
     /// Opens a file for random access.
     init(path: String) throws {
         number = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-        guard number >= 0 else { throw RequestError.notFound("The file is not there.") }
+        guard number >= 0 else { throw RequestError.notFound("The file does not exist.") }
         let end = lseek(number, 0, SEEK_END)
         // For a folder, the offset of the end exceeds any file size.
         guard end >= 0, end < off_t.max else {
             close(number)
-            throw RequestError.notFound("The file is not there.")
+            throw RequestError.notFound("The file does not exist.")
         }
         size = Int64(end)
     }

@@ -26,7 +26,7 @@ struct GalleryContext: RequestContext {
 
     /// Returns the client that rate limits count the request against.
     func client() throws -> ClientAddress {
-        guard let arrival else { throw RequestError(.noSession, "The client is not known.") }
+        guard let arrival else { throw RequestError(.noSession, "The client is unknown.") }
         return arrival.client
     }
 
@@ -38,7 +38,7 @@ struct GalleryContext: RequestContext {
     /// Returns a decoded parameter of the path.
     func path(_ name: String) throws -> String {
         guard let text = parameters.get(name)?.removingPercentEncoding else {
-            throw RequestError.notFound("There is nothing at this address.")
+            throw RequestError.notFound("This address does not exist.")
         }
         return text
     }

@@ -41,36 +41,36 @@ enum GalleryError: LocalizedError {
     var errorDescription: String? {
         switch self {
         case .pageMissing(let paths):
-            "The page of the gallery is missing; it is looked for in"
+            "The gallery's page was not found in"
                 + " \(paths.joined(separator: ", "))."
         case .passwordTooShort:
-            "A gallery that is open to the network needs a password of eight characters at least."
+            "A gallery on the network requires a password of at least eight characters."
         case .viewPasswordWithoutNetwork:
-            "A view-only password is for a gallery that is open to the network."
-        case .equalPasswords: "The view-only password must differ from the other one."
-        case .noCacheFolder(let path): "The folder \(path) for converted movies cannot be made."
-        case .noLinkFolder(let path): "\(path) cannot be written by you alone."
-        case .noSocket(let reason): "No socket could be made: \(reason)."
+            "A view-only password requires a gallery on the network."
+        case .equalPasswords: "The view-only password must differ from the other password."
+        case .noCacheFolder(let path): "The folder \(path) for converted videos cannot be created."
+        case .noLinkFolder(let path): "\(path) must be a private folder that you own."
+        case .noSocket(let reason): "No socket could be created: \(reason)."
         case .notServed(let path, let port):
-            "No gallery of \(path) is running" + (port.map { " at port \($0)." } ?? ".")
+            "No gallery of \(path) is running" + (port.map { " on port \($0)." } ?? ".")
         case .servedTwice(let ports):
-            "Several galleries show this library, at the ports"
+            "Several galleries serve this library, on the ports"
                 + " \(ports.map(String.init).joined(separator: ", "))."
         case .portInUse(let port): "The gallery cannot be served: port \(port) is in use."
         case .cannotListen(let port, let reason):
             "The gallery cannot be served on port \(port): \(reason)."
         case .socketInUse(let path):
-            "The gallery cannot be served: something else listens at \(path)."
+            "The gallery cannot be served: another program is listening at \(path)."
         case .cannotListenAtSocket(let path, let reason):
             "The gallery cannot be served at \(path): \(reason)."
         case .socketWithoutProxy:
-            "A gallery at a socket can be reached by a proxy alone, and its address is not known."
-        case .noPublicAddress(let text): "\(text) is no address that a proxy can have."
+            "A gallery on a socket is reached through a proxy, whose address is unknown."
+        case .noPublicAddress(let text): "\(text) is not a valid address for a proxy."
         case .unreadableFile(let path, let reason): "The file \(path) cannot be read: \(reason)."
         case .openKey(let path): "Other users can read the key \(path)."
         case .badCertificate(let path, let reason):
             "The certificate \(path) cannot be used: \(reason)."
-        case .badKey(let path): "\(path) has no private key in PEM that needs no passphrase."
+        case .badKey(let path): "\(path) has no unencrypted private key in PEM format."
         case .keyOfAnotherCertificate(let key, let certificate):
             "The key \(key) does not belong to the certificate \(certificate)."
         }
@@ -79,29 +79,29 @@ enum GalleryError: LocalizedError {
     var recoverySuggestion: String? {
         switch self {
         case .pageMissing:
-            "Install it with make install, or name its folder in $PHOTOS_GALLERY_PAGE."
-        case .passwordTooShort: "Choose a longer one, or serve this machine alone."
-        case .viewPasswordWithoutNetwork: "Open it with --lan or --behind-proxy."
-        case .equalPasswords: "Choose another one for those who only view."
-        case .noCacheFolder: "Set $XDG_CACHE_HOME to a folder that can be written to."
-        case .noLinkFolder: "Set $XDG_STATE_HOME to a folder of yours that can be written to."
+            "Install it with make install, or set $PHOTOS_GALLERY_PAGE to its folder."
+        case .passwordTooShort: "Choose a longer password, or serve only this computer."
+        case .viewPasswordWithoutNetwork: "Add --lan or --behind-proxy."
+        case .equalPasswords: "Choose another view-only password."
+        case .noCacheFolder: "Set $XDG_CACHE_HOME to a writable folder."
+        case .noLinkFolder: "Set $XDG_STATE_HOME to a writable folder that you own."
         case .noSocket: "Close programs that have many files open."
         case .notServed: "Start one with photos serve."
-        case .servedTwice: "Name one with --port."
+        case .servedTwice: "Select one with --port."
         case .portInUse: "Choose another port with --port, or 0 for any free one."
-        case .cannotListen: "Choose another port with --port; those below 1024 need root."
-        case .socketInUse: "End the other program, or choose another path with --unix-socket."
+        case .cannotListen: "Choose another port with --port. Ports below 1024 require root."
+        case .socketInUse: "Quit the other program, or choose another path with --unix-socket."
         case .cannotListenAtSocket:
-            "Choose a path with --unix-socket in a folder of yours, of some hundred bytes at most."
-        case .socketWithoutProxy: "Name the proxy's address with --behind-proxy."
+            "Choose a path of at most about 100 bytes with --unix-socket, in a folder that you own."
+        case .socketWithoutProxy: "Give the proxy's address with --behind-proxy."
         case .noPublicAddress:
-            "It has a scheme, a host in ASCII and perhaps a port, as https://photos.example.org:8443."
-        case .unreadableFile: "Name a file that you can read."
+            "Give a scheme, an ASCII host and an optional port: https://photos.example.org:8443."
+        case .unreadableFile: "Choose a file that you can read."
         case .openKey(let path): "Run chmod 600 \(path)"
-        case .badCertificate: "Name a file in PEM that begins with -----BEGIN CERTIFICATE-----."
+        case .badCertificate: "Choose a PEM file that begins with -----BEGIN CERTIFICATE-----."
         case .badKey(let path):
             "Convert it with openssl pkey -in \(path) -out KEY and chmod 600 KEY."
-        case .keyOfAnotherCertificate: "Name the files that were made together."
+        case .keyOfAnotherCertificate: "Choose the key that belongs to the certificate."
         }
     }
 }

@@ -1,15 +1,19 @@
 internal import Foundation
 internal import Glibc
+internal import NIOCore
 
 /// The static files of the page.
 ///
-/// All files are loaded at the start, so that no request accesses the file system by name.
+/// All files are loaded at the start, so that no request accesses the file system by name. HTML
+/// files name all modules that their scripts import, so that browsers request them at once.
 struct GalleryPage: Sendable {
     /// A file with its media type and entity tag.
     struct File: Sendable {
-        let bytes: Data
+        let bytes: ByteBuffer
         let type: String
         let tag: String
+
+        var text: String { String(decoding: bytes.readableBytesView, as: UTF8.self) }
     }
 
     /// The files by path relative to the page's folder.
@@ -34,19 +38,27 @@ struct GalleryPage: Sendable {
         guard let names = try? FileManager.default.subpathsOfDirectory(atPath: folder.path),
             names.contains("index.html")
         else { return nil }
-        var files: [String: File] = [:]
+        var contents: [String: Data] = [:]
+        var types: [String: String] = [:]
         for name in names {
             guard let dot = name.lastIndex(of: "."),
                 let type = Self.types[String(name[name.index(after: dot)...])]
             else { continue }
-            let bytes = try Data(contentsOf: folder.appending(path: name))
+            contents[name] = try Data(contentsOf: folder.appending(path: name))
+            types[name] = type
+        }
+        for (name, bytes) in contents where types[name] == Self.types["html"] {
+            let modules = ModuleGraph(scripts: contents)
+            contents[name] = modules.preloading(bytes)
+        }
+        files = contents.reduce(into: [:]) { files, content in
+            let (name, bytes) = content
             files[name] = File(
-                bytes: bytes,
-                type: type,
+                bytes: ByteBuffer(bytes: bytes),
+                type: types[name] ?? "",
                 tag: "\"\(Digest.sha256(bytes).prefix(32))\""
             )
         }
-        self.files = files
     }
 
     private static let types = [

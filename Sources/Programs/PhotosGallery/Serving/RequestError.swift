@@ -49,11 +49,11 @@ struct RequestError: Error {
 
     private init(_ error: HTTPError) {
         switch error.status {
-        case .notFound: self = .notFound("There is nothing at this address.")
+        case .notFound: self = .notFound("This address does not exist.")
         case .methodNotAllowed:
-            self.init(.notAllowed, "That cannot be done at this address.")
+            self.init(.notAllowed, "This address does not support the request's method.")
         case .contentTooLarge:
-            self.init(.tooLarge, "The request is larger than the gallery takes.")
+            self.init(.tooLarge, "The request is too large.")
         default: self.init(.badRequest, error.body ?? "The request is not valid.")
         }
     }
@@ -78,7 +78,7 @@ struct RequestError: Error {
     static let hiddenLocked = RequestError(
         .hiddenLocked,
         "Hidden photos are locked.",
-        recovery: "Confirm that you want to see them."
+        recovery: "Confirm that you want to show them."
     )
 
     var status: HTTPResponse.Status {

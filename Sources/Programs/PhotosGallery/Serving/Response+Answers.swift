@@ -23,7 +23,7 @@ extension Response {
     ///
     /// Responds with status 304 if the browser has the current version.
     static func tagged(
-        _ bytes: @autoclosure () -> Data,
+        _ bytes: ByteBuffer,
         type: String,
         tag: String,
         caching: String,
@@ -37,7 +37,7 @@ extension Response {
         return Response(
             status: .ok,
             headers: headers,
-            body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes()))
+            body: ResponseBody(byteBuffer: bytes)
         )
     }
 
@@ -59,11 +59,14 @@ extension Response {
 extension Request {
     /// Returns a decoded parameter of the query; undecoded if its escapes are not valid text.
     func query(_ name: String) -> String? {
-        // Forms encode a space as a plus sign.
-        for pair in (uri.query ?? "").split(separator: "&") {
-            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        for pair in (uri.query ?? "").bytewiseSplit("&") {
+            let parts = pair.bytewiseSplit("=", maxSplits: 1, omittingEmpty: false)
             guard parts[0] == name else { continue }
             guard parts.count == 2 else { return "" }
+            // Most values need no decoding, which costs more than all the rest.
+            let marks = "+%".utf8
+            guard parts[1].utf8.contains(where: marks.contains) else { return String(parts[1]) }
+            // Forms encode a space as a plus sign.
             let text = parts[1].replacing("+", with: " ")
             return text.removingPercentEncoding ?? String(text)
         }
@@ -79,11 +82,11 @@ extension Request {
     {
         guard let text = query(name) else {
             if let standard { return standard }
-            throw RequestError.badRequest("The address needs \(name)=NUMBER.")
+            throw RequestError.badRequest("The address requires \(name)=NUMBER.")
         }
         guard let number = Int(text), bounds.contains(number) else {
             throw RequestError.badRequest(
-                "\(name) has to be a number from \(bounds.lowerBound) to \(bounds.upperBound)."
+                "\(name) must be a number from \(bounds.lowerBound) to \(bounds.upperBound)."
             )
         }
         return number
@@ -92,7 +95,7 @@ extension Request {
     /// Throws unless the request declares a JSON body.
     func requireJSON() throws {
         guard headers[.contentType]?.lowercased().hasPrefix("application/json") ?? false else {
-            throw RequestError.badRequest("The request needs Content-Type: application/json.")
+            throw RequestError.badRequest("The request requires Content-Type: application/json.")
         }
     }
 
@@ -106,19 +109,19 @@ extension Request {
             return try decoder.decode(type, from: bytes)
         } catch {
             throw RequestError.badRequest(
-                "The request's JSON is not what this address takes: \(error)"
+                "The request's JSON is not valid for this address: \(error)"
             )
         }
     }
 
     /// Collects the whole body.
     func collected(upTo limit: Int) async throws -> Data {
-        try await refuse(longerThan: limit, "The request has more than \(limit) bytes.")
+        try await refuse(longerThan: limit, "The request exceeds \(limit) bytes.")
         do {
             let buffer = try await body.collect(upTo: limit)
             return Data(buffer.readableBytesView)
         } catch is NIOTooManyBytesError {
-            throw RequestError(.tooLarge, "The request has more than \(limit) bytes.")
+            throw RequestError(.tooLarge, "The request exceeds \(limit) bytes.")
         }
     }
 
@@ -132,5 +135,24 @@ extension Request {
         else { return }
         if length <= 32 << 20 { for try await _ in body {} }
         throw RequestError(.tooLarge, message)
+    }
+}
+
+extension StringProtocol where SubSequence == Substring {
+    /// Splits text at an ASCII character, as a browser writes addresses and header fields.
+    ///
+    /// Splitting at characters would look for grapheme clusters, which takes longer and differs
+    /// where a separator is followed by a combining mark.
+    func bytewiseSplit(
+        _ separator: Unicode.Scalar,
+        maxSplits: Int = .max,
+        omittingEmpty: Bool = true
+    ) -> [Substring] {
+        let byte = UInt8(ascii: separator)
+        return Substring(self).utf8.split(
+            separator: byte,
+            maxSplits: maxSplits,
+            omittingEmptySubsequences: omittingEmpty
+        ).map { Substring($0) }
     }
 }

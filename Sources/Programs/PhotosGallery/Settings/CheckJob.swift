@@ -31,7 +31,7 @@ final class CheckJob: Sendable {
         options.readsEverything = full
         options.repairs = repair
         let isFirst = job.start { [self, options] control in run(options, control) }
-        guard isFirst else { throw RequestError(.refused, "A check goes on already.") }
+        guard isFirst else { throw RequestError(.refused, "A verification is already running.") }
     }
 
     private func run(_ options: LibraryCheck.Options, _ control: OperationControl) {

@@ -13,6 +13,12 @@ final class RenditionsJob: Sendable {
         var failed = 0
     }
 
+    /// Counts of the library, and the number of renditions that the job had made by then.
+    private struct FirstStatus {
+        var status: LibraryRenditions.Status
+        var made: Int
+    }
+
     private struct State {
         var done = 0
         var total = 0
@@ -21,6 +27,8 @@ final class RenditionsJob: Sendable {
         var all = Counts()
         /// The counts without hidden photos.
         var unhidden = Counts()
+        /// The library's first counts while the job runs, by whether they include hidden photos.
+        var first: [Bool: FirstStatus] = [:]
         var message: String?
 
         func counts(showsHidden: Bool) -> Counts { showsHidden ? all : unhidden }
@@ -53,7 +61,7 @@ final class RenditionsJob: Sendable {
     func build() throws {
         let isFirst = job.start { [self] control in run(control) }
         guard isFirst else {
-            throw RequestError(.refused, "Small pictures are being made already.")
+            throw RequestError(.refused, "Thumbnails are already being generated.")
         }
     }
 
@@ -89,8 +97,8 @@ final class RenditionsJob: Sendable {
         guard !job.isRunning else {
             throw RequestError(
                 .refused,
-                "Small pictures are being made.",
-                recovery: "Stop that, then drop them."
+                "Thumbnails are being generated.",
+                recovery: "Stop that, then delete them."
             )
         }
         try LibraryRenditions(library: library).drop()
@@ -118,19 +126,36 @@ final class RenditionsJob: Sendable {
         }
     }
 
+    /// Returns the library's counts, and the number of renditions that the job made since.
+    ///
+    /// The library keeps its counts until its renditions change, which the job does all the time.
+    /// While it runs, its first counts are therefore used.
+    private func status(
+        for view: GalleryView,
+        isRunning: Bool
+    ) throws -> (status: LibraryRenditions.Status, madeSince: Int) {
+        let key = view.showsHidden
+        let (known, made) = state.withLock { ($0.first[key], $0.counts(showsHidden: key).made) }
+        if isRunning, let known { return (known.status, made - known.made) }
+        let status = try LibraryRenditions(library: view.library).status()
+        state.withLock { $0.first[key] = isRunning ? FirstStatus(status: status, made: made) : nil }
+        return (status, 0)
+    }
+
     /// Returns the state of the job and of the renditions, as seen by a view.
     func json(for view: GalleryView) throws -> JSONObject {
-        let status = try LibraryRenditions(library: view.library).status()
+        let isRunning = job.isRunning
+        let (status, madeSince) = try status(for: view, isRunning: isRunning)
         var object = JSONObject()
-        let (isRunning, state) = (job.isRunning, state.withLock(\.self))
+        let state = state.withLock(\.self)
         let (done, total) = state.progress(showsHidden: view.showsHidden)
         object.add("running", isRunning)
         object.add("done", done)
         object.add("total", total)
-        object.add("made", status.counts.reduce(0) { $0 + $1.current })
+        object.add("made", status.counts.reduce(madeSince) { $0 + $1.current })
         object.add("failed", state.counts(showsHidden: view.showsHidden).failed)
         object.add("message", state.message)
-        object.add("missing", status.counts.reduce(0) { $0 + $1.missing })
+        object.add("missing", status.counts.reduce(-madeSince) { $0 + $1.missing })
         // One file contains the renditions of all photos, including hidden ones.
         object.add("bytes", view.showsHidden ? status.bytes : nil)
         object.add("assets", status.assets)

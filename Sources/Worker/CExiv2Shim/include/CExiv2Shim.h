@@ -1,4 +1,4 @@
-// Calls into Exiv2, which is C++: bytes in, raw values out through a callback.
+// Calls into Exiv2, a C++ library: takes bytes, and reports raw values to a callback.
 #ifndef CPHOTOS_EXIV2_H
 #define CPHOTOS_EXIV2_H
 
@@ -15,10 +15,11 @@ extern "C" {
 /// The directory that an EXIF value came from.
 enum { CPHOTOS_EXIF_IMAGE = 1, CPHOTOS_EXIF_PHOTO = 2, CPHOTOS_EXIF_GPS = 3 };
 
-/// What is told of a file; each call's bytes live as long as the call. Any may be left out by null.
+/// The callbacks that receive a file's metadata. The bytes passed to a call are valid during that
+/// call. Each callback may be null.
 typedef struct {
     void *_Nullable context;
-    /// A value as TIFF writes it, little-endian.
+    /// A value in TIFF's encoding, little-endian.
     void (*_Nullable exif)(
         void *_Nullable context,
         int directory,
@@ -28,31 +29,33 @@ typedef struct {
         const uint8_t *bytes,
         size_t length
     );
-    /// The lens by the maker's own tag, in words.
+    /// The lens name from the manufacturer's own tag.
     void (*_Nullable lens)(void *_Nullable context, const char *text);
-    /// One value of an XMP property, its key as Exiv2 writes it (`Xmp.dc.subject`).
+    /// One value of an XMP property, with its key in Exiv2's notation (`Xmp.dc.subject`).
     void (*_Nullable xmp)(void *_Nullable context, const char *key, const char *text);
-    /// IPTC data sets as the file holds them: a block of them, or Photoshop's resources around one.
+    /// IPTC data sets as stored in the file: a block of them, or the Photoshop resources that
+    /// contain one.
     void (*_Nullable iptc)(
         void *_Nullable context,
         bool isPhotoshop,
         const uint8_t *bytes,
         size_t length
     );
-    /// What Exiv2 complained of.
+    /// A warning from Exiv2.
     void (*_Nullable warning)(void *_Nullable context, const char *text);
 } cphotos_metadata_visitor;
 
-/// Starts the XMP toolkit and takes over Exiv2's log. Once, first of all. 0 or -1.
+/// Initializes the XMP toolkit and redirects Exiv2's log. Call it once, before any other function.
+/// Returns 0 or -1.
 int cphotos_exiv2_start(void);
 
-/// Reads a TIFF structure, as EXIF blocks hold one. 0, or -1 when it can't be read.
+/// Reads a TIFF structure, such as an EXIF block. Returns 0, or -1 if it cannot be read.
 int cphotos_exiv2_exif(const uint8_t *bytes, size_t length, const cphotos_metadata_visitor *visitor);
 
-/// Reads an XMP packet. 0, or -1 when it can't be read.
+/// Reads an XMP packet. Returns 0, or -1 if it cannot be read.
 int cphotos_exiv2_xmp(const uint8_t *bytes, size_t length, const cphotos_metadata_visitor *visitor);
 
-/// Reads a whole TIFF or RAW file in memory. 0, or -1 when it can't be read.
+/// Reads a whole TIFF or RAW file in memory. Returns 0, or -1 if it cannot be read.
 int cphotos_exiv2_file(const uint8_t *bytes, size_t length, const cphotos_metadata_visitor *visitor);
 
 #pragma clang assume_nonnull end

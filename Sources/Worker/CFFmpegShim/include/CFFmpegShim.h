@@ -1,4 +1,4 @@
-// Calls into FFmpeg's libraries: custom reading needs callbacks, its constants are macros.
+// Calls into FFmpeg's libraries: custom I/O needs callbacks, and constants are macros.
 #ifndef CPHOTOS_FFMPEG_H
 #define CPHOTOS_FFMPEG_H
 
@@ -8,31 +8,31 @@
 #pragma clang assume_nonnull begin
 
 typedef struct {
-    /// Seconds; negative when unknown.
+    /// In seconds; negative if unknown.
     double duration;
     int hasVideo, hasAudio;
-    /// Pixels as stored.
+    /// In pixels as stored.
     int width, height;
-    /// Average frames per second; 0 when unknown.
+    /// The average frames per second; 0 if unknown.
     double frameRate;
     int64_t frames;
-    /// Quarter turns clockwise for display, 0...3, and whether the picture is mirrored first.
+    /// Clockwise quarter turns for display, 0...3, and whether the picture is mirrored first.
     int quarterTurns, isMirrored;
     char videoCodec[32], audioCodec[32];
-    /// H.273 transfer characteristics: 16 PQ, 18 HLG.
+    /// The H.273 transfer characteristics: 16 is PQ, 18 is HLG.
     int transfer;
-    /// Whether pictures or sound lie behind the end of the file.
+    /// Whether frames or audio are beyond the end of the file.
     int isCutShort;
 } cphotos_movie;
 
-/// Called for each entry of the movie's metadata; the text lives as long as the call.
+/// Called for each entry of the movie's metadata; the text is valid during the call.
 typedef void (*cphotos_movie_entry)(void *_Nullable context, const char *key, const char *value);
 
-/// Takes over FFmpeg's log and opens its tables. Once, first of all.
+/// Redirects FFmpeg's log and opens its tables. Call it once, before any other function.
 void cphotos_ffmpeg_start(void);
 
-/// Reads a movie through `descriptor` alone. `format` is FFmpeg's name of the container: nothing
-/// else is tried. 0, or -1 with FFmpeg's words in `error`.
+/// Reads a movie through `descriptor` only. `format` is FFmpeg's name of the container, the only
+/// one that is tried. Returns 0, or -1 with FFmpeg's message in `error`.
 int cphotos_movie_read(
     int descriptor,
     const char *format,
@@ -43,44 +43,46 @@ int cphotos_movie_read(
     size_t errorLength
 );
 
-/// A decoded frame: rows from the top without padding, as stored. Released by `cphotos_frame_release`.
+/// A decoded frame: rows from the top without padding, oriented as stored. Release it with
+/// `cphotos_frame_release`.
 typedef struct {
     int width, height;
-    /// 3, or 4 with alpha last; of 1 or 2 bytes.
+    /// 3, or 4 with alpha last; samples of 1 or 2 bytes.
     int bands, bytesPerSample;
     void *_Nullable pixels;
     size_t length;
     int quarterTurns, isMirrored;
-    /// H.273 numbers; 2 for unknown.
+    /// H.273 numbers; 2 if unknown.
     int primaries, transfer;
-    /// When it is shown, from the movie's begin, in units of which there are `timescale` in a second;
-    /// only of a frame that was asked for by its time.
+    /// The display time from the movie's start, in units of 1 / `timescale` seconds; only set for a
+    /// frame that was requested by its time.
     int64_t time;
     int timescale;
 } cphotos_frame;
 
-/// A movie's frame by its time.
+/// A request for a movie's frame at a time.
 typedef struct {
-    /// Microseconds from the movie's begin.
+    /// In microseconds from the movie's start.
     int64_t time;
 } cphotos_moment;
 
-/// What a still's own file says of its pixels.
+/// The properties of a still's pixels that its own file declares.
 typedef struct {
-    /// Whether a fourth channel is no opacity.
+    /// Whether the fourth channel is not opacity.
     int isOpaque;
-    /// Whether luma uses all numbers.
+    /// Whether luma uses the full range.
     int isFullRange;
 } cphotos_still;
 
-/// Asked between frames; not 0 stops.
+/// Called between frames; nonzero stops.
 typedef int (*cphotos_frame_is_cancelled)(void *_Nullable context);
 
-/// Decodes a movie's first frame that shows something: of the first frames, one that is not all dark.
-/// With `moment` it is the frame that is shown then; after the end the last one. `format` is FFmpeg's
-/// name of the container: nothing else is tried. Pixels of a movie are made square; `still` is null for
-/// movies. 0; -1 with FFmpeg's words in `error`; 1 when it was stopped;
-/// 2 when it has more pixels than `maximumPixels`.
+/// Decodes a movie's first frame that shows something: among the first frames, one that is not
+/// entirely dark. With `moment`, decodes the frame that is displayed at that time, or the last one
+/// if the time is after the end. `format` is FFmpeg's name of the container, the only one that is
+/// tried. Movie frames are scaled to square pixels; `still` is null for movies. Returns 0; -1 with
+/// FFmpeg's message in `error`; 1 if it was stopped; 2 if the frame has more pixels than
+/// `maximumPixels`.
 int cphotos_movie_frame(
     int descriptor,
     const char *format,

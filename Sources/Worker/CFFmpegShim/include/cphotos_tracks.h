@@ -1,4 +1,4 @@
-// What a container says of its tracks.
+// The tracks that a container declares.
 #ifndef CPHOTOS_TRACKS_H
 #define CPHOTOS_TRACKS_H
 
@@ -15,32 +15,33 @@ enum {
 typedef struct {
     int32_t id;
     int kind;
-    /// Four letters, the first in the highest byte; 0 for none.
+    /// A four-character code, the first character in the highest byte; 0 for none.
     uint32_t codec;
-    /// The codec's name for people; it lives as long as the process.
+    /// The codec's display name, valid as long as the process.
     const char *name;
-    /// In units of which there are `timescale` in a second; `minimumFrame` 0 when unknown.
+    /// In units of 1 / `timescale` seconds; `minimumFrame` is 0 if unknown.
     int64_t start, duration, minimumFrame;
     int32_t timescale;
-    /// Pixels as stored, made square.
+    /// In pixels as stored, scaled to square pixels.
     int width, height;
-    /// Rows of the display matrix: a b u c d v x y w, 16.16 and for the third of each row 2.30.
+    /// The rows of the display matrix, a b u c d v x y w, in 16.16 format, and in 2.30 for the
+    /// third value of each row.
     int32_t matrix[9];
     double frameRate, dataRate, sampleRate;
     int64_t dataLength;
     /// Three letters, or empty.
     char language[4];
     int isEnabled, channels, isHDR, isDecodable, isProtected;
-    /// Whether a QuickTime file can hold it as it is.
+    /// Whether a QuickTime file can hold it unchanged.
     int fitsQuickTime;
 } cphotos_track;
 
-/// Called for each track in order; the value lives as long as the call.
+/// Called for each track in order; the value is valid during the call.
 typedef void (*cphotos_track_entry)(void *_Nullable context, const cphotos_track *track);
 
-/// Reads a movie's tracks and entries through `descriptor` alone. `format` is FFmpeg's name of the
-/// container. `microseconds` is the movie's length, negative when unknown. 0, or -1 with FFmpeg's
-/// words in `error`.
+/// Reads a movie's tracks and metadata entries through `descriptor` only. `format` is FFmpeg's name
+/// of the container. `microseconds` is the movie's duration, negative if unknown. Returns 0, or -1
+/// with FFmpeg's message in `error`.
 int cphotos_movie_tracks(
     int descriptor,
     const char *format,
@@ -52,7 +53,7 @@ int cphotos_movie_tracks(
     size_t errorLength
 );
 
-/// FFmpeg's name of the codec of a QuickTime or MPEG-4 file's picture with these four letters.
+/// Returns FFmpeg's codec name for these four letters in a QuickTime or MPEG-4 file's video track.
 const char *_Nullable cphotos_codec_name(uint32_t letters);
 
 #pragma clang assume_nonnull end

@@ -1,4 +1,5 @@
-// Calls into libjxl, a machine of events that is driven from C, with a callback for what it finds.
+// Calls into libjxl, an event-driven decoder that is driven from C, with a callback for its
+// results.
 #ifndef CPHOTOS_JXL_H
 #define CPHOTOS_JXL_H
 
@@ -8,24 +9,24 @@
 #pragma clang assume_nonnull begin
 
 typedef struct {
-    /// Pixels as stored.
+    /// In pixels as stored.
     uint32_t width, height;
-    /// EXIF's number, as the codestream says.
+    /// The EXIF orientation that the codestream declares.
     int orientation;
     int isAnimated;
-    /// Frames that were seen; 0 when they were not counted.
+    /// The number of frames seen; 0 if they were not counted.
     int frames;
-    /// 16 PQ, 18 HLG, else 0.
+    /// 16 for PQ, 18 for HLG, otherwise 0.
     int transfer;
 } cphotos_jxl_facts;
 
-/// Called for an `Exif`, `xml ` or `jhgm` box; the bytes live as long as the call.
+/// Called for an `Exif`, `xml ` or `jhgm` box; the bytes are valid during the call.
 typedef void (*cphotos_jxl_box)(
     void *_Nullable context, const char *type, const uint8_t *bytes, size_t length
 );
 
-/// Reads the header and metadata of a JPEG XL file in memory, compressed boxes up to `boxLimit`
-/// bytes included. 0, or -1 when it is damaged before the header ends.
+/// Reads the header and the metadata of a JPEG XL file in memory, including compressed boxes of up
+/// to `boxLimit` bytes. Returns 0, or -1 if the file is damaged before the header ends.
 int cphotos_jxl_read(
     const void *bytes,
     size_t length,
@@ -35,10 +36,11 @@ int cphotos_jxl_read(
     void *_Nullable context
 );
 
-/// Decoded pixels: rows from the top without padding, upright. Released by `cphotos_jxl_release`.
+/// Decoded pixels: upright rows from the top without padding. Release them with
+/// `cphotos_jxl_release`.
 typedef struct {
     int width, height;
-    /// 1 to 4, alpha last where there is any.
+    /// 1 to 4, with alpha, if any, last.
     int bands;
     int bytesPerSample;
     int isPremultiplied;
@@ -46,12 +48,12 @@ typedef struct {
     size_t length;
     void *_Nullable profile;
     size_t profileLength;
-    /// H.273 numbers; 0 when only the profile tells.
+    /// H.273 numbers; 0 if only the profile describes the color space.
     int primaries, transfer;
 } cphotos_jxl_picture;
 
-/// Decodes the first frame. 0; -1 when libjxl refuses it; -2 when there is no memory for it; -3 when it
-/// is cut short; 1 when it has more pixels than `maximumPixels`.
+/// Decodes the first frame. Returns 0; -1 if libjxl rejects it; -2 if memory is insufficient; -3 if
+/// it is truncated; 1 if it has more pixels than `maximumPixels`.
 int cphotos_jxl_decode(
     const void *bytes, size_t length, uint64_t maximumPixels, cphotos_jxl_picture *picture
 );

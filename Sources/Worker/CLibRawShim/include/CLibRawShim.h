@@ -1,4 +1,4 @@
-// Calls into LibRaw, whose structures with unions and callbacks Swift can't import.
+// Calls into LibRaw, whose structures with unions and callbacks Swift cannot import.
 #ifndef CPHOTOS_RAW_H
 #define CPHOTOS_RAW_H
 
@@ -8,16 +8,16 @@
 #pragma clang assume_nonnull begin
 
 typedef struct {
-    /// Pixels as stored, and as turned by `flip`.
+    /// In pixels as stored, and after applying `flip`.
     int width, height, displayWidth, displayHeight;
-    /// As an EXIF orientation.
+    /// An EXIF orientation.
     int orientation;
     char make[64], model[64];
 } cphotos_raw_facts;
 
-/// An embedded preview. Released by `cphotos_raw_release`.
+/// An embedded preview. Release it with `cphotos_raw_release`.
 typedef struct {
-    /// 1: a JPEG; 2: rows of `bands` bytes a pixel.
+    /// 1 for a JPEG, 2 for rows of `bands` bytes per pixel.
     int kind;
     int width, height, bands;
     const void *_Nullable bytes;
@@ -25,17 +25,17 @@ typedef struct {
     void *_Nullable owner;
 } cphotos_raw_preview;
 
-/// Reads the header of a RAW file in memory. 0, or -1 with LibRaw's words in `error`.
+/// Reads the header of a RAW file in memory. Returns 0, or -1 with LibRaw's message in `error`.
 int cphotos_raw_read(
     const void *bytes, size_t length, cphotos_raw_facts *facts, char *error, size_t errorLength
 );
 
-/// Unpacks the preview that the camera embedded. 0, or -1 when there is none that can be read.
+/// Unpacks the preview that the camera embedded. Returns 0, or -1 if no preview can be read.
 int cphotos_raw_unpack_preview(const void *bytes, size_t length, cphotos_raw_preview *preview);
 
 void cphotos_raw_release(cphotos_raw_preview *preview);
 
-/// A developed picture: rows from the top, 3 bytes a pixel, sRGB, upright. Released by
+/// A developed picture: upright rows from the top, 3 bytes per pixel, sRGB. Release it with
 /// `cphotos_raw_picture_release`.
 typedef struct {
     int width, height;
@@ -44,12 +44,12 @@ typedef struct {
     void *_Nullable owner;
 } cphotos_raw_picture;
 
-/// Asked now and then while a picture is developed; not 0 stops it.
+/// Called occasionally while a picture is developed; nonzero stops.
 typedef int (*cphotos_raw_is_cancelled)(void *_Nullable context);
 
-/// Develops a RAW file in memory, with the camera's white balance; at half the size when that is
-/// enough, which takes a fraction of the time. 0; -1 with LibRaw's words in `error`; 1 when it was
-/// stopped.
+/// Develops a RAW file in memory with the camera's white balance. It does so at half the size if
+/// that is sufficient, which takes a fraction of the time. Returns 0; -1 with LibRaw's message in
+/// `error`; 1 if it was stopped.
 int cphotos_raw_develop(
     const void *bytes,
     size_t length,

@@ -1,4 +1,4 @@
-// Calls into libvips, all of which take variable arguments.
+// Calls into libvips, all of which are variadic.
 #ifndef CPHOTOS_VIPS_H
 #define CPHOTOS_VIPS_H
 
@@ -11,24 +11,24 @@
 
 #pragma clang assume_nonnull begin
 
-/// A decoded picture: rows from the top, 3 bytes a pixel, no padding. Released by
+/// A decoded picture: rows from the top, 3 bytes per pixel, no padding. Release it with
 /// `cphotos_vips_release`.
 typedef struct {
     int width, height;
     void *_Nullable bytes;
     size_t length;
-    /// The colour profile that the pixels are in; null for sRGB or an unknown one.
+    /// The color profile of the pixels; null for sRGB or an unknown one.
     void *_Nullable profile;
     size_t profileLength;
 } cphotos_picture;
 
-/// Starts libvips with one thread, no cache, no vector code and no untrusted loaders. Once, first of
-/// all. 0 or -1.
+/// Starts libvips with one thread, and without cache, vector code and untrusted loaders. Call it
+/// once, before any other function. Returns 0 or -1.
 int cphotos_vips_start(void);
 
-/// Decodes a JPEG, shrunk while loading as long as its longer side stays at least `side`. 0, or -1
-/// when it can't be decoded, is cut short, or has more pixels than `maximumPixels`; then a hint is in
-/// `error`.
+/// Decodes a JPEG, shrinking it while loading as long as its longer side stays at least `side`.
+/// Returns 0, or -1 with a hint in `error` if it cannot be decoded, is truncated, or has more
+/// pixels than `maximumPixels`.
 int cphotos_vips_decode_jpeg(
     const void *bytes,
     size_t length,

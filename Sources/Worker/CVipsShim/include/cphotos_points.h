@@ -1,4 +1,4 @@
-// Changing the colours of pixels one at a time: a chain of operations in one go over a row.
+// Per-pixel color operations: applies a chain of operations to a row in one pass.
 #ifndef CPHOTOS_POINTS_H
 #define CPHOTOS_POINTS_H
 
@@ -22,14 +22,14 @@ typedef enum {
     CPHOTOS_VIBRANCE,
     /// numbers: highlights, shadows, whether numbers are light.
     CPHOTOS_TONES,
-    /// numbers: x and y of the centre from the image's upper left corner, 1 / radius, intensity.
+    /// numbers: x and y of the center from the image's upper left corner, 1 / radius, intensity.
     CPHOTOS_VIGNETTE,
     CPHOTOS_OPAQUE,
     /// numbers: amount, whether only luminance. The further bands are the blurred picture.
     CPHOTOS_SHARPEN,
     /// As `CPHOTOS_TONES`; the further bands are the blurred picture.
     CPHOTOS_MASKED_TONES,
-    /// The further bands are the picture below.
+    /// The further bands are the background picture.
     CPHOTOS_OVER,
 } cphotos_point_kind;
 
@@ -42,45 +42,48 @@ typedef struct {
 
 typedef enum { CPHOTOS_FLOATS = 0, CPHOTOS_BYTES = 1, CPHOTOS_HALVES = 2 } cphotos_samples;
 
-/// Values in a table that turns numbers of 0...1 into bytes.
+/// The number of values in a table that converts 0...1 to bytes.
 enum { CPHOTOS_ENCODING_LENGTH = 16384 };
 
-/// What becomes of a row.
+/// A program for rows of pixels.
 typedef struct {
-    /// Samples of a pixel, and the size of each: 1, 2, or 4 for floats. The first three are colours, or the
-    /// first alone for grey; then alpha, if there is any, then further bands.
+    /// The bands of a pixel, and the size of each sample: 1, 2, or 4 for floats. The first three
+    /// bands, or only the first for gray, are colors; then alpha, if there is any, then further
+    /// bands.
     int bands, sampleSize, colorBands;
     int hasAlpha;
     int isBlueFirst;
-    /// Whether colours come multiplied with alpha.
+    /// Whether the input's colors are premultiplied by alpha.
     int isPremultiplied;
     /// Whether samples of 2 bytes are floating-point numbers.
     int isHalf;
-    /// For samples of 1 or 2 bytes: four tables one after another, of as many values as there are samples.
+    /// For samples of 1 or 2 bytes: four consecutive tables, each with as many values as a sample
+    /// has.
     const float *_Nullable decoding;
     const cphotos_point *_Nullable points;
     int count;
-    /// Whether operations need colours that are multiplied with alpha.
+    /// Whether operations need premultiplied colors.
     int worksPremultiplied;
     cphotos_samples output;
     /// 3, or 4 with alpha.
     int outputBands;
     int isOutputBlueFirst;
-    /// Whether colours leave multiplied with alpha; floats always do.
+    /// Whether the output's colors are premultiplied by alpha; floats always are.
     int isOutputPremultiplied;
-    /// For bytes: `CPHOTOS_ENCODING_LENGTH` times a byte for each colour; null for numbers that are bytes / 255 already.
+    /// For bytes: a byte of each color for `CPHOTOS_ENCODING_LENGTH` values; null if the values are
+    /// already bytes / 255.
     const uint8_t *_Nullable encoding;
 } cphotos_program;
 
-/// Runs a program over `width` pixels that begin at `x`, `y`.
+/// Runs a program over `width` pixels that start at `x`, `y`.
 void cphotos_program_run(
     const cphotos_program *program, const void *input, void *output, int x, int y, int width
 );
 
-/// sRGB's signal of light, also beyond 0...1.
+/// Encodes linear light as an sRGB value, also beyond 0...1.
 float cphotos_encoded(float light);
 
-/// The light of sRGB's signal, also beyond 0...1.
+/// Decodes an sRGB value to linear light, also beyond 0...1.
 float cphotos_decoded(float signal);
 
 #pragma clang assume_nonnull end

@@ -1,5 +1,5 @@
-// Turning a picture, wherever it comes from, into rows of 8 bits: cropped, scaled, upright. Here since
-// all of libvips' calls take variable arguments.
+// Renders a picture from any source to rows of 8 bits: cropped, scaled and upright. It is in C
+// because all of libvips' calls are variadic.
 #ifndef CPHOTOS_VIPS_RENDER_H
 #define CPHOTOS_VIPS_RENDER_H
 
@@ -18,7 +18,8 @@ typedef enum {
     CPHOTOS_JPEG2000 = 6,
 } cphotos_loader;
 
-/// A picture to render: an encoded file in memory, or pixels. The memory must outlive what is opened.
+/// A picture to render: an encoded file in memory, or pixels. The memory must outlive the opened
+/// source.
 typedef struct {
     cphotos_loader loader;
     const void *_Nullable bytes;
@@ -26,9 +27,9 @@ typedef struct {
     /// For pixels: rows from the top without padding; 1 to 4 bands of 1 or 2 bytes, alpha last.
     int width, height, bands, bytesPerSample;
     int isPremultiplied;
-    /// Of a JPEG: whether what is there is decoded when it is cut short, and the rest is grey.
+    /// For a JPEG: whether a truncated file is decoded as far as possible, with the rest in gray.
     int isTolerant;
-    /// The colour profile, in place of the one that the file has.
+    /// The color profile, which replaces the file's own.
     const void *_Nullable profile;
     size_t profileLength;
 } cphotos_source;
@@ -36,49 +37,51 @@ typedef struct {
 typedef struct {
     int width, height;
     int hasAlpha;
-    /// The profile that `CPHOTOS_SOURCE_COLORS` means; lives as long as the picture.
+    /// The profile that `CPHOTOS_SOURCE_COLORS` refers to; valid as long as the picture.
     const void *_Nullable profile;
     size_t profileLength;
 } cphotos_picture_facts;
 
-/// What to make of it. Sizes are pixels; crop and scale come before turning, the canvas after it.
+/// The output of a rendering. Sizes are in pixels; crop and scale are applied before the rotation,
+/// the canvas after it.
 typedef struct {
     int cropLeft, cropTop, cropWidth, cropHeight;
     int width, height;
-    /// EXIF's number.
+    /// An EXIF orientation.
     int orientation;
-    /// The result's size, and where in it the turned picture's first pixel comes: beside it there is
-    /// nothing (alpha 0, or white). Negative places cut it off.
+    /// The result's size, and the position of the rotated picture's first pixel in it. The area
+    /// outside of the picture is empty (alpha 0, or white). Negative positions crop it.
     int canvasWidth, canvasHeight, canvasLeft, canvasTop;
-    /// Whether alpha is kept; otherwise the picture lies on white.
+    /// Whether to keep alpha; otherwise the picture is composited over white.
     int keepsAlpha;
-    /// 3, or 4 with alpha or 255 (65535 where they are wide) in the last.
+    /// 3, or 4 with alpha or 255 (65535 for wide samples) in the last.
     int bands;
-    /// Whether the numbers stay as they are stored, whatever they mean as colours, but for grey, which
+    /// Whether to keep the values as stored, whatever colors they represent, except for gray, which
     /// becomes three bands.
     int keepsNumbers;
-    /// Whether rows have 16 bits a sample; only where the numbers are kept.
+    /// Whether samples have 16 bits; only if values are kept.
     int isWide;
-    /// Whether the colours wanted are Display P3, not sRGB.
+    /// Whether the target color space is Display P3, not sRGB.
     int isDisplayP3;
 } cphotos_plan;
 
-/// In which colours the rows come.
+/// The color space of the delivered rows.
 typedef enum { CPHOTOS_WANTED_COLORS = 0, CPHOTOS_SOURCE_COLORS = 1, CPHOTOS_SRGB_COLORS = 2 } cphotos_colors;
 
-/// Takes rows, from the top; they may be changed. Not 0 stops.
+/// Receives rows from the top, which it may modify. Nonzero stops.
 typedef int (*cphotos_take_rows)(
     void *_Nullable context, cphotos_colors colors, uint8_t *rows, int width, int height, int bands
 );
 
 typedef struct cphotos_picture_source cphotos_picture_source;
 
-/// Opens a picture and reads its header. Null when that fails, with a hint in `error`.
+/// Opens a picture and reads its header. Returns null with a hint in `error` on failure.
 cphotos_picture_source *_Nullable cphotos_source_open(
     const cphotos_source *source, cphotos_picture_facts *facts, char *error, size_t errorLength
 );
 
-/// Renders it. 0; -1 when it can't be decoded, with a hint in `error`; 1 when `take` stopped it.
+/// Renders it. Returns 0; -1 with a hint in `error` if it cannot be decoded; 1 if `take` stopped
+/// it.
 int cphotos_source_render(
     cphotos_picture_source *source,
     const cphotos_plan *plan,
@@ -90,9 +93,10 @@ int cphotos_source_render(
 
 void cphotos_source_close(cphotos_picture_source *source);
 
-/// Encodes rows of 8 bits without padding, turned as EXIF's `orientation` says: JPEG for a quality of 1...100, PNG for 0. A profile is
-/// written when there is one; alpha is flattened on white for JPEG and must be the fourth band. The
-/// result is released by `cphotos_encoded_release`. 0, or -1 with a hint in `error`.
+/// Encodes rows of 8 bits without padding, rotated by the EXIF `orientation`: JPEG for a quality of
+/// 1...100, PNG for 0. Writes a profile if there is one. Alpha must be the fourth band and is
+/// composited over white for JPEG. Release the result with `cphotos_encoded_release`. Returns 0, or
+/// -1 with a hint in `error`.
 int cphotos_encode(
     const void *rows,
     int width,

@@ -92,7 +92,8 @@ struct HEIFOrientation {
         return transform
     }
 
-    /// Returns whether another transformation is equal except for a rounding difference of one pixel.
+    /// Returns whether another transformation is equal except for a rounding difference of one
+    /// pixel.
     func isNearly(_ other: HEIFOrientation) -> Bool {
         orientation == other.orientation && isPlain == other.isPlain
             && abs(left - other.left) <= 1 && abs(top - other.top) <= 1

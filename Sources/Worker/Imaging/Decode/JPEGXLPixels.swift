@@ -13,12 +13,12 @@ final class JPEGXLPixels {
         guard let start = file.baseAddress else { throw .damaged("it is empty") }
         switch cphotos_jxl_decode(start, file.count, UInt64(max(0, maximumPixels)), &picture) {
         case 0: break
-        case 1: throw .damaged("it has more pixels than are decoded")
-        case -2: throw .damaged("there is no memory for its pixels")
-        case -3: throw .damaged("it is cut short")
+        case 1: throw .damaged("it exceeds the limit of pixels")
+        case -2: throw .damaged("there is not enough memory for its pixels")
+        case -3: throw .damaged("it is truncated")
         default:
             throw .damaged(
-                "libjxl refuses it: it is damaged, or asks for more than that library allows"
+                "libjxl rejects it: it is damaged, or exceeds the limits of that library"
             )
         }
         self.picture = picture

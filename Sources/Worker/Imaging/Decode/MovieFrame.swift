@@ -59,7 +59,7 @@ final class MovieFrame {
         switch code {
         case 0: break
         case 1: throw .cancelled
-        case 2: throw .damaged("its picture has more pixels than are decoded")
+        case 2: throw .damaged("its image exceeds the limit of pixels")
         default: throw .damaged(ErrorWords.first(inBuffer: words))
         }
     }

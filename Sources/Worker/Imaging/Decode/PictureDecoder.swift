@@ -109,14 +109,14 @@ package struct PictureDecoder {
             guard format == .jpeg, case .damaged(let words) = error else { throw error }
             if words.contains("data precision") {
                 throw .damaged(
-                    "it does not have 8 bits a sample, and libjpeg-turbo reads no others"
+                    "it does not have 8 bits per sample, as libjpeg-turbo requires"
                 )
             }
             guard words.contains("remature end") else { throw error }
             sink.restart()
             // The available part of a truncated photo is better than none.
             guard var picture = try? decode(isTolerant: true) else { throw error }
-            picture.damage = "it is cut short"
+            picture.damage = "it is truncated"
             return picture
         }
     }
@@ -305,8 +305,8 @@ package struct PictureDecoder {
         return size
     }
 
-    /// Returns whether the result has fewer pixels than the part of the image that it shows, so that a
-    /// preview may replace it.
+    /// Returns whether the result has fewer pixels than the part of the image that it shows, so
+    /// that a preview may replace it.
     private func isReduced(_ plan: PixelPlan) -> Bool {
         request.shape.size != nil && plan.scaled.width < plan.crop.size.width
             && plan.scaled.height < plan.crop.size.height

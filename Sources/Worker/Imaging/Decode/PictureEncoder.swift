@@ -29,7 +29,7 @@ package enum PictureEncoder {
         guard let start = rows.baseAddress, size.width > 0, size.height > 0,
             (3...4).contains(bytesPerPixel),
             rows.count / bytesPerPixel / size.width >= size.height
-        else { throw .damaged("its pixels are fewer than its size says") }
+        else { throw .damaged("it has fewer pixels than its size") }
         var words = [CChar](repeating: 0, count: 256)
         var bytes: UnsafeMutableRawPointer?
         var length = 0

@@ -11,7 +11,8 @@ package struct PixelRequest: Sendable {
     package var bytesPerPixel: Int
     /// The HDR request; if set, the result is linear light in four 16-bit components per pixel.
     package var bright: HDRRequest?
-    /// Indicates whether the stored values are kept without color conversion, in 16 bits if `isWide`.
+    /// Indicates whether the stored values are kept without color conversion, in 16 bits if
+    /// `isWide`.
     var keepsNumbers = false
     var isWide = false
     /// Indicates whether a preview may be used even if it is smaller than the requested size.
@@ -110,7 +111,7 @@ final class PictureRows {
     ) throws(DecodeFailure) {
         guard size.width > 0, size.height > 0,
             pixels.count / bands / bytesPerSample / size.width >= size.height
-        else { throw .damaged("its pixels are fewer than its size says") }
+        else { throw .damaged("it has fewer pixels than its size") }
         var source = cphotos_source()
         source.loader = CPHOTOS_PIXELS
         source.bytes = pixels.baseAddress
@@ -214,7 +215,9 @@ final class PictureRows {
         }
         switch code {
         case 0: return
-        case 1: throw sink.isCancelled ? .cancelled : .damaged("its pixels find no memory")
+        case 1:
+            throw sink.isCancelled
+                ? .cancelled : .damaged("there is not enough memory for its pixels")
         default: throw .damaged(ErrorWords.first(inBuffer: words))
         }
     }

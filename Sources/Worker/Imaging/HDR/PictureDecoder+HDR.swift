@@ -81,7 +81,7 @@ extension PictureDecoder {
                 throw .damaged(error.words)
             }
             guard let found = picture.gainMap(source) else {
-                throw .damaged("its gain map can't be read")
+                throw .damaged("its gain map cannot be read")
             }
             pixels = found
             rows = try found.rows()

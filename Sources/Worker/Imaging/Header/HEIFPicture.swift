@@ -28,7 +28,7 @@ package final class HEIFPicture {
         threads: Int = 1
     ) throws(ImagingError) {
         guard let context = heif_context_alloc() else {
-            throw ImagingError("libheif could not be started")
+            throw ImagingError("libheif cannot be initialized")
         }
         if let limits = heif_context_get_security_limits(context) {
             limits.pointee.max_image_size_pixels = UInt64(clamping: max(maximumPixels, 1 << 30))

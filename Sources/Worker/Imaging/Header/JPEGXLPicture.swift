@@ -34,7 +34,7 @@ package struct JPEGXLPicture {
                 UnsafeMutableRawPointer(picture)
             )
         }
-        guard code == 0 else { throw ImagingError("its header is damaged or cut short") }
+        guard code == 0 else { throw ImagingError("its header is damaged or truncated") }
         storedSize = PixelSize(width: Int(facts.width), height: Int(facts.height))
         orientation = Orientation(rawValue: Int(facts.orientation)) ?? .up
         isAnimated = facts.isAnimated != 0

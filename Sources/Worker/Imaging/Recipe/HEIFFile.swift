@@ -37,7 +37,7 @@ final class HEIFFile: RowSink {
             let plane = heif_image_get_plane(image, heif_channel_interleaved, &stride)
         else {
             heif_image_release(image)
-            throw .damaged("there is no memory for its pixels")
+            throw .damaged("there is not enough memory for its pixels")
         }
         if let profile {
             _ = heif_image_set_raw_color_profile(image, "prof", profile, profile.count)
@@ -78,7 +78,9 @@ final class HEIFFile: RowSink {
         _ content: FileSegments.Content,
         gainMap: HEIFGainMap?
     ) throws(DecodeFailure) -> Int {
-        guard let context = heif_context_alloc() else { throw .damaged("there is no memory") }
+        guard let context = heif_context_alloc() else {
+            throw .damaged("there is not enough memory")
+        }
         defer { heif_context_free(context) }
         var encoder: OpaquePointer?
         try Self.check(
@@ -87,14 +89,14 @@ final class HEIFFile: RowSink {
         defer { heif_encoder_release(encoder) }
         try Self.check(heif_encoder_set_lossy_quality(encoder, Int32(quality)))
         guard let options = heif_encoding_options_alloc() else {
-            throw .damaged("there is no memory")
+            throw .damaged("there is not enough memory")
         }
         defer { heif_encoding_options_free(options) }
         // Writes the container's own rotation, because HEIF readers ignore EXIF's.
         options.pointee.image_orientation = heif_orientation(UInt32(orientation.rawValue))
         var handle: OpaquePointer?
         try Self.check(heif_context_encode_image(context, image, encoder, options, &handle))
-        guard let handle else { throw .damaged("libheif made no picture") }
+        guard let handle else { throw .damaged("libheif returned no image") }
         defer { heif_image_handle_release(handle) }
         if let exif = content.exif {
             try Self.check(

@@ -29,7 +29,7 @@ struct HEIFGainMap {
         defer { heif_image_release(image) }
         var handle: OpaquePointer?
         try HEIFFile.check(heif_context_encode_image(context, image, encoder, nil, &handle))
-        guard let handle else { throw .damaged("libheif made no gain map") }
+        guard let handle else { throw .damaged("libheif returned no gain map") }
         defer { heif_image_handle_release(handle) }
         // Encoding makes the map the primary image, so the main image is set as primary again.
         try HEIFFile.check(heif_context_set_primary_image(context, picture))
@@ -69,14 +69,16 @@ struct HEIFGainMap {
         let space = isGray ? heif_colorspace_monochrome : heif_colorspace_RGB
         let chroma = isGray ? heif_chroma_monochrome : heif_chroma_interleaved_RGB
         try HEIFFile.check(heif_image_create(width, height, space, chroma, &made))
-        guard let image = made else { throw .damaged("there is no memory for the gain map") }
+        guard let image = made else {
+            throw .damaged("there is not enough memory for the gain map")
+        }
         let channel = isGray ? heif_channel_Y : heif_channel_interleaved
         var stride: Int32 = 0
         guard heif_image_add_plane(image, channel, width, height, 8).code == heif_error_Ok,
             let plane = heif_image_get_plane(image, channel, &stride)
         else {
             heif_image_release(image)
-            throw .damaged("there is no memory for the gain map")
+            throw .damaged("there is not enough memory for the gain map")
         }
         for row in 0..<size.height {
             let target = plane + row * Int(stride)

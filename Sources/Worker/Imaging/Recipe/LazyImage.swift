@@ -137,7 +137,9 @@ final class LazyImage {
         }
         switch code {
         case 0: return
-        case 1: throw sink.isCancelled ? .cancelled : .damaged("its pixels find no memory")
+        case 1:
+            throw sink.isCancelled
+                ? .cancelled : .damaged("there is not enough memory for its pixels")
         default: throw Self.failure()
         }
     }
@@ -193,7 +195,7 @@ final class LazyImage {
     private static func sides(_ size: PixelSize) throws(DecodeFailure) -> (Int32, Int32) {
         // The maximum side in libvips.
         guard (1...10_000_000).contains(size.width), (1...10_000_000).contains(size.height) else {
-            throw .damaged("a step makes a picture of \(size.width) x \(size.height) pixels")
+            throw .damaged("a step produces an image of \(size.width) x \(size.height) pixels")
         }
         return (Int32(size.width), Int32(size.height))
     }

@@ -26,8 +26,8 @@ struct PointProgram {
     var output: Output
     /// Indicates whether operations require premultiplied colors.
     var worksPremultiplied = false
-    /// Indicates whether the chain ends with linear light, for output in bytes; otherwise with encoded
-    /// values.
+    /// Indicates whether the chain ends with linear light, for output in bytes; otherwise with
+    /// encoded values.
     var endsWithLight = true
 
     init(_ input: Input, _ chain: PointChain, _ output: Output) {

@@ -114,7 +114,7 @@ package final class RecipePicture {
                 return nil
             }
         }
-        guard let image else { throw failure ?? .damaged("its colours can't be told") }
+        guard let image else { throw failure ?? .damaged("its color space is unknown") }
         var colors = InputColors.sRGB(sampleSize: Int(image.facts.sampleSize))
         colors.isPremultiplied = stored.isPremultiplied
         return (image, colors)

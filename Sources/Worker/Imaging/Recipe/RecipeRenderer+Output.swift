@@ -57,7 +57,7 @@ extension RecipeRenderer {
         let profile = rendering.colors == .displayP3 ? ColorProfile.displayP3Bytes : nil
         var content = content(exif, layer.box.size)
         switch rendering.output {
-        case .pixels: throw .damaged("pixels are no file")
+        case .pixels: throw .damaged("pixels cannot be written as a file")
         case .tiff:
             return try TIFFFile.write(
                 image,
@@ -140,7 +140,8 @@ extension RecipeRenderer {
             return isTaken ? file.count + segments.count + map.count : 0
         }
         guard written > 0 else {
-            throw sink.isCancelled ? .cancelled : .damaged("the file finds no memory")
+            throw sink.isCancelled
+                ? .cancelled : .damaged("there is not enough memory for the file")
         }
         return written
     }

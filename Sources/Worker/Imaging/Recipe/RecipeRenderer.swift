@@ -29,13 +29,14 @@ package final class RecipeRenderer {
     ) throws(DecodeFailure) {
         guard let extents = rendering.recipe.extents(sizes: rendering.sources.map(\.size)),
             !extents.isEmpty, pictures.count == rendering.sources.count
-        else { throw .damaged("the recipe is not one") }
+        else { throw .damaged("the recipe is invalid") }
         self.rendering = rendering
         self.pictures = pictures
         self.extents = extents
     }
 
-    /// Returns whether rendering accesses the pixels of the sources in an order other than top to bottom.
+    /// Returns whether rendering accesses the pixels of the sources in an order other than top to
+    /// bottom.
     package static func isRandom(_ recipe: PictureRecipe) -> Bool {
         var uses = [Int](repeating: 0, count: recipe.steps.count)
         for step in recipe.steps {

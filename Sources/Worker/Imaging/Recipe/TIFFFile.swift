@@ -26,7 +26,7 @@ enum TIFFFile {
         let bands = hasAlpha ? 4 : 3
         let length = size.width * size.height * bands
         guard length <= maximumLength else {
-            throw .damaged("a TIFF file holds no more than 4 GB")
+            throw .damaged("a TIFF file is limited to 4 GB")
         }
         let tags = attachments?.tags ?? TagDirectories()
         var structure: [TagDirectories.Entry] = [
@@ -47,7 +47,8 @@ enum TIFFFile {
         if let profile { structure.append(.undefined(34675, profile)) }
         let head = tags.head(pixelPlace: 273, structure: structure)
         guard head.withUnsafeBytes({ sink.take($0) }) else {
-            throw sink.isCancelled ? .cancelled : .damaged("the file finds no memory")
+            throw sink.isCancelled
+                ? .cancelled : .damaged("there is not enough memory for the file")
         }
         try image.deliver(into: sink)
         return head.count + length

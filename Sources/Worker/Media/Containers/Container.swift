@@ -45,8 +45,8 @@ package struct Container {
     package var hasUnusedAlpha = false
     /// Indicates whether colors are blended with white according to their alpha.
     package var isMatted = false
-    /// Indicates whether luma is full range, for YCbCr pixels in a file that libvips reads as RGB; nil for
-    /// other pixels.
+    /// Indicates whether luma is full range, for YCbCr pixels in a file that libvips reads as RGB;
+    /// nil for other pixels.
     package var isFullRangeLuma: Bool?
     /// The reason why the library does not support an undamaged file.
     package var refusal: String?

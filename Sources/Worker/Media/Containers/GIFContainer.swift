@@ -23,7 +23,7 @@ package struct GIFContainer {
             let height = bytes.integer16(at: 8, isBigEndian: false),
             let flags = bytes.byte(at: 10)
         else {
-            container.damage = "The GIF is cut short: it has no header."
+            container.damage = "The GIF is truncated: it has no header."
             return
         }
         container.size = PixelSize(width: width, height: height)
@@ -31,7 +31,7 @@ package struct GIFContainer {
         var frames = 0
         blocks: for _ in 0..<Self.maximumBlocks {
             guard let introducer = bytes.byte(at: position) else {
-                container.warnings.append("The GIF is cut short.")
+                container.warnings.append("The GIF is truncated.")
                 break
             }
             switch introducer {
@@ -49,9 +49,9 @@ package struct GIFContainer {
         container.frameCount = frames
         container.isAnimated = frames > 1
         if frames == 0 {
-            container.damage = "The GIF has no picture in it: it is cut short or damaged."
+            container.damage = "The GIF has no image: it is truncated or damaged."
         } else if width == 0 || height == 0 {
-            container.damage = "The GIF says that it has no pixels (\(width)x\(height))."
+            container.damage = "The GIF declares an invalid size (\(width)x\(height))."
         }
     }
 

@@ -40,7 +40,7 @@ package struct HEIFContainer {
             reader.container.embeddedMovie = EmbeddedMoviePlace(movie.body, in: bytes)
         }
         if !boxes.contains(where: { $0.type == "meta" || $0.type == "moov" }) {
-            reader.container.damage = "The file has no index of its pictures: it is cut short."
+            reader.container.damage = "The file has no index of its images: it is truncated."
         }
         return reader.container
     }

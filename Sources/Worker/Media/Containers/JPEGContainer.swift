@@ -54,19 +54,20 @@ package struct JPEGContainer {
     private mutating func finish(pixelsAt start: Int) {
         guard let size = container.size else {
             container.damage =
-                "The JPEG ends before it says how large the picture is: it is cut short or damaged."
+                "The JPEG ends before the size of its image: it is truncated or damaged."
             return
         }
         if !hasEnd(after: start) {
             container.isCutShort = true
-            container.warnings.append("The JPEG is cut short; a part of the picture is missing.")
+            container.warnings.append("The JPEG is truncated; a part of the image is missing.")
         }
         if size.width == 0 || size.height == 0 {
-            container.damage = "The JPEG says that it has no pixels (\(size.width)x\(size.height))."
+            container.damage = "The JPEG declares an invalid size (\(size.width)x\(size.height))."
         }
     }
 
-    /// Returns whether an end marker is near the end of the file; a movie or other data may follow it.
+    /// Returns whether an end marker is near the end of the file; a movie or other data may follow
+    /// it.
     ///
     /// The search starts at the pixels, because previews before them have their own end markers.
     private func hasEnd(after start: Int) -> Bool {
@@ -99,7 +100,7 @@ package struct JPEGContainer {
         container.size = PixelSize(width: width, height: height)
         if let precision = body.byte(at: 0), precision != 8 {
             container.undecodable =
-                "The JPEG has \(precision) bits a sample, which the decoder does not read."
+                "The JPEG has \(precision) bits per sample, which the decoder does not support."
         }
     }
 

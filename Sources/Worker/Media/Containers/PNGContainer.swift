@@ -36,17 +36,17 @@ package struct PNGContainer {
 
     private mutating func check(hasPixels: Bool, hasEnd: Bool) {
         guard let size = container.size else {
-            container.damage = "The PNG has no header: it is cut short or damaged."
+            container.damage = "The PNG has no header: it is truncated or damaged."
             return
         }
         let sides = 1...Int(Int32.max)
         if !sides.contains(size.width) || !sides.contains(size.height) {
             container.damage =
-                "The PNG declares an impossible size (\(size.width)x\(size.height))."
+                "The PNG declares an invalid size (\(size.width)x\(size.height))."
         } else if !hasPixels {
-            container.damage = "The PNG has no pixels: it is cut short or damaged."
+            container.damage = "The PNG has no pixels: it is truncated or damaged."
         } else if !hasEnd {
-            container.warnings.append("The PNG is cut short; a part of the picture is missing.")
+            container.warnings.append("The PNG is truncated; a part of the image is missing.")
         }
     }
 

@@ -19,7 +19,7 @@ package enum PhotoshopContainer {
             let width = bytes.integer32(at: 18), let depth = bytes.integer16(at: 22),
             let mode = bytes.integer16(at: 24), width > 0, height > 0, channels > 0
         else {
-            container.damage = "The Photoshop document does not say how large its picture is."
+            container.damage = "The Photoshop document does not declare the size of its image."
             return container
         }
         container.size = PixelSize(width: width, height: height)
@@ -27,12 +27,12 @@ package enum PhotoshopContainer {
             let resources = section(of: bytes, at: 26).flatMap({ section(of: bytes, at: $0.end) }),
             let layers = section(of: bytes, at: resources.end)
         else {
-            container.damage = "The Photoshop document is cut short: its composite is missing."
+            container.damage = "The Photoshop document is truncated: its composite is missing."
             return container
         }
         read(resources.body, into: &container)
         if container.refusal == nil, layers.end + 2 >= bytes.count {
-            container.damage = "The Photoshop document is cut short: its composite is missing."
+            container.damage = "The Photoshop document is truncated: its composite is missing."
         }
         container.undecodable = undecodable(mode: mode, channels: channels, depth: depth)
         describeAlpha(mode: mode, channels: channels, layers: layers.body, in: &container)
@@ -58,7 +58,7 @@ package enum PhotoshopContainer {
             // Four bytes of version, then a flag for a real composite.
             case 0x0421 where resource.body.byte(at: 4) == 0:
                 container.refusal =
-                    "The Photoshop document has no composite picture. Save it in Photoshop with "
+                    "The Photoshop document has no composite image. Save it in Photoshop with "
                     + "“Maximize Compatibility”."
             case 0x0422: container.exif = resource.body
             case 0x0424: container.xmp.append(resource.body)
@@ -73,11 +73,12 @@ package enum PhotoshopContainer {
             Mode.duotone: 1,
         ]
         guard let count = colors[mode] else {
-            return "Its color mode is one that is not read. Convert it to RGB."
+            return "Its color mode is not supported. Convert it to RGB."
         }
         let hasOpacity = ![Mode.bitmap, Mode.indexed].contains(mode) && channels == count + 1
         guard channels == count || hasOpacity else {
-            return "It has \(channels) channels, which are not read. Remove the saved selections."
+            return
+                "It has \(channels) channels, which are not supported. Remove the saved selections."
         }
         let depths: [Int] =
             switch mode {
@@ -87,7 +88,7 @@ package enum PhotoshopContainer {
             default: [8, 16]
             }
         guard depths.contains(depth) else {
-            return "It has \(depth) bits a channel, which are not read."
+            return "It has \(depth) bits per channel, which are not supported."
         }
         return nil
     }

@@ -5,7 +5,7 @@ package enum BMPContainer {
     package static func read(_ bytes: ByteView) -> Container {
         var container = Container()
         guard let header = bytes.integer32(at: 14, isBigEndian: false) else {
-            container.damage = "The bitmap is cut short."
+            container.damage = "The bitmap is truncated."
             return container
         }
         if header == 12 {
@@ -32,7 +32,7 @@ package enum BMPContainer {
         }
         let size = container.size ?? PixelSize(width: 0, height: 0)
         if size.width == 0 || size.height == 0 || size.width > Int(Int32.max) {
-            container.damage = "The bitmap declares an impossible size."
+            container.damage = "The bitmap declares an invalid size."
         }
         return container
     }
@@ -49,13 +49,13 @@ package enum TIFFContainer {
             return container
         }
         guard let directory = TagDirectory.first(ofTIFF: bytes) else {
-            container.damage = "The TIFF file's first directory can't be read: it is damaged."
+            container.damage = "The TIFF file's first directory cannot be read: it is damaged."
             return container
         }
         guard let width = directory[0x0100]?.integer, let height = directory[0x0101]?.integer,
             width > 0, height > 0
         else {
-            container.damage = "The TIFF file does not say how large its picture is."
+            container.damage = "The TIFF file does not declare the size of its image."
             return container
         }
         container.size = PixelSize(width: width, height: height)
@@ -93,7 +93,7 @@ package enum TIFFContainer {
             }
         }
         guard let width = values[0x0100], let height = values[0x0101], width > 0, height > 0 else {
-            container.damage = "The BigTIFF file's first directory can't be read: it is damaged."
+            container.damage = "The BigTIFF file's first directory cannot be read: it is damaged."
             return
         }
         container.size = PixelSize(width: width, height: height)
@@ -142,7 +142,7 @@ package enum JPEG2000Container {
         let size = container.size ?? PixelSize(width: 0, height: 0)
         if size.width <= 0 || size.height <= 0 {
             container.damage =
-                "The JPEG 2000 file has no picture header: it is cut short or damaged."
+                "The JPEG 2000 file has no image header: it is truncated or damaged."
         }
         return container
     }

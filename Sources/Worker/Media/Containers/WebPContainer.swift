@@ -21,9 +21,9 @@ package struct WebPContainer {
             container.isAnimated = frames > 1
         }
         if container.size == nil {
-            container.damage = "The WebP file has no picture in it: it is cut short or damaged."
+            container.damage = "The WebP file has no image: it is truncated or damaged."
         } else if position > bytes.count + 1 {
-            container.warnings.append("The WebP file is cut short.")
+            container.warnings.append("The WebP file is truncated.")
         }
         return container
     }

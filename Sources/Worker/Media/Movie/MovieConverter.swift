@@ -62,7 +62,7 @@ package struct MovieConverter {
         draw: @escaping (Frame) -> Drawing
     ) throws(MovieFailure) -> MovieConversionReport {
         guard !facts.hasProtectedContent else {
-            throw .source("it is protected against copying")
+            throw .source("it is copy-protected")
         }
         if let copier = try MovieCopier(input, format: format, conversion: conversion),
             let bytes = try copier.copy(to: output, progress: progress)

@@ -67,7 +67,7 @@ package struct MovieFactsReader {
         }
         guard code == 0 else { throw .source(MovieReader.clause(words)) }
         guard !facts.tracks.isEmpty else {
-            throw .source("there is no track in it, it is cut short or damaged")
+            throw .source("it has no track, so it is truncated or damaged")
         }
         facts.duration = MovieTime(value: max(0, microseconds), timescale: 1_000_000)
     }

@@ -58,12 +58,12 @@ package struct MovieReader {
             )
         }
         guard code == 0 else {
-            return "The movie can't be read: \(Self.clause(words))."
+            return "The movie cannot be read: \(Self.clause(words))."
         }
         guard movie.hasVideo != 0 else {
             return movie.hasAudio != 0
-                ? "It is a sound recording without a picture."
-                : "The movie has no picture in it: it is cut short or damaged."
+                ? "It is an audio recording without a picture."
+                : "The movie has no picture: it is truncated or damaged."
         }
         if facts.format.isBoxedMovie {
             let metadata = QuickTimeMetadata(descriptor: descriptor)
@@ -129,7 +129,7 @@ package struct MovieReader {
             facts.storedSize = size
             facts.displaySize = size.displayed(with: facts.orientation)
         } else {
-            facts.markUnreadable("The movie does not say how large its picture is.")
+            facts.markUnreadable("The movie does not declare the size of its picture.")
         }
         describeDates(into: &facts)
         describeCamera(into: &facts)

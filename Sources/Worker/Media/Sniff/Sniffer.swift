@@ -58,7 +58,7 @@ package struct Sniffer {
         case "qt  ": return .medium(.mov, type: "com.apple.quicktime-movie")
         case "M4V ", "M4VH", "M4VP": return .medium(.m4v, type: "com.apple.m4v-video")
         case "M4A ", "M4B ", "M4P ":
-            return .unsupported("It is a sound recording, not a photo or movie.")
+            return .unsupported("It is an audio recording, not a photo or movie.")
         case _ where major.hasPrefix("3gp") || major.hasPrefix("3ge") || major.hasPrefix("3gg"):
             return .medium(.threeGP, type: "public.3gpp")
         case _ where major.hasPrefix("3g2"):
@@ -115,7 +115,7 @@ package struct Sniffer {
         if bytes.starts(with: "8BPS") {
             guard bytes.integer16(at: 4) == 1 else {
                 return .unsupported(
-                    "It is a large Photoshop document (PSB), which is not read. Save it as TIFF."
+                    "It is a large Photoshop document (PSB), which is not supported. Save it as TIFF."
                 )
             }
             return .medium(.psd, type: "com.adobe.photoshop-image")
@@ -217,7 +217,7 @@ package struct Sniffer {
         if head.starts(with: "bplist") { return propertyList() }
         if let prolog = XMLProlog(bytes) { return document(prolog) }
         if head.starts(with: "PK\u{3}\u{4}") || head.starts(with: "PK\u{5}\u{6}") {
-            return .unsupported("It is a ZIP archive; unpack it first.")
+            return .unsupported("It is a ZIP archive. Extract it first.")
         }
         if head.starts(with: "%PDF") { return .unsupported("It is a PDF document.") }
         if head.starts(with: "SQLite format 3") { return .unsupported("It is a database.") }
@@ -228,7 +228,7 @@ package struct Sniffer {
                     : "It is text, not a photo or movie."
             )
         }
-        return .unsupported("Its contents are of no known photo or movie format.")
+        return .unsupported("Its content is not in a known photo or movie format.")
     }
 
     /// Detects an XML document from its root element alone, because images and drawings also
@@ -240,7 +240,7 @@ package struct Sniffer {
             // XMP has no document type, and a document type could declare unlimited entities.
             guard !prolog.hasDocumentType else {
                 return .unsupported(
-                    "It is an XML document with a document type, which an XMP sidecar never has."
+                    "It is an XML document with a document type declaration, so it is not an XMP sidecar."
                 )
             }
             return .medium(.xmp, type: "com.adobe.xmp")
@@ -264,7 +264,7 @@ package struct Sniffer {
         if whole.contains("adjustmentFormatIdentifier") {
             return .medium(.aae, type: "com.apple.photos.apple-adjustment-envelope")
         }
-        return .unsupported("It is a property list, but no adjustment of a photo.")
+        return .unsupported("It is a property list, but not adjustment data of a photo.")
     }
 
     private func isText(_ head: ByteView) -> Bool {

@@ -8,16 +8,16 @@ enum AdjustmentsReader {
     /// Reads an envelope and writes its data into `sink`; the reply has the format.
     static func read(_ descriptor: Int32, into sink: PixelWriter) -> WorkerReply {
         guard let file = MappedFile.map(descriptor) else {
-            return .failed(reason: "It is not a regular file, or it can't be read.")
+            return .failed(reason: "It is not a regular file, or it cannot be read.")
         }
         guard file.bytes.count <= maximumLength,
             case .medium(.aae, _) = Sniffer.kind(of: file.bytes)
-        else { return .unsupported(reason: "It is no adjustment of a photo.") }
+        else { return .unsupported(reason: "It is not adjustment data of a photo.") }
         guard let envelope = AdjustmentEnvelope(file.bytes) else {
-            return .failed(reason: "The adjustments in it are damaged.")
+            return .failed(reason: "Its adjustments are damaged.")
         }
         let isWritten = envelope.data.withUnsafeBytes { $0.isEmpty || sink.take($0) }
-        guard isWritten else { return .failed(reason: "There is no memory for it.") }
+        guard isWritten else { return .failed(reason: "There is not enough memory for it.") }
         return .adjustments(
             formatIdentifier: envelope.formatIdentifier,
             formatVersion: envelope.formatVersion,

@@ -11,7 +11,7 @@ struct Decoder {
 
     func decode(_ descriptor: Int32, into sink: any RowSink) -> WorkerReply {
         guard let file = MappedFile.map(descriptor) else {
-            return .failed(reason: "It is not a regular file, or it can't be read.")
+            return .failed(reason: "It is not a regular file, or it cannot be read.")
         }
         let format: MediaFormat
         let type: String
@@ -20,7 +20,7 @@ struct Decoder {
         case .medium(let found, let identifier): (format, type) = (found, identifier)
         }
         guard !format.isSidecar else {
-            return .unsupported(reason: "It describes a photo and holds no picture.")
+            return .unsupported(reason: "It describes a photo and contains no image.")
         }
         do {
             if request.part == .gainMap {
@@ -34,7 +34,7 @@ struct Decoder {
                     contentType: facts.contentType,
                     fullSize: picture.fullSize,
                     hasAlpha: picture.hasAlpha,
-                    damage: picture.damage.map { "A part of the picture is missing: \($0)." },
+                    damage: picture.damage.map { "A part of the image is missing: \($0)." },
                     time: picture.time
                 ),
                 PixelBufferDescription(
@@ -51,10 +51,10 @@ struct Decoder {
     private func reply(for failure: DecodeFailure) -> WorkerReply {
         switch failure {
         case .cancelled: .cancelled
-        case .damaged(let reason): .failed(reason: "The picture can't be decoded: \(reason).")
+        case .damaged(let reason): .failed(reason: "The image cannot be decoded: \(reason).")
         case .tooLarge(let size):
             .failed(
-                reason: "The picture (\(size.width)x\(size.height)) is over the limit of "
+                reason: "The image (\(size.width)x\(size.height)) is over the limit of "
                     + "\(limits.maximumPixels / 1_000_000) megapixels and is not decoded."
             )
         }
@@ -117,7 +117,7 @@ struct Decoder {
                 return try decoder.decode(.still(frame))
             }
             guard let plain = Self.plain(facts.format) else {
-                throw .damaged("its format is not one of pictures")
+                throw .damaged("its format is not an image format")
             }
             return try decoder.decode(.plain(plain, bytes, orientation))
         }
@@ -157,7 +157,7 @@ struct Decoder {
         into sink: any RowSink
     ) throws(DecodeFailure) -> WorkerReply {
         guard let found = found(file, format), request.layout == .rgb else {
-            return .unsupported(reason: "It has no gain map that is known here.")
+            return .unsupported(reason: "It has no supported gain map.")
         }
         let pixelRequest = PixelRequest(
             shape: PixelShape(),

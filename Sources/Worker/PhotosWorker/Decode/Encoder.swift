@@ -13,14 +13,14 @@ struct Encoder {
         let pixels = request.pixels
         guard let length = pixels.length, let file = MappedFile.map(descriptor),
             file.bytes.bytes.count >= length
-        else { return .failed(reason: "The pixels are not those that were announced.") }
+        else { return .failed(reason: "The pixels do not match their declaration.") }
         let (count, overflow) = pixels.size.width.multipliedReportingOverflow(
             by: pixels.size.height
         )
         guard !overflow, count <= limits.maximumPixels else {
             return .failed(
                 reason:
-                    "The picture (\(pixels.size.width)x\(pixels.size.height)) is over the limit "
+                    "The image (\(pixels.size.width)x\(pixels.size.height)) is over the limit "
                     + "of \(limits.maximumPixels / 1_000_000) megapixels and is not encoded."
             )
         }
@@ -29,10 +29,10 @@ struct Encoder {
         case .png: quality = 0
         case .jpeg(let value):
             guard (1...100).contains(value) else {
-                return .failed(reason: "JPEG has no quality \(value).")
+                return .failed(reason: "\(value) is not a valid JPEG quality.")
             }
             guard pixels.size.width <= 65_500, pixels.size.height <= 65_500 else {
-                return .failed(reason: "JPEG has no sides longer than 65,500 pixels.")
+                return .failed(reason: "JPEG is limited to 65,500 pixels per side.")
             }
             quality = value
         }
@@ -46,13 +46,15 @@ struct Encoder {
                 quality: quality,
                 isDisplayP3: pixels.colors == .displayP3
             ) { sink.take($0) ? $0.count : 0 }
-            guard written > 0 else { return .failed(reason: "There is no memory for the file.") }
+            guard written > 0 else {
+                return .failed(reason: "There is not enough memory for the file.")
+            }
             return .encoded(length: written)
         } catch {
             guard case .damaged(let reason) = error else {
-                return .failed(reason: "The picture can't be encoded.")
+                return .failed(reason: "The image cannot be encoded.")
             }
-            return .failed(reason: "The picture can't be encoded: \(reason).")
+            return .failed(reason: "The image cannot be encoded: \(reason).")
         }
     }
 }

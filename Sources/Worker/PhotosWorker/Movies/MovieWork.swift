@@ -52,7 +52,7 @@ struct MovieWork {
                     )
                 )
             } catch {
-                throw FailureReply(error, "The movie can't be converted")
+                throw FailureReply(error, "The movie cannot be converted")
             }
         } catch {
             return error.reply
@@ -70,7 +70,7 @@ struct MovieWork {
             let facts = try MovieFactsReader.read(descriptor, format: format, type: type)
             return Movie(format: format, facts: facts)
         } catch {
-            throw FailureReply(error, "The movie can't be read")
+            throw FailureReply(error, "The movie cannot be read")
         }
     }
 
@@ -79,11 +79,11 @@ struct MovieWork {
     /// The file is mapped only during this call, because the remaining address space is for images.
     private func kind(of descriptor: Int32) throws(FailureReply) -> (MediaFormat, String) {
         guard let file = MappedFile.map(descriptor) else {
-            throw FailureReply(.failed(reason: "It is not a regular file, or it can't be read."))
+            throw FailureReply(.failed(reason: "It is not a regular file, or it cannot be read."))
         }
         switch Sniffer.kind(of: file.bytes) {
         case .medium(let format, let type) where format.isMovie: return (format, type)
-        case .medium: throw FailureReply(.unsupported(reason: "It is a picture, not a movie."))
+        case .medium: throw FailureReply(.unsupported(reason: "It is an image, not a movie."))
         case .unsupported(let reason):
             // A library does not hold audio files, but such a movie can be converted to one.
             guard Sniffer.isSound(file.bytes) else {
@@ -105,7 +105,7 @@ struct MovieWork {
                 case .cancelled: .cancelled
                 case .source(let clause): .failed(reason: "\(sentence): \(clause).")
                 case .output(let clause):
-                    .unwritable(reason: "The converted movie can't be written: \(clause).")
+                    .unwritable(reason: "The converted movie cannot be written: \(clause).")
                 }
         }
     }

@@ -14,7 +14,7 @@ struct ProbeHandler {
 
     func probe(_ descriptor: Int32, pixels: PixelWriter?) -> WorkerReply {
         guard let file = MappedFile.map(descriptor) else {
-            return .failed(reason: "It is not a regular file, or it can't be read.")
+            return .failed(reason: "It is not a regular file, or it cannot be read.")
         }
         let format: MediaFormat
         let type: String

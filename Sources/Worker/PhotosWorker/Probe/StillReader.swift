@@ -41,7 +41,7 @@ struct StillReader {
             !SizeCheck.isWithin(size, maximumPixels)
         else { return }
         facts.markUnreadable(
-            "The picture (\(size.width)x\(size.height)) is over the limit of "
+            "The image (\(size.width)x\(size.height)) is over the limit of "
                 + "\(maximumPixels / 1_000_000) megapixels and is not decoded."
         )
     }
@@ -127,10 +127,10 @@ struct StillReader {
                 return .read(Previews())
             }
             guard container.damage == nil, metadata.hasExif, let size = container.size else {
-                return .damaged(container.damage ?? "The picture can't be opened: \(error.words).")
+                return .damaged(container.damage ?? "The image cannot be opened: \(error.words).")
             }
             facts.displaySize = size
-            facts.markUnreadable("The picture can't be opened: \(error.words).")
+            facts.markUnreadable("The image cannot be opened: \(error.words).")
             return .read(Previews())
         }
     }
@@ -142,7 +142,7 @@ struct StillReader {
         do {
             picture = try JPEGXLPicture(bytes.bytes)
         } catch {
-            return .damaged("The JPEG XL file can't be read: \(error.words).")
+            return .damaged("The JPEG XL file cannot be read: \(error.words).")
         }
         if let damage = SizeCheck.damage(picture.storedSize, maximumPixels) {
             return .damaged(damage)
@@ -194,10 +194,10 @@ struct StillReader {
             return .read(Previews(source: .raw(bytes.bytes)))
         } catch {
             guard metadata.hasExif else {
-                return .damaged("The RAW file can't be read: \(error.words).")
+                return .damaged("The RAW file cannot be read: \(error.words).")
             }
             facts.orientation = reader.orientation ?? .up
-            facts.markUnreadable("LibRaw can't read the picture: \(error.words).")
+            facts.markUnreadable("LibRaw cannot read the image: \(error.words).")
             return .read(Previews())
         }
     }
@@ -267,6 +267,6 @@ enum SizeCheck {
         guard let size else { return nil }
         let (limit, overflow) = maximumPixels.multipliedReportingOverflow(by: absurdity)
         guard !overflow, !isWithin(size, limit) else { return nil }
-        return "It declares an absurd size (\(size.width)x\(size.height) pixels)."
+        return "It declares an invalid size (\(size.width)x\(size.height) pixels)."
     }
 }

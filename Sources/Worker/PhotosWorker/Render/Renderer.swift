@@ -25,7 +25,7 @@ struct Renderer {
         }
         let pixels = Int(min(rendering.region.width * rendering.region.height, 1e12))
         guard pixels > 0, pixels <= limits.maximumPixels else {
-            return .failed(reason: "So many pixels are not drawn.")
+            return .failed(reason: "The image has too many pixels to be drawn.")
         }
         let threads = min(processors, Self.maximumThreads, 1 + pixels / Self.pixelsPerThread)
         RecipeRenderer.setThreads(threads)
@@ -90,7 +90,7 @@ struct Renderer {
                 )
             case .jpeg:
                 guard max(rendering.region.width, rendering.region.height) <= 65_500 else {
-                    return .failed(reason: "JPEG has no sides longer than 65,500 pixels.")
+                    return .failed(reason: "JPEG is limited to 65,500 pixels per side.")
                 }
                 return try file(renderer, files, map, sink)
             case .png, .heif, .tiff: return try file(renderer, files, map, sink)
@@ -119,10 +119,10 @@ struct Renderer {
         let reason: String
         switch failure {
         case .cancelled: return .cancelled
-        case .damaged(let clause): reason = "The picture can't be drawn: \(clause)."
+        case .damaged(let clause): reason = "The image cannot be drawn: \(clause)."
         case .tooLarge(let size):
             reason =
-                "The picture (\(size.width)x\(size.height)) is over the limit of "
+                "The image (\(size.width)x\(size.height)) is over the limit of "
                 + "\(limits.maximumPixels / 1_000_000) megapixels and is not decoded."
         }
         return source.map { .failedSource($0, reason: reason) } ?? .failed(reason: reason)

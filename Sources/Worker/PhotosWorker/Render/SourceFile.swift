@@ -37,12 +37,12 @@ final class SourceFile {
             .failure(OpenError(reason: reason))
         }
         guard let file = MappedFile.map(descriptor) else {
-            return failure("It is not a regular file, or it can't be read.")
+            return failure("It is not a regular file, or it cannot be read.")
         }
         switch source {
         case .pixels(let description, _):
             guard let length = description.length, file.bytes.bytes.count >= length else {
-                return failure("The pixels are not those that were announced.")
+                return failure("The pixels do not match their declaration.")
             }
             return .success(SourceFile(file, descriptor, source, nil))
         case .file:
@@ -50,7 +50,7 @@ final class SourceFile {
             case .unsupported(let reason): return failure(reason)
             case .medium(let format, _):
                 guard !format.isSidecar, !format.isMovie else {
-                    return failure("It is not a still picture.")
+                    return failure("It is not a still image.")
                 }
                 return .success(SourceFile(file, descriptor, source, format))
             }

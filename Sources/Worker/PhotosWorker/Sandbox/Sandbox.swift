@@ -32,11 +32,11 @@ struct Sandbox {
         // A write beyond the file size limit then fails with an error instead of a signal.
         signal(SIGXFSZ, SIG_IGN)
         guard cphotos_drop_privileges() == 0 else {
-            throw .unconfined("privileges could not be dropped (\(words(errno))).")
+            throw .unconfined("privileges cannot be dropped (\(words(errno))).")
         }
         var report = SandboxReport(landlockABI: Int(cphotos_confine_files()), hasSeccomp: false)
         guard report.landlockABI > 0 || limits.allowsUnconfined else {
-            throw .unconfined("the kernel has no Landlock, or it is switched off.")
+            throw .unconfined("the kernel has no Landlock, or it is disabled.")
         }
         let code = cphotos_confine_calls()
         report.hasSeccomp = code == 0
@@ -50,18 +50,18 @@ struct Sandbox {
         let used = cphotos_address_space()
         let memory = Int64(limits.maximumMemoryInBytes)
         guard used >= 0, memory > 0, case (let wanted, false) = memory.addingReportingOverflow(used)
-        else { throw .resources("the memory that it uses can't be told") }
+        else { throw .resources("its memory usage is unknown") }
         // The host's own limit may be lower; files that need more then fail one by one.
         let allowed = cphotos_address_space_limit()
         let least = UInt64(used + min(memory, minimumMemory))
         guard allowed >= least else {
             throw .resources(
-                "it needs \(least >> 20) MB of address space and may have \(allowed >> 20) MB"
+                "it needs \(least >> 20) MB of address space, but is limited to \(allowed >> 20) MB"
             )
         }
         let total = min(UInt64(wanted), allowed)
         guard cphotos_limit_resources(total, maximumDescriptors, longestFile(limits)) == 0 else {
-            throw .resources("memory could not be limited: \(words(errno))")
+            throw .resources("memory cannot be limited: \(words(errno))")
         }
     }
 

@@ -2,8 +2,8 @@ import Foundation
 import Photos
 import Testing
 
-/// Filters whose arithmetic is written down, against that arithmetic for each pixel.
-@Suite("Filters of colours")
+/// Filters with published formulas, compared with those formulas for each pixel.
+@Suite("Filters of colours", .timeLimit(.minutes(2)))
 struct ColorFormulaTests {
     private let card = TestCard.standard
 

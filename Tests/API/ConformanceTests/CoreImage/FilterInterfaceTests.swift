@@ -3,8 +3,8 @@ import Photos
 import TestSupport
 import Testing
 
-/// Filters by name and by type: what they say of themselves, and what happens to mistakes.
-@Suite("Filters by name")
+/// Filters by name and by type: their attributes, and the handling of mistakes.
+@Suite("Filters by name", .timeLimit(.minutes(2)))
 struct FilterInterfaceTests {
     init() { CoreImageWorker.use() }
 
@@ -14,7 +14,7 @@ struct FilterInterfaceTests {
         let image = TestCard.standard.image.applyingFilter("CINoSuchFilter")
         #expect(image.extent.isNull)
         #expect(CIContext().createCGImage(image, from: image.extent) == nil)
-        // What comes of it later is none either.
+        // Everything derived from it later is empty as well.
         let later = image.cropped(to: CGRect(x: 0, y: 0, width: 1, height: 1))
         #expect(throws: CIRenderingError.self) {
             try CIContext().writeJPEGRepresentation(

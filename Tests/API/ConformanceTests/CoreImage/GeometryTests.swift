@@ -3,8 +3,8 @@ import Photos
 import TestSupport
 import Testing
 
-/// Where pixels lie after a recipe; the origin is the lower left corner.
-@Suite("Geometry of recipes")
+/// The positions of pixels after a recipe; the origin is the lower left corner.
+@Suite("Geometry of recipes", .timeLimit(.minutes(2)))
 struct RecipeGeometryTests {
     private let card = TestCard.places(width: 20, height: 12)
 
@@ -13,7 +13,7 @@ struct RecipeGeometryTests {
         let cropped = card.image.cropped(to: CGRect(x: 3, y: 2, width: 5, height: 4))
         #expect(cropped.extent == CGRect(x: 3, y: 2, width: 5, height: 4))
         let drawn = try TestCard.drawn(cropped)
-        // The lower left corner is in the last row but two.
+        // The lower left corner is in the third row from the bottom.
         #expect(drawn.pixel(0, 3) == (3, 9, 200, 255))
         #expect(drawn.pixel(4, 0) == (7, 6, 200, 255))
         let byFilter = card.image.applyingFilter(
@@ -44,7 +44,7 @@ struct RecipeGeometryTests {
         let drawn = try TestCard.drawn(turned)
         for row in 0..<height {
             for column in 0..<width {
-                // Where EXIF says that the displayed pixel is stored.
+                // The position at which EXIF stores the displayed pixel.
                 let (x, y): (Int, Int) =
                     switch number {
                     case 2: (19 - column, row)
@@ -71,7 +71,7 @@ struct RecipeGeometryTests {
         #expect(try TestCard.drawn(moved).bytes == card.bytes)
         let turned = card.image.transformed(by: CGAffineTransform(rotationAngle: .pi / 2))
         #expect(turned.extent == CGRect(x: -12, y: 0, width: 12, height: 20))
-        // Anticlockwise: what was right is at the top.
+        // Counterclockwise: the right side is now at the top.
         #expect(try TestCard.drawn(turned).pixel(0, 0) == (19, 0, 200, 255))
     }
 
@@ -103,7 +103,7 @@ struct RecipeGeometryTests {
             let drawn = try TestCard.drawn(image)
             #expect(drawn.bytes.allSatisfy { $0 >= 254 }, "angle \(angle)")
         }
-        // A line across the middle rises to the right.
+        // A line across the middle that rises to the right.
         var line = [UInt8](repeating: 0, count: width * height * 4)
         for column in 0..<width {
             for row in 19...20 {

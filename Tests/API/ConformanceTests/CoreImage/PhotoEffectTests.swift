@@ -3,10 +3,11 @@ import Photos
 import TestSupport
 import Testing
 
-/// The eight looks: against small pictures of what they are to look like, and for what they promise.
+/// The eight photo effects, compared with small reference pictures and with their documented
+/// properties.
 ///
-/// `Scripts/draw-effects` draws the pictures, by the formulas and not by the code that is tested.
-@Suite("Photo effects")
+/// `Scripts/draw-effects` draws the pictures from the formulas, independently of the tested code.
+@Suite("Photo effects", .timeLimit(.minutes(2)))
 struct PhotoEffectTests {
     static let names = [
         "Chrome", "Fade", "Instant", "Mono", "Noir", "Process", "Tonal", "Transfer",
@@ -51,7 +52,7 @@ struct PhotoEffectTests {
             let pixel = noir.bytes[index..<index + 3]
             #expect(Set(pixel).count == 1)
         }
-        // Black and white stay; darks become darker, lights lighter.
+        // Black and white stay; dark tones become darker, light tones lighter.
         #expect(noir.pixel(0, 0).red == 0 && noir.pixel(card.width - 1, 0).red == 255)
         #expect(noir.pixel(5, 0).red < card.pixel(5, 0).red - 15)
         #expect(noir.pixel(18, 0).red > card.pixel(18, 0).red + 15)
@@ -72,7 +73,7 @@ struct PhotoEffectTests {
         #expect(cool.blue > cool.red + 10)
     }
 
-    /// The standard deviation of grey.
+    /// Returns the standard deviation of gray.
     private func spread(_ card: TestCard) -> Double {
         let values = stride(from: 0, to: card.bytes.count, by: 4).map { Double(card.bytes[$0]) }
         let mean = values.reduce(0, +) / Double(values.count)

@@ -3,8 +3,8 @@ import Photos
 import TestSupport
 import Testing
 
-/// Pictures of files, and files of pictures.
-@Suite("Files of recipes")
+/// Pictures from files, and files from pictures.
+@Suite("Files of recipes", .timeLimit(.minutes(2)))
 struct PictureFileTests {
     private let space: CGColorSpace
     private let context = CIContext()
@@ -74,7 +74,7 @@ struct PictureFileTests {
     func displayP3() throws {
         let folder = try TemporaryFolder("coreimage")
         let wide = try #require(CGColorSpace(name: CGColorSpace.displayP3))
-        // A red that sRGB does not have.
+        // A red outside of sRGB.
         let red = CIImage(
             bitmapData: Data([255, 0, 0, 255, 20, 200, 30, 255]),
             bytesPerRow: 8,
@@ -99,7 +99,7 @@ struct PictureFileTests {
             .max()
         #expect((distance ?? 255) <= 1)
         #expect(drawn.colorSpace?.name == CGColorSpace.displayP3)
-        // Light of it is kept too, brighter than what sRGB has.
+        // Light brighter than sRGB's white is kept too.
         let light = try #require(
             context.createCGImage(red, from: red.extent, format: .RGBAh, colorSpace: nil)
         )
@@ -135,7 +135,7 @@ struct PictureFileTests {
             )
         }
         #expect(Array(out[0..<10]) == [10, 60, 128, 128, 30, 20, 10, 255, 7, 7])
-        // Rows that are too short are no picture.
+        // Rows that are too short do not make a picture.
         let short = CIImage(
             bitmapData: Data(bytes),
             bytesPerRow: 4,

@@ -2,13 +2,13 @@ import Foundation
 import Photos
 import TestSupport
 
-/// A small picture made of numbers, and what filters make of it.
+/// A small picture made of numbers, and the results of filters for it.
 struct TestCard {
     typealias Pixel = (red: Double, green: Double, blue: Double)
 
     let width: Int
     let height: Int
-    /// Rows from the top; four bytes a pixel.
+    /// Rows from the top; four bytes per pixel.
     let bytes: [UInt8]
 
     init(width: Int, height: Int, bytes: [UInt8]) {
@@ -17,7 +17,7 @@ struct TestCard {
         self.bytes = bytes
     }
 
-    /// Hues, greys and ramps.
+    /// Hues, grays and ramps.
     static let standard: TestCard = {
         let (width, height) = (24, 16)
         var bytes: [UInt8] = []
@@ -38,7 +38,7 @@ struct TestCard {
         return TestCard(width: width, height: height, bytes: bytes)
     }()
 
-    /// A picture in which each pixel tells where it was.
+    /// Returns a picture in which each pixel encodes its original position.
     static func places(width: Int, height: Int) -> TestCard {
         var bytes: [UInt8] = []
         for row in 0..<height {
@@ -57,7 +57,7 @@ struct TestCard {
         )
     }
 
-    /// Draws a picture, all of it.
+    /// Draws a whole picture.
     static func drawn(
         _ image: CIImage,
         in rect: CGRect? = nil,
@@ -70,7 +70,7 @@ struct TestCard {
         return TestCard(width: drawn.width, height: drawn.height, bytes: [UInt8](data))
     }
 
-    /// A pixel's signal, 0...255.
+    /// Returns a pixel's encoded values, 0...255.
     func pixel(_ column: Int, _ row: Int) -> (red: Int, green: Int, blue: Int, alpha: Int) {
         let start = (row * width + column) * 4
         return (
@@ -78,7 +78,7 @@ struct TestCard {
         )
     }
 
-    /// What arithmetic makes of each pixel's light.
+    /// Returns the card with a formula applied to each pixel's light.
     func mapped(isLight: Bool = true, _ change: (Pixel) -> Pixel) -> TestCard {
         var result: [UInt8] = []
         for start in stride(from: 0, to: bytes.count, by: 4) {
@@ -94,7 +94,7 @@ struct TestCard {
         return TestCard(width: width, height: height, bytes: result)
     }
 
-    /// The largest difference of any two bytes.
+    /// Returns the largest difference of any two bytes.
     func distance(to other: TestCard) -> Int {
         guard width == other.width, height == other.height else { return 256 }
         return zip(bytes, other.bytes).map { abs(Int($0) - Int($1)) }.max() ?? 0

@@ -4,10 +4,10 @@ import Photos
 import TestSupport
 import Testing
 
-/// A grid that is scrolled as fast as it can be: every request ends exactly once (pains 1 and 13).
+/// A grid that scrolls as fast as it can: every request ends exactly once (pains 1 and 13).
 ///
-/// `PHOTOS_FLING_ASSETS` says how many assets there are: 2,000 when it is not set. Times are what
-/// `photos-benchmarks fling` measures.
+/// `PHOTOS_FLING_ASSETS` sets the number of assets, by default 2,000. `photos-benchmarks fling`
+/// measures the times.
 @Suite(.serialized, .timeLimit(.minutes(10)), .needsProgram("sqlite3"))
 struct FlingTests {
     private static let count =
@@ -36,7 +36,7 @@ struct FlingTests {
         let grid = ScrollingGrid(assets, layout: layout, caches: caches)
         for row in 0...grid.lastTop {
             grid.scroll(to: row)
-            // Results come between two frames, and many requests are cancelled before.
+            // Results are delivered between two frames, and many requests are canceled before that.
             await Task.yield()
         }
         #expect(await wait(for: grid))

@@ -5,10 +5,10 @@ import PhotosManagement
 import SamplePhotos
 import TestSupport
 
-/// A library of assets that have renditions, as a library has that was looked through before.
+/// A library of assets with renditions, in the state of a library that was viewed before.
 ///
-/// SQLite's own tool writes the rows. There are no originals: every fiftieth asset has no rendition
-/// either, so that a request for it fails.
+/// SQLite's own tool writes the rows. There are no originals. Every fiftieth asset also has no
+/// rendition, so that a request for it fails.
 final class RenditionLibrary: Sendable {
     let bundle: PhotoLibraryBundle
     private let folder: TemporaryFolder
@@ -22,7 +22,7 @@ final class RenditionLibrary: Sendable {
         let database = url.path + "/database"
         try Self.run("\(database)/library.sqlite", Self.rows(count: assets))
         bundle = try PhotoLibraryBundle.open(at: url)
-        // The library makes the renditions' file when it first looks for one.
+        // The library creates the rendition file when it first looks for a rendition.
         let options = PHImageRequestOptions()
         options.isSynchronous = true
         let first = try fetch().object(at: 0)
@@ -44,12 +44,12 @@ final class RenditionLibrary: Sendable {
         )
     }
 
-    /// The assets in their order.
+    /// Fetches the assets in their order.
     func fetch() throws -> PHFetchResult<PHAsset> {
         try bundle.fetchAssets(with: nil)
     }
 
-    /// How many of so many assets have neither a rendition nor a file.
+    /// Returns how many of a number of assets have neither a rendition nor a file.
     static func missing(of count: Int) -> Int { count / 50 }
 
     private static func run(_ database: String, _ sql: String) throws {

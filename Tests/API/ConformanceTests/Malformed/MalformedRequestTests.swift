@@ -4,25 +4,25 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Every malformed file, requested as a picture, as data and as a movie: each request is answered once,
-/// soon, with a picture or with a reason (pains 2, 3 and 10).
+/// Every malformed file, requested as a picture, as data and as a movie: each request gets exactly
+/// one prompt answer, with a picture or a reason (pains 2, 3 and 10).
 @Suite(.serialized, .timeLimit(.minutes(10)), .needsSharedData, .needsProgram("sqlite3"))
 struct MalformedRequestTests {
-    /// Whether what takes long, and is known from other requests, is asked as well.
+    /// Whether to include slow requests that other requests already cover.
     private static let isThorough =
         ProcessInfo.processInfo.environment["PHOTOS_CONFORMANCE"] != nil
-    /// A sound picture of 289 megapixels: it takes half a minute each time.
+    /// An intact picture of 289 megapixels, which takes half a minute each time.
     private static let slow = ["17000x17000.avif"]
 
-    /// How long one request may take.
+    /// The maximum duration of a request.
     ///
-    /// What hangs in a worker is ended after a minute of its time.
+    /// A worker that hangs is terminated after a minute of processor time.
     private static let limit = Duration.seconds(100)
 
     /// The calls of one request's handler.
     private final class Answer: Sendable {
         struct Call: @unchecked Sendable {
-            // Unchecked because what is in it is only read.
+            // Unchecked because its content is only read.
             var image: UIImage?
             var data: Data?
             var info: [AnyHashable: Any]
@@ -75,7 +75,7 @@ struct MalformedRequestTests {
         return answer
     }
 
-    /// One call, in time, with a picture or an error that says of which file, and why.
+    /// Expects one call, in time, with a picture or an error that names the file and the reason.
     private func check(_ answer: Answer, _ file: URL, _ what: String) {
         let name = "\(file.lastPathComponent) as \(what)"
         let calls = answer.calls.withLock { $0 }
@@ -86,7 +86,7 @@ struct MalformedRequestTests {
         if let pixels = call.image?.cgImage {
             #expect(pixels.width > 0 && pixels.height > 0, "\(name)")
         }
-        // A part of a picture comes with what is wrong with the rest.
+        // A partial picture comes with the error of the rest.
         guard let error = call.error else {
             #expect(call.image != nil || call.data != nil, "\(name): nothing, and no reason")
             return
@@ -119,7 +119,7 @@ struct MalformedRequestTests {
             if still.calls.withLock({ $0.first?.image }) != nil {
                 pictures.withLock { _ = $0.insert(file.lastPathComponent) }
             }
-            // The bytes are the file's own, whatever they are.
+            // The data must be the file's own bytes, whatever they are.
             let given = bytes.calls.withLock { $0.first?.data }
             #expect(
                 given?.count == (try? Data(contentsOf: file))?.count,
@@ -132,12 +132,13 @@ struct MalformedRequestTests {
         for (answer, file, what) in all {
             check(answer, file, what)
             guard what == "data" else { continue }
-            // The bytes are the file's own, whatever they are.
+            // The data must be the file's own bytes, whatever they are.
             let given = answer.calls.withLock { $0.first?.data }
             let bytes = try Data(contentsOf: file)
             #expect(given?.count == bytes.count, "\(file.lastPathComponent)")
         }
-        // Some are only odd, others hopeless: an error for all of them, or none, would be wrong too.
+        // Some are only unusual, others hopeless: neither an error for all of them nor one for none
+        // would be right.
         let seen = pictures.withLock { $0 }
         for name in ["trailing-zeros.jpg", "jpeg-renamed.png", "empty_exif.jpg"] {
             #expect(seen.contains(name), "\(name)")
@@ -164,7 +165,7 @@ struct MalformedRequestTests {
             answers.withLock { $0.append((answer, file)) }
         }
         for (answer, file) in answers.withLock({ $0 }) { check(answer, file, "a picture") }
-        // What import refuses has a reason as well.
+        // A file that the import rejects has a reason as well.
         for (file, result) in zip(files, library.results) {
             guard case .failure(let refusal) = result else { continue }
             #expect(refusal.description.count > 10, "\(file.lastPathComponent)")

@@ -5,13 +5,14 @@ import PhotosManagement
 import SamplePhotos
 import TestSupport
 
-/// A library whose originals are malformed files, as a failing disk or a careless program leaves them.
+/// A library whose originals are malformed files, as a failing disk or a faulty program leaves
+/// them.
 ///
-/// Import refuses most of them. So sound files are imported, and then their originals' bytes replaced:
-/// each file becomes a still's original and a movie's.
+/// The import rejects most of them. Intact files are therefore imported, and then the bytes of
+/// their originals are replaced: each file becomes the original of a still and of a movie.
 final class PlantedLibrary: Sendable {
     let bundle: PhotoLibraryBundle
-    /// Per file, in their order.
+    /// The assets of the files, in their order.
     let stills: [PHAsset]
     let movies: [PHAsset]
     private let folder: TemporaryFolder
@@ -32,7 +33,7 @@ final class PlantedLibrary: Sendable {
         let movie = try SampleFile.quickTime(SampleMovie(size: size, duration: 0.2))
         for (index, file) in files.enumerated() {
             let name = file.lastPathComponent
-            // What comes after the end differs, so that no two are duplicates.
+            // The bytes after the end differ, so that no two files are duplicates.
             try folder.write(still + Data("\(index)".utf8), to: "in/\(index)/\(name).jpg")
             try folder.write(movie + Self.space(index), to: "in/\(index)/\(name).movie.mov")
         }
@@ -63,7 +64,7 @@ final class PlantedLibrary: Sendable {
         }
         stills = try planted(".jpg")
         movies = try planted(".movie.mov")
-        // A file that has not the size that its row says is refused before anyone reads it.
+        // A file whose size differs from its row is rejected before it is read.
         let database = url.path + "/database/library.sqlite"
         let output = try ProcessRunner.run(
             "sqlite3",
@@ -72,16 +73,16 @@ final class PlantedLibrary: Sendable {
         guard output.status == 0 else { throw Failure(description: output.errorText) }
     }
 
-    /// A box that readers pass over.
+    /// Returns a box that readers skip.
     private static func space(_ index: Int) -> Data {
         let text = Data("\(index)".utf8)
         let length = UInt32(8 + text.count).bigEndian
         return withUnsafeBytes(of: length) { Data($0) } + Data("free".utf8) + text
     }
 
-    /// Puts a file in the place of an original.
+    /// Replaces an original by a file.
     ///
-    /// - Returns: The statement that tells the library its size.
+    /// - Returns: The statement that records its size in the library.
     private static func replace(
         _ asset: PHAsset,
         by file: URL,

@@ -1,9 +1,9 @@
 import Foundation
 
-/// A page of all results that a person can look at; everything that it shows is in it.
+/// A self-contained page that shows all results.
 struct ConformancePage {
     let files: [ConformanceRun.FileResults]
-    /// Where pictures of mismatches are.
+    /// The folder of pictures of mismatches.
     let folder: URL
 
     func write(to file: URL) throws {
@@ -60,7 +60,7 @@ struct ConformancePage {
                 + [result.pictures?.difference]
             let images = pictures.map { name in
                 let data = name.flatMap { try? Data(contentsOf: folder.appendingPathComponent($0)) }
-                // A picture of many pixels, or of what is known, stays a file beside the page.
+                // A large picture, or one of a known deviation, remains a file next to the page.
                 guard let data, data.count < (result.isWrong ? 150_000 : 40_000) else {
                     return "<td>\(Self.escaped(name ?? ""))</td>"
                 }
@@ -91,7 +91,7 @@ struct ConformancePage {
         "<img alt=\"\" loading=\"lazy\" src=\"data:\(type);base64,\(data.base64EncodedString())\">"
     }
 
-    /// Text that can't be markup: file names come from anywhere.
+    /// Escapes text, since file names may contain markup.
     static func escaped(_ text: String) -> String {
         var result = ""
         for character in text {

@@ -1,17 +1,17 @@
 import Foundation
 
-/// What came of one request, beside the reference.
+/// The result of a request, compared with the reference.
 struct ConformanceResult: Sendable {
     enum Verdict: Sendable, Equatable {
         case same
-        /// As it is known to be.
+        /// A known deviation.
         case deviates(String)
         case fails(String)
-        /// Listed as deviating, and the same as the reference.
+        /// Listed as a deviation, but equal to the reference.
         case passesAgain(String)
     }
 
-    /// A mismatch's pictures, as files of the run's folder.
+    /// The pictures of a mismatch, as files in the run's folder.
     struct Pictures: Sendable {
         var ours: String
         var reference: String
@@ -32,10 +32,10 @@ struct ConformanceResult: Sendable {
         }
     }
 
-    /// How far results may be from what the reference makes.
+    /// The allowed difference between results and the reference.
     ///
-    /// A wrong turn makes a mean of 20 and more. Renditions are JPEGs of quality 85, which alone makes 4
-    /// to 5 where there is much texture, and 31 dB.
+    /// A wrong rotation has a mean of 20 and more. Renditions are JPEGs of quality 85, which alone
+    /// causes 4 to 5 in areas with much texture, and 31 dB.
     struct Tolerance: Sendable {
         /// The mean difference, of 255.
         var mean: Double
@@ -44,12 +44,13 @@ struct ConformanceResult: Sendable {
         /// The mean difference of alpha, of 255.
         var alpha: Double
 
-        /// Pixels that are not scaled.
+        /// For pixels that are not scaled.
         static let pixels = Tolerance(mean: 2, signalToNoise: 34, alpha: 1)
         static let scaled = Tolerance(mean: 12, signalToNoise: 20, alpha: 4)
-        /// FFmpeg's own conversion to RGB rounds more coarsely, and takes BT.601 where none is named.
+        /// FFmpeg's own conversion to RGB rounds more coarsely, and assumes BT.601 if none is
+        /// declared.
         static let movie = Tolerance(mean: 12, signalToNoise: 20, alpha: 2)
-        /// Kernels differ most where a picture has fewer pixels than the result.
+        /// Kernels differ most if a picture has fewer pixels than the result.
         static let enlarged = Tolerance(mean: 12, signalToNoise: 20, alpha: 6)
 
         func accepts(_ difference: PictureDifference) -> Bool {

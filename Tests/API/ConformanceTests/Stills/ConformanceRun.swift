@@ -3,23 +3,23 @@ import Photos
 import Synchronization
 import TestSupport
 
-/// Requests every variant of every sample, and compares each with what other programs make.
+/// Requests every variant of every sample, and compares each with the results of other programs.
 struct ConformanceRun: Sendable {
     let samples: [StillSample]
-    /// Where pictures of mismatches go.
+    /// The folder for pictures of mismatches.
     let folder: URL
-    /// Whether all pixels are compared too, and what the page shows is made.
+    /// Whether to compare all pixels too, and to create the pictures for the page.
     let isThorough: Bool
 
     /// One file's results, and thumbnails for the page.
     struct FileResults: Sendable {
         var sample: StillSample
         var results: [ConformanceResult]
-        /// JPEGs: ours and the reference's.
+        /// JPEGs of our result and of the reference.
         var thumbnails: (ours: Data, reference: Data)?
     }
 
-    /// Pixels up to which all of them are compared.
+    /// The maximum number of pixels up to which all of them are compared.
     private static let fullLimit = 30_000_000
 
     func run() throws -> [FileResults] {
@@ -60,7 +60,8 @@ struct ConformanceRun: Sendable {
         return found
     }
 
-    /// What is asked of a file; in a thrifty run of the many orientations only some.
+    /// Returns the variants to request of a file; a short run covers only some of the many
+    /// orientations.
     private func variants(of sample: StillSample, _ area: Area) -> [Variant] {
         let pixels = area.width * area.height
         if isThorough {
@@ -129,7 +130,7 @@ struct ConformanceRun: Sendable {
 
     /// Compares pixels, and saves pictures of a mismatch.
     ///
-    /// - Returns: What is wrong, if anything is.
+    /// - Returns: The error, if any.
     private func compare(
         _ ours: VipsImage,
         _ geometry: Geometry,
@@ -149,7 +150,7 @@ struct ConformanceRun: Sendable {
         let pairs = pictures.compactMap { picture in
             PictureDifference(inner, picture).map { (picture, $0) }
         }
-        // The one that is nearest: RAW files may be shown by either of two pictures.
+        // The most similar one, because either of two pictures may be shown for a RAW file.
         guard let best = pairs.min(by: { $0.1.mean < $1.1.mean }) else {
             return "The reference has another size."
         }
@@ -185,7 +186,7 @@ struct ConformanceRun: Sendable {
         return true
     }
 
-    // MARK: - Ours
+    // MARK: - Our results
 
     private static func request(
         _ asset: PHAsset,
@@ -207,7 +208,7 @@ struct ConformanceRun: Sendable {
         return answer
     }
 
-    // MARK: - Pictures for people
+    // MARK: - Pictures for the page
 
     private func save(
         _ ours: VipsImage,

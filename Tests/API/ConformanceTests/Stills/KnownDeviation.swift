@@ -1,8 +1,8 @@
-/// A result that is not the reference's, and why that is right, or not ours to change.
+/// A result that differs from the reference, and why that is right or beyond our control.
 ///
-/// One that is listed and passes again fails the test, so that the list stays true.
+/// A listed deviation that passes again fails the test, so that the list stays accurate.
 struct KnownDeviation: Sendable {
-    /// The file, as `formats/jpeg-12bit.jpg`.
+    /// The file, such as `formats/jpeg-12bit.jpg`.
     var name: String
     /// The variants that deviate; nil for all.
     var variants: Set<Variant>?
@@ -14,7 +14,7 @@ struct KnownDeviation: Sendable {
         self.reason = reason
     }
 
-    /// The reason for which a result may deviate; nil when it may not.
+    /// Returns the reason for which a result may deviate, or nil if it may not.
     static func reason(_ name: String, _ variant: Variant) -> String? {
         all.first { $0.name == name && ($0.variants?.contains(variant) ?? true) }?.reason
     }
@@ -61,7 +61,7 @@ struct KnownDeviation: Sendable {
             ),
         ] + bright
 
-    /// What is brighter than a plain screen's white.
+    /// The files that are brighter than SDR white.
     private static let bright = [
         "hdr-gainmap/colors_hdr_p3.avif", "hdr-gainmap/cosmos1650_yuv444_10bpc_p3pq.avif",
         "hdr-gainmap/hdr-gainmap.jxl", "hdr-gainmap/hdr-pq.heic", "hdr-gainmap/hdr.avif",

@@ -1,9 +1,10 @@
 import Foundation
 import TestSupport
 
-/// What other programs make of one file: whole, upright, in sRGB; and parts and sizes of that.
+/// The results of other programs for one file: whole, upright, in sRGB, and parts and sizes of
+/// that.
 ///
-/// Owned by one thread; its files go with it.
+/// It belongs to one thread; its files are removed with it.
 final class ReferencePictures {
     struct Failure: Error, CustomStringConvertible {
         let description: String
@@ -13,9 +14,10 @@ final class ReferencePictures {
     private let folder: TemporaryFolder
     private var number = 0
 
-    /// The whole picture, by each way to make it: of a RAW file developed, and its embedded preview.
+    /// The whole picture in each way to create it; for a RAW file, developed and as its embedded
+    /// preview.
     private(set) var masters: [VipsImage] = []
-    /// The size of the first, which counts.
+    /// The size of the first one, which is the reference.
     var area: Area { masters.first.map { Area(width: $0.width, height: $0.height) } ?? .zero }
 
     init(_ sample: StillSample) throws {
@@ -32,7 +34,7 @@ final class ReferencePictures {
         masters = try files.map { try VipsImage(contentsOf: $0) }
     }
 
-    /// A result's picture, without what is beside it, from each master.
+    /// Returns a result's picture, without the area beside it, from each master.
     func pictures(_ geometry: Geometry) -> [VipsImage] {
         masters.map { master in
             let whole = Area(width: master.width, height: master.height)
@@ -50,7 +52,7 @@ final class ReferencePictures {
         }
     }
 
-    /// A rectangle of the first master in one of another size.
+    /// Returns a rectangle of the first master in one of another size.
     private static func moved(_ place: Place, from whole: Area, to copy: Area) -> Place {
         guard whole != copy else { return place }
         func scaled(_ number: Int, _ one: Int, _ other: Int) -> Int {
@@ -72,7 +74,7 @@ final class ReferencePictures {
 
     // MARK: - Decoding
 
-    /// Any format that libvips reads, in 8 bits and sRGB, as it is stored.
+    /// Converts any format that libvips reads to 8 bits and sRGB, oriented as stored.
     private func plain(_ file: URL) throws -> URL {
         let output = next("v")
         let profile = try ProcessRunner.run("vipsheader", ["-f", "icc-profile-data", file.path])
@@ -86,12 +88,12 @@ final class ReferencePictures {
             )
             if converted.status == 0 { return output }
         }
-        // Without a profile colours are taken for sRGB's, as everyone takes them.
+        // Colors without a profile are treated as sRGB, as usual.
         try run("vips", ["colourspace", file.path, output.path, "srgb"])
         return output
     }
 
-    /// Turned upright, by EXIF's number.
+    /// Rotates a picture upright by its EXIF orientation.
     private func turned(_ file: URL, _ orientation: Int) throws -> URL {
         let angles = [3: "d180", 4: "d180", 5: "d90", 6: "d90", 7: "d270", 8: "d270"]
         var result = file
@@ -111,10 +113,10 @@ final class ReferencePictures {
     private func decodedHEIF() throws -> URL {
         let name = next("png")
         try run("heif-dec", ["--png-compression-level", "1", sample.file.path, name.path])
-        // Of several pictures the first is the primary one.
+        // The first of several pictures is the primary one.
         let several = URL(fileURLWithPath: name.deletingPathExtension().path + "-1.png")
         for file in [name, several] where Self.hasBytes(file) { return file }
-        // There are profiles called sRGB that libpng refuses; TIFF is written without any.
+        // libpng rejects some profiles called sRGB; TIFF is written without any.
         let plain = next("tif")
         try run("heif-dec", [sample.file.path, plain.path])
         return plain
@@ -143,7 +145,7 @@ final class ReferencePictures {
         return output
     }
 
-    /// Developed in full, and by halves, as is quicker for small pictures.
+    /// Develops a RAW file in full and at half the size, as is faster for thumbnails.
     private func developed() throws -> [URL] {
         try [["-w"], ["-w", "-h"]].map { options in
             let copy = next(sample.file.pathExtension)

@@ -2,10 +2,11 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Pictures that requests give, against what other programs make of the same files (pains 8 and 9).
+/// Requested pictures, compared with the results of other programs for the same files (pains 8 and
+/// 9).
 ///
-/// A thrifty part runs always. `PHOTOS_CONFORMANCE=DIR` tries every file in every variant, and writes a
-/// page of all results to `DIR/index.html`.
+/// A short run is always made. `PHOTOS_CONFORMANCE=DIR` tries every file in every variant, and
+/// writes a page of all results to `DIR/index.html`.
 @Suite(
     .timeLimit(.minutes(60)),
     .needsSharedData,
@@ -50,7 +51,7 @@ struct StillConformanceTests {
         }
         let all = files.flatMap(\.results)
         #expect(all.filter { $0.difference != nil }.count > samples.count * 4)
-        // Each deviation that is listed is of a file that there is, or is not tried here.
+        // Each listed deviation names an existing file, or is not tried here.
         for deviation in KnownDeviation.all where isThorough {
             #expect(
                 all.contains { $0.name == deviation.name },

@@ -1,21 +1,22 @@
 import Foundation
 import TestSupport
 
-/// A picture to request: a file of the camera files, or one made of those for a case that they lack.
+/// A picture to request: a camera file, or a file made from one for a case that the camera files
+/// lack.
 struct StillSample: Sendable {
-    /// `orientation/letter-f-1.jpg`, or `made/letter-f-1.png`.
+    /// The name, such as `orientation/letter-f-1.jpg` or `made/letter-f-1.png`.
     var name: String
     var file: URL
-    /// Which tool makes the reference.
+    /// The tool that creates the reference.
     var judge: Judge
-    /// How the file says that it is turned, as exiftool reads it.
+    /// The orientation that the file declares, as exiftool reads it.
     var orientation: Int
-    /// The upright picture's size by independent tools; nil where none says.
+    /// The upright picture's size as independent tools report it; nil if none does.
     var area: Area?
 
-    /// The tools, by the files that they are asked about.
+    /// The tools, by the files that they are used for.
     enum Judge: String, Sendable {
-        /// `vips`, turned by what exiftool says.
+        /// `vips`, rotated as exiftool reports.
         case vips
         case heif = "heif-dec"
         case jpegXL = "djxl"
@@ -23,18 +24,18 @@ struct StillSample: Sendable {
         case ffmpeg
     }
 
-    /// Folders of files that are no pictures for everyone to decode.
+    /// The folders of files that not every program can decode.
     private static let left = ["malformed"]
 
-    /// Every picture and movie of the camera files that independent tools decode.
+    /// Returns every picture and movie of the camera files that independent tools decode.
     static func all() throws -> [StillSample] {
         try SharedData.rows(of: "expected.tsv").compactMap { row in
             guard let name = row["file"], let judge = judge(row),
                 !left.contains(where: { name.hasPrefix($0 + "/") }),
-                // The other half of a RAW and JPEG pair: one of the two is enough, and they would be one
-                // asset.
+                // The other half of a RAW and JPEG pair: one of them is enough, and both would be a
+                // single asset.
                 !(name.hasPrefix("raw/") && judge == .vips),
-                // A Live Photo's movie is its still's.
+                // A Live Photo's movie belongs to its still.
                 !(name.hasPrefix("live-photo/") && judge == .ffmpeg)
             else { return nil }
             let width = row["display_width"].flatMap { Int($0) }
@@ -52,7 +53,7 @@ struct StillSample: Sendable {
         }
     }
 
-    /// A few of each format, and every orientation; small ones.
+    /// Returns a few small files of each format, and every orientation.
     static func thrifty() throws -> [StillSample] {
         let folders = ["formats/", "orientation/", "raw/", "animated/"]
         let movies = ["video/rotation-90.mov", "video/rotation-270.mov", "video/sample.3gp"]
@@ -75,12 +76,12 @@ struct StillSample: Sendable {
         }
     }
 
-    // MARK: - Made of others
+    // MARK: - Derived pictures
 
-    /// Orientations that the camera files lack in a format.
+    /// Returns the orientations that the camera files lack in a format.
     ///
-    /// PNG by its EXIF, JPEG XL by its codestream, DNG by its tag: 1 to 8; HEIC and AVIF by their boxes:
-    /// the four turns.
+    /// These are 1 to 8 for PNG by its EXIF, JPEG XL by its codestream and DNG by its tag, and the
+    /// four rotations for HEIC and AVIF by their boxes.
     static func made(in folder: TemporaryFolder, thrifty: Bool) throws -> [StillSample] {
         _ = try folder.folder("made")
         let plain = SharedData.file("orientation/letter-f-1.jpg")
@@ -127,7 +128,7 @@ struct StillSample: Sendable {
         return samples + (try turned(in: folder))
     }
 
-    /// HEIC and AVIF files with each of the four turns written into their `irot` box.
+    /// Writes HEIC and AVIF files with each of the four rotations in their `irot` box.
     private static func turned(in folder: TemporaryFolder) throws -> [StillSample] {
         var samples: [StillSample] = []
         for name in ["live-photo/IMG_7943.HEIC", "orientation/abc_color_irot_alpha_irot.avif"] {

@@ -1,11 +1,11 @@
 import Foundation
 import Photos
 
-/// One way to ask for a picture, and what it has to look like, computed here from the rules alone.
+/// A way to request a picture, and its expected geometry, computed here from the rules only.
 enum Variant: String, CaseIterable, Sendable {
     case fit, fill, exactFit, exactFill, cropFit, cropFill, cropWhole, large, full
 
-    /// What is asked for.
+    /// The requested size.
     var size: CGSize {
         switch self {
         case .fit: CGSize(width: 200, height: 200)
@@ -48,15 +48,16 @@ enum Variant: String, CaseIterable, Sendable {
     /// Whether every pixel of the file, or of a part, is compared.
     var takesAllPixels: Bool { self == .full || self == .cropWhole }
 
-    /// The variants that a thrifty run tries.
+    /// The variants of a short run.
     static let thrifty: [Variant] = [.fit, .fill, .exactFit, .exactFill, .cropFit, .cropFill]
 
-    /// The geometry that a result has, for a picture of a size.
+    /// Returns the geometry that a result has for a picture of a given size.
     ///
     /// - Parameters:
     ///   - whole: The upright picture's size.
-    ///   - given: The result's size: where `fast` leaves a choice, one that keeps the aspect is right.
-    /// - Returns: What has to be where.
+    ///   - given: The result's size; where `fast` leaves a choice, a size that keeps the aspect is
+    ///     right.
+    /// - Returns: The expected geometry.
     func geometry(of whole: Area, given: Area) -> Geometry {
         let part = crop.map { Self.part($0, of: whole) } ?? Place(x: 0, y: 0, area: whole)
         let wanted = Area(width: Int(size.width), height: Int(size.height))
@@ -131,7 +132,7 @@ struct Area: Hashable, Sendable, CustomStringConvertible {
 
     var description: String { "\(width)×\(height)" }
 
-    /// Whether it is another size scaled, to the pixel.
+    /// Returns whether it is another size scaled, to the pixel.
     func hasAspect(of other: Area) -> Bool {
         let down = Double(width) * Double(other.height) / Double(other.width)
         let across = Double(height) * Double(other.width) / Double(other.height)
@@ -146,13 +147,13 @@ struct Place: Hashable, Sendable {
     var area: Area
 }
 
-/// What is taken of a picture, what that is scaled to, and the result that has it in its middle.
+/// The part of the picture, the size that it is scaled to, and the result in whose center it is.
 struct Geometry: Hashable, Sendable {
     var part: Place
     var inner: Area
     var canvas: Area
 
-    /// Where in the result the picture begins.
+    /// The picture's origin in the result.
     var origin: (x: Int, y: Int) {
         ((canvas.width - inner.width) / 2, (canvas.height - inner.height) / 2)
     }

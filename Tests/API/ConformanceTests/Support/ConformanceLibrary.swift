@@ -3,14 +3,14 @@ import Photos
 import PhotosManagement
 import TestSupport
 
-/// A library into which files were imported, each by itself, so that none is joined with another.
+/// A library of separately imported files, so that none is paired with another.
 final class ConformanceLibrary: Sendable {
     let bundle: PhotoLibraryBundle
-    /// Per file, in their order: its asset, or why it has none.
+    /// For each file, in order, its asset or the reason that it has none.
     let results: [Result<PHAsset, ImportFailure>]
     private let folder: TemporaryFolder
 
-    /// Why a file is no asset.
+    /// The reason that a file is not an asset.
     struct ImportFailure: Error, Sendable, CustomStringConvertible {
         let description: String
     }
@@ -22,7 +22,7 @@ final class ConformanceLibrary: Sendable {
         let url = folder.file("Conformance.photolibrary")
         try PhotoLibraryBundle.create(at: url)
         bundle = try PhotoLibraryBundle.open(at: url)
-        // Folders keep files apart that would belong together by their names.
+        // Separate folders prevent pairing by file names.
         for (index, file) in files.enumerated() {
             let place = try folder.folder("in/\(index)")
             try FileManager.default.copyItem(
@@ -47,7 +47,7 @@ final class ConformanceLibrary: Sendable {
         _ library: PhotoLibraryBundle
     ) -> Result<PHAsset, ImportFailure> {
         guard let outcome else { return .failure(ImportFailure(description: "it has no outcome")) }
-        // A duplicate stands for its file; a partner's asset shows another file.
+        // A duplicate stands in for its file; a paired asset shows another file.
         guard [.imported, .duplicate].contains(outcome.kind),
             let identifier = outcome.localIdentifier
         else {

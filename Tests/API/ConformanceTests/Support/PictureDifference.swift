@@ -1,17 +1,18 @@
 import Foundation
 
-/// How far two pictures of one size are apart.
+/// The difference between two pictures of the same size.
 ///
-/// Partly transparent pixels lie on grey, so that alpha counts and what nobody sees does not.
+/// Partly transparent pixels are composited over gray, so that alpha counts and invisible colors do
+/// not.
 struct PictureDifference: Sendable {
-    /// The mean over all colours of all pixels, of 255.
+    /// The mean over all color values of all pixels, of 255.
     var mean: Double
     /// The peak signal-to-noise ratio in decibels; 99 for equal pictures.
     var signalToNoise: Double
     /// The mean over the pixels of the difference in alpha, of 255.
     var alpha: Double
 
-    /// Nil when the sizes differ.
+    /// Returns nil if the sizes differ.
     init?(_ one: VipsImage, _ other: VipsImage) {
         guard one.width == other.width, one.height == other.height else { return nil }
         var (sum, squares, alphas) = (0, 0, 0)
@@ -31,7 +32,7 @@ struct PictureDifference: Sendable {
         signalToNoise = error > 0 ? min(99, 10 * log10(255 * 255 / error)) : 99
     }
 
-    /// How far two pixels are apart in each colour.
+    /// Returns the difference of two pixels in each color.
     @inline(__always)
     private static func steps(
         _ one: VipsImage.Pixel,
@@ -49,7 +50,7 @@ struct PictureDifference: Sendable {
         alpha == 255 ? color : (color * alpha + 128 * (255 - alpha) + 127) / 255
     }
 
-    /// A picture of the difference, eight times as strong as it is.
+    /// Returns a picture of the difference, amplified eight times.
     static func picture(_ one: VipsImage, _ other: VipsImage) -> VipsImage {
         let count = min(one.width * one.height, other.width * other.height)
         var bytes: [UInt8] = []

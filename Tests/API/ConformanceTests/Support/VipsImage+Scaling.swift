@@ -1,6 +1,6 @@
 import Foundation
 
-/// The reference's own way to scale, so that it shares nothing with what it judges.
+/// An independent scaling for the reference, which shares nothing with the tested code.
 extension VipsImage {
     /// The weights of one result pixel in one direction.
     private struct Window {
@@ -8,9 +8,10 @@ extension VipsImage {
         var weights: [Float]
     }
 
-    /// The picture in another size: Lanczos with three lobes, as wide as the step when shrinking.
+    /// Returns the picture in another size: Lanczos with three lobes, as wide as the step when
+    /// shrinking.
     ///
-    /// Colours are multiplied with alpha meanwhile, so that what nobody sees does not shine through.
+    /// Colors are premultiplied during scaling, so that invisible colors do not bleed.
     func scaled(width target: Int, height targetHeight: Int) -> VipsImage {
         guard target != width || targetHeight != height else { return self }
         let columns = Self.windows(from: width, to: target)

@@ -1,13 +1,13 @@
 import Foundation
 import Photos
 
-/// Pixels of 8 bits in the file format of libvips' own, which its tools read and write as it is.
+/// Pixels of 8 bits in libvips' own file format, which its tools read and write unchanged.
 struct VipsImage {
     typealias Pixel = (red: Int, green: Int, blue: Int, alpha: Int)
 
     var width: Int
     var height: Int
-    /// 3, or 4 with alpha that is not multiplied in.
+    /// 3, or 4 with alpha that is not premultiplied.
     var bands: Int
     /// Rows from the top without padding.
     var bytes: [UInt8]
@@ -19,7 +19,7 @@ struct VipsImage {
         self.bytes = bytes
     }
 
-    /// What a request gave; nil for an image without pixels.
+    /// Creates the pixels from a request's result; nil for an image without pixels.
     init?(_ image: UIImage) {
         guard let pixels = image.cgImage, let data = pixels.dataProvider?.data,
             pixels.bitsPerPixel == 32, pixels.bytesPerRow == pixels.width * 4,
@@ -33,10 +33,10 @@ struct VipsImage {
     }
 
     private static let headerLength = 64
-    /// The header's first bytes on a machine whose least significant byte comes first.
+    /// The header's first bytes on a little-endian machine.
     private static let magic: [UInt8] = [0xb6, 0xa6, 0xf2, 0x08]
 
-    /// Reads a file whose pixels are of 8 bits, with 1 to 4 bands.
+    /// Reads a file with pixels of 8 bits and 1 to 4 bands.
     init(contentsOf file: URL) throws {
         let data = [UInt8](try Data(contentsOf: file))
         func number(_ offset: Int) -> Int {
@@ -55,7 +55,7 @@ struct VipsImage {
         bytes = Array(data[Self.headerLength..<Self.headerLength + count])
     }
 
-    /// Writes the file that libvips' tools read.
+    /// Writes a file that libvips' tools read.
     func write(to file: URL) throws {
         var header = Self.magic
         func append(_ number: Int32) {
@@ -67,7 +67,7 @@ struct VipsImage {
         try Data(header + bytes).write(to: file)
     }
 
-    /// A pixel's colours and alpha.
+    /// Returns a pixel's colors and alpha.
     @inline(__always)
     func pixel(_ index: Int) -> Pixel {
         let at = index * bands
@@ -80,7 +80,7 @@ struct VipsImage {
         }
     }
 
-    /// A part of it.
+    /// Returns a part of the picture.
     func part(x: Int, y: Int, width: Int, height: Int) -> VipsImage {
         var part: [UInt8] = []
         part.reserveCapacity(width * height * bands)

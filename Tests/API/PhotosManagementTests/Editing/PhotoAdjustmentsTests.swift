@@ -3,9 +3,9 @@ import Photos
 import PhotosManagement
 import Testing
 
-/// The open format of edits: all of it comes back, and what cannot be read is refused.
-@Suite struct PhotoAdjustmentsTests {
-    /// Every value is other than neutral.
+/// The open format of edits: everything is restored, and unreadable data are rejected.
+@Suite(.timeLimit(.minutes(2))) struct PhotoAdjustmentsTests {
+    /// Every value differs from the neutral one.
     private var all: PhotoAdjustments {
         var edit = PhotoAdjustments()
         edit.isAutoEnhanced = true
@@ -32,7 +32,7 @@ import Testing
         try #require(try JSONSerialization.jsonObject(with: edit.data()) as? [String: Any])
     }
 
-    /// The error that reading adjustment data throws.
+    /// Returns the error that reading adjustment data throws.
     private func refusal(
         _ text: String,
         format: String = PhotoAdjustments.formatIdentifier,
@@ -53,7 +53,7 @@ import Testing
         #expect(data.formatVersion == "1.0")
         #expect(PhotoAdjustments.canRead(data))
         #expect(try PhotoAdjustments(data) == all)
-        // No property is left out of the stored form.
+        // The stored form contains every property.
         #expect(try members(all).count == Mirror(reflecting: all).children.count)
         #expect(try members(all)["effect"] as? String == "noir")
         #expect(try PhotoAdjustments().data() == Data("{}".utf8))
@@ -68,10 +68,10 @@ import Testing
     @Test func otherFormatsAndVersionsAreRefused() throws {
         let version = try refusal("{}", version: "2.0")
         #expect(version.code == .invalidResource)
-        #expect(version.localizedDescription == "The adjustments are of another format.")
+        #expect(version.localizedDescription == "The adjustments have another format.")
         let reason = try #require(version.failureReason)
         #expect(reason.contains("org.swift-photos.adjustments 2.0"))
-        #expect(reason.contains("and not org.swift-photos.adjustments 1.0."))
+        #expect(reason.contains("not org.swift-photos.adjustments 1.0."))
         #expect(version.recoverySuggestion?.contains("revert") == true)
         let format = try refusal("{}", format: "com.example.editor")
         #expect(format.failureReason?.contains("com.example.editor 1.0") == true)
@@ -79,15 +79,15 @@ import Testing
 
     @Test(arguments: [
         (#"{"glow":1}"#, "There is no adjustment “glow”."),
-        (#"{"exposure":6}"#, "exposure is 6.0, and goes from -5 to 5."),
-        (#"{"quarterTurns":4}"#, "quarterTurns is 4, and goes from 0 to 3."),
-        (#"{"exposure":"much"}"#, "exposure is of another type than the format says."),
+        (#"{"exposure":6}"#, "exposure is 6.0, but must be from -5 to 5."),
+        (#"{"quarterTurns":4}"#, "quarterTurns is 4, but must be from 0 to 3."),
+        (#"{"exposure":"much"}"#, "exposure has the wrong type."),
         (#"{"crop":{"x":0,"y":0,"width":1}}"#, "height is missing."),
-        (#"{"crop":{"x":0.5,"y":0,"width":0.6,"height":1}}"#, "no part of the picture"),
-        (#"{"effect":"sepia"}"#, "effect has a value that there is not."),
-        ("[]", "another type"),
-        ("{", "They are no JSON object."),
-        ("", "They are no JSON object."),
+        (#"{"crop":{"x":0.5,"y":0,"width":0.6,"height":1}}"#, "not a part of the image"),
+        (#"{"effect":"sepia"}"#, "effect has an unknown value."),
+        ("[]", "wrong type"),
+        ("{", "They are not a JSON object."),
+        ("", "They are not a JSON object."),
     ])
     func damageIsNamed(text: String, reason: String) throws {
         let error = try refusal(text)

@@ -4,8 +4,8 @@ import PhotosManagement
 import Synchronization
 import Testing
 
-/// History as every program can read it.
-@Suite struct LibraryHistoryTests: ~Copyable {
+/// The history as every program can read it.
+@Suite(.timeLimit(.minutes(2))) struct LibraryHistoryTests: ~Copyable {
     let folder: URL
     let library: PhotoLibraryBundle
 
@@ -20,7 +20,7 @@ import Testing
 
     deinit { try? FileManager.default.removeItem(at: folder) }
 
-    /// Makes an album.
+    /// Creates an album.
     ///
     /// - Returns: Its identifier.
     @discardableResult
@@ -104,7 +104,7 @@ import Testing
             } throws: { error in
                 let failure = LibraryFailure(error)
                 return failure.kind == .historyExpired
-                    && failure.reason?.contains("put back to an older state") == true
+                    && failure.reason?.contains("restored to an older state") == true
                     && failure.recovery != nil
             }
             #expect(throws: PHPhotosError.self) {

@@ -3,8 +3,8 @@ import Photos
 import PhotosManagement
 import Testing
 
-/// Uses what every program can: this target sees nothing but the public API.
-@Suite struct LibraryImportTests {
+/// Uses only the public API, like any program: this target sees nothing else.
+@Suite(.timeLimit(.minutes(2))) struct LibraryImportTests {
     let folder: URL
     let library: PhotoLibraryBundle
 

@@ -3,8 +3,8 @@ import Photos
 import PhotosManagement
 import Testing
 
-/// Uses what every program can: this target sees nothing but the public API.
-@Suite struct PhotoLibraryBundleTests {
+/// Uses only the public API, like any program: this target sees nothing else.
+@Suite(.timeLimit(.minutes(2))) struct PhotoLibraryBundleTests {
     let folder: URL
 
     init() throws {
@@ -45,7 +45,8 @@ import Testing
         let library = try PhotoLibraryBundle.openOrCreate(at: url)
         #expect(kind { _ = try library.resources(of: "nonsense") } == .identifierNotFound)
         try FileManager.default.removeItem(at: url)
-        // It was there: most likely its volume is not mounted, so none is made in its place.
+        // The library existed before, so its volume is probably not mounted, and no new library is
+        // created in its place.
         #expect(kind { _ = try PhotoLibraryBundle.openOrCreate(at: url) } == .volumeMissing)
         #expect(!FileManager.default.fileExists(atPath: url.path))
     }
@@ -77,7 +78,7 @@ import Testing
         options.predicate = nil
         options.sortDescriptors = [NSSortDescriptor(key: "colour", ascending: true)]
         #expect(kind { _ = try library.fetchAssets(with: options) } == .unsupportedSortKey)
-        // The public form only logs it.
+        // The public form only logs the error.
         library.using { #expect(PHAsset.fetchAssets(with: options).count == 0) }
     }
 

@@ -6,7 +6,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite struct ChangeRecorderTests {
+@Suite(.timeLimit(.minutes(2))) struct ChangeRecorderTests {
     @Test func theAuthorIsTheProgram() throws {
         let library = FakeLibrary(assets: 1)
         let asset = try #require(library.use { PHAsset.fetchAssets(with: nil).firstObject })
@@ -16,7 +16,7 @@ import Testing
         #expect(commit.origin == nil)
     }
 
-    /// Behaviour 125.
+    /// Behavior 125.
     @Test func onlyWhatIsSetCrosses() throws {
         let library = FakeLibrary(assets: 2)
         let assets = library.use { PHAsset.fetchAssets(with: nil) }
@@ -70,7 +70,7 @@ import Testing
         #expect(!creation.reusesTitled)
     }
 
-    /// Members are named after the objects were made, whenever the album's request was.
+    /// An album's members are added after they are created, even if the album's request came first.
     @Test func membersComeAfterWhatTheyName() throws {
         let library = FakeLibrary()
         try library.change {
@@ -90,7 +90,7 @@ import Testing
         )
     }
 
-    /// Behaviours 133 and 137.
+    /// Behaviors 133 and 137.
     @Test func filesAndDataCrossAsDescriptors() throws {
         let library = FakeLibrary()
         let folder = try TemporaryFolder()
@@ -107,7 +107,7 @@ import Testing
         let files = try #require(library.state.withLock(\.committedFiles).first)
         #expect(files.count == 2)
         #expect(files.first == Data("on disk".utf8))
-        // `Data` hashes only its beginning, and compares all of it.
+        // `Data` hashes only its beginning, but compares all of it.
         #expect(files.last == big)
         guard case .createAsset(let creation) = library.operations.first?.action else {
             Issue.record("\(library.operations)")

@@ -5,8 +5,8 @@ import Testing
 
 @testable import Photos
 
-/// The temporary folders of rendered files: whose program is gone goes, too.
-@Suite struct RenderedFolderTests {
+/// The temporary folders of rendered files: those of terminated programs are removed.
+@Suite(.timeLimit(.minutes(2))) struct RenderedFolderTests {
     private let parent: TemporaryFolder
 
     init() throws { parent = try TemporaryFolder() }
@@ -25,7 +25,7 @@ import Testing
         let others = [try folder("photos-edits"), try folder("other")]
         let lock = open(used.path, O_RDONLY | O_DIRECTORY)
         try #require(lock >= 0 && flock(lock, LOCK_EX) == 0)
-        // A link to a folder is none of ours.
+        // A link to a folder is not one of ours.
         let link = parent.file("photos-edit-3")
         try FileManager.default.createSymbolicLink(at: link, withDestinationURL: others[1])
 
@@ -47,7 +47,7 @@ import Testing
             #expect(isThere(folder.url))
             var status = stat()
             #expect(stat(folder.url.path, &status) == 0 && status.st_mode & 0o777 == 0o700)
-            // Nobody else takes it for abandoned.
+            // No other process treats it as abandoned.
             let other = open(folder.url.path, O_RDONLY | O_DIRECTORY)
             #expect(other >= 0 && flock(other, LOCK_EX | LOCK_NB) != 0)
             close(other)

@@ -3,8 +3,8 @@ import Photos
 import TestSupport
 import Testing
 
-/// PhotoKit's error codes, by the list of its API.
-@Suite struct ErrorTableTests {
+/// PhotoKit's error codes, compared with the list of its API.
+@Suite(.timeLimit(.minutes(2))) struct ErrorTableTests {
     private static let list = SharedData.packageRoot
         .appendingPathComponent("../shared/photokit/api.tsv")
 

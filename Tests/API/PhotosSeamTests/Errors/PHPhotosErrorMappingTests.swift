@@ -3,7 +3,7 @@ import PhotoModel
 import Photos
 import Testing
 
-@Suite struct PHPhotosErrorMappingTests {
+@Suite(.timeLimit(.minutes(2))) struct PHPhotosErrorMappingTests {
     static let rows: [(LibraryError.Code, Int)] = [
         (.libraryMissing, 3114), (.volumeMissing, 3114), (.notALibrary, -1), (.alreadyExists, -1),
         (.newerFormat, -1), (.corrupt, -1), (.noPermission, 3310), (.accessDenied, 3311),

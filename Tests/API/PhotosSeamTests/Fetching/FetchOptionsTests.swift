@@ -4,7 +4,7 @@ import PhotoModel
 import Photos
 import Testing
 
-@Suite struct FetchOptionsTests {
+@Suite(.timeLimit(.minutes(2))) struct FetchOptionsTests {
     private func request(_ fetch: () -> PHFetchResult<PHAsset>) throws -> AssetFetchRequest {
         let library = FakeLibrary()
         _ = library.use(fetch)
@@ -74,7 +74,7 @@ import Testing
     }
 }
 
-@Suite struct SortDescriptorTests {
+@Suite(.timeLimit(.minutes(2))) struct SortDescriptorTests {
     @Test func keysCanBeReadBack() {
         let descriptor = NSSortDescriptor(key: "creationDate", ascending: false)
         #expect(descriptor.key == "creationDate")

@@ -5,7 +5,7 @@ import Photos
 import Synchronization
 import Testing
 
-@Suite struct FetchedAssetsTests {
+@Suite(.timeLimit(.minutes(2))) struct FetchedAssetsTests {
     private func fetch(_ library: FakeLibrary) -> PHFetchResult<PHAsset> {
         library.use { PHAsset.fetchAssets(with: nil) }
     }
@@ -40,7 +40,7 @@ import Testing
         #expect(result[0].localIdentifier == FakeLibrary.uuid(1) + "/L0/001")
     }
 
-    /// Ends the life of what is only used inside.
+    /// Ends the lifetime of objects that are only used inside.
     @inline(never) private func autoreleasepoolLike(_ body: () -> Void) { body() }
 
     @Test func sameObjectAsLongAsItIsKept() {
@@ -86,7 +86,7 @@ import Testing
     @Test func equalObjectsFromElsewhereAreFound() {
         let library = FakeLibrary(assets: 10)
         let result = fetch(library)
-        // Of another connection to the same library, and of none.
+        // Of another connection to the same library, and of no library.
         #expect(result.index(of: fetch(library)[4]) == 4)
         #expect(result.index(of: NamedAsset(FakeLibrary.uuid(5) + "/L0/001")) == 4)
         #expect(result.index(of: NamedAsset("unknown")) == NSNotFound)
@@ -125,7 +125,7 @@ import Testing
         let isInside = Flag()
         library.state.withLock { state in
             state.whileLoading = {
-                // Looks at another batch from inside; a lock that is held would hang here.
+                // Loads another batch from inside; a held lock would hang here.
                 guard !isInside.value.exchange(true, ordering: .relaxed) else { return }
                 #expect(!result[900].localIdentifier.isEmpty)
             }

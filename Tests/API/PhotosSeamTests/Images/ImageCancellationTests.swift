@@ -5,9 +5,9 @@ import Photos
 import Synchronization
 import Testing
 
-/// What a cancelled request still costs.
+/// The remaining cost of a canceled request.
 @Suite(.timeLimit(.minutes(1))) struct ImageCancellationTests {
-    /// Lives as long as the request's handler does.
+    /// An object that lives as long as the request's handler.
     private final class Sentinel: Sendable {}
 
     private final class Shared: Sendable {

@@ -6,16 +6,16 @@ import Photos
 import Synchronization
 import Testing
 
-/// What handlers of image requests may rely on, for every combination of options and answers
-/// (behaviour 173–185, 194 and 196; pains 1 and 2).
+/// The guarantees to handlers of image requests, for every combination of options and answers
+/// (behavior 173–185, 194 and 196; pains 1 and 2).
 @Suite(.timeLimit(.minutes(3)))
 struct ImageContractTests {
-    /// What is at hand.
+    /// The renditions that are available without decoding.
     enum AtHand: CaseIterable { case nothing, less, all, failure }
-    /// What decoding gives.
+    /// The result of decoding.
     enum Decoded: CaseIterable { case whole, damaged, failure }
 
-    /// One combination.
+    /// A combination of options and answers.
     struct Case: CustomStringConvertible {
         var delivery: PHImageRequestOptionsDeliveryMode
         var resize: PHImageRequestOptionsResizeMode
@@ -57,9 +57,9 @@ struct ImageContractTests {
         }
     }
 
-    /// One call of a handler.
+    /// A call of a handler.
     struct Call: @unchecked Sendable {
-        // Unchecked because the dictionary is read only.
+        // Unchecked because the dictionary is only read.
         var hasImage: Bool
         var info: [AnyHashable: Any]
 
@@ -104,7 +104,7 @@ struct ImageContractTests {
         return library
     }
 
-    /// Asks, and gives the calls once no more can come.
+    /// Requests an image, and returns the calls once no more can follow.
     private func calls(_ test: Case) async throws -> (calls: [Call], atReturn: Int) {
         let library = Self.library(test)
         let options = PHImageRequestOptions()
@@ -129,7 +129,7 @@ struct ImageContractTests {
         while !Self.isOver(calls.list, test), ContinuousClock.now < deadline {
             await Task.yield()
         }
-        // What comes after the last would be on its way by now.
+        // A call after the last one would be on its way by now.
         await Self.mainQueueRound()
         for call in calls.list {
             #expect(call.info[PHImageResultRequestIDKey] as? PHImageRequestID == id, "\(test)")
@@ -153,13 +153,13 @@ struct ImageContractTests {
         }
     }
 
-    /// How the calls have to be: whether each is degraded, and whether the last has a picture.
+    /// Returns the expected calls: whether each is degraded, and whether the last has a picture.
     private func expected(_ test: Case) -> (degraded: [Bool], hasImage: Bool, hasError: Bool) {
         let ends = (
             hasImage: test.decoded != .failure, hasError: test.decoded != .whole
         )
         if test.isSynchronous { return ([false], ends.hasImage, ends.hasError) }
-        // Not resized, nothing that is at hand is all of it.
+        // Without resizing, no available rendition is the complete picture.
         let canBeReady = test.resize != .none
         let isReady = canBeReady && test.atHand == .all
         switch test.delivery {
@@ -178,7 +178,7 @@ struct ImageContractTests {
             if isReady { return ([false], true, false) }
             if test.atHand == .failure { return ([false], false, true) }
             var degraded: [Bool] = test.atHand == .nothing ? [] : [true]
-            // 194: one more, of what decodes at all.
+            // 194: one more call if the file can be decoded at all.
             if test.wantsSecond, test.decoded != .failure { degraded.append(true) }
             return (degraded + [false], ends.hasImage, ends.hasError)
         }
@@ -198,7 +198,7 @@ struct ImageContractTests {
         }
     }
 
-    /// A library whose pictures wait until a test lets them come.
+    /// A library whose pictures wait until a test releases them.
     private final class Slow: Sendable {
         let library = FakeLibrary(assets: 2)
         let gate = DispatchSemaphore(value: 0)
@@ -242,7 +242,7 @@ struct ImageContractTests {
             contentMode: .aspectFit,
             options: nil
         ) { image, info in calls.add(image, info) }
-        // At once; after the degraded picture; while the other is decoded.
+        // Immediately, after the degraded picture, or while the other is decoded.
         if moment >= 1 { #expect(await until { calls.list.count == 1 }) }
         if moment >= 2 {
             #expect(await until { slow.begun.load(ordering: .sequentiallyConsistent) == 1 })
@@ -299,7 +299,7 @@ struct ImageContractTests {
         let count = library.state.withLock { $0.imageRequests.count }
         for side in [16, 12, 9] { #expect(ask(side)?.cgImage === first) }
         #expect(library.state.withLock { $0.imageRequests.count } == count)
-        // Too small, far too large, or another range: asked for.
+        // Too small, far too large, or of another range: requested from the library again.
         for (side, isBright) in [(17, false), (4, false), (16, true)] {
             #expect(ask(side, isBright: isBright) != nil)
         }

@@ -5,10 +5,11 @@ import Testing
 
 private let key = DispatchSpecificKey<Bool>()
 
-/// Results come on the main queue, and nobody who does not serve it waits for ever (behaviour 173).
+/// Results are delivered on the main queue, and a program that does not serve it does not wait
+/// forever (behavior 173).
 @Suite(.timeLimit(.minutes(1)))
 struct ImageDeliveryTests {
-    /// A queue that stands for the main one, and is served only when it is told to be.
+    /// A stand-in for the main queue, which is served only on demand.
     private final class Main: Sendable {
         let queue = DispatchQueue(label: "test.main")
         let thread = Mutex(MainThread(isAsleep: true, time: 1))
@@ -20,7 +21,7 @@ struct ImageDeliveryTests {
             queue.setSpecific(key: key, value: true)
         }
 
-        /// A busy thread uses time.
+        /// The state of the main thread; a busy thread uses processor time.
         var state: MainThread {
             guard isBusy else { return thread.withLock { $0 } }
             let time = ticks.add(1, ordering: .relaxed).newValue
@@ -32,7 +33,7 @@ struct ImageDeliveryTests {
         ImageDelivery(main: main.queue, patience: patience) { main.state }
     }
 
-    /// Where results came, in their order.
+    /// The queues on which results were delivered, in order.
     private final class Results: Sendable {
         let list = Mutex<[(number: Int, isOnMain: Bool)]>([])
         let came = DispatchSemaphore(value: 0)
@@ -69,12 +70,12 @@ struct ImageDeliveryTests {
         #expect(results.wait(for: 5))
         #expect(results.numbers == [0, 1, 2, 3, 4])
         #expect(results.places.allSatisfy { !$0 })
-        // From then on nobody waits for a second again.
+        // From then on no delivery waits for a second again.
         let start = SuspendingClock.now
         delivery.deliver { results.add(5) }
         #expect(results.wait(for: 1))
         #expect(SuspendingClock.now - start < .milliseconds(900))
-        // Once the queue is served, results come there again.
+        // Once the queue is served, results are delivered on it again.
         main.queue.resume()
         main.queue.sync {}
         delivery.deliver { results.add(6) }
@@ -82,7 +83,7 @@ struct ImageDeliveryTests {
         #expect(results.places.last == true)
     }
 
-    /// Also while the other queue still holds a result that came before.
+    /// Results return to the main queue even while the other queue still has an earlier one.
     @Test func resultsReturnToAQueueThatIsServedAgain() {
         let main = Main()
         main.queue.suspend()

@@ -3,10 +3,10 @@ import Photos
 import Synchronization
 import Testing
 
-/// What is cached ahead gives way to what somebody waits for (pains 13).
+/// Caching ahead yields to requests that a client waits for (pains 13).
 @Suite(.timeLimit(.minutes(1)))
 struct WorkQueueTests {
-    /// What ran, in its order.
+    /// The work that ran, in order.
     private final class Record: Sendable {
         private let names = Mutex<[String]>([])
         private let came = DispatchSemaphore(value: 0)
@@ -44,7 +44,7 @@ struct WorkQueueTests {
         urgent.add { gate.wait() }
         for number in 0..<3 { workQueue.add { record.add("patient \(number)") } }
         for number in 0..<3 { urgent.add { record.add("urgent \(number)") } }
-        // The second thread of the urgent queue does these while the first is held.
+        // The second thread of the urgent queue runs these while the first is blocked.
         #expect(record.wait(for: 3) == (0..<3).map { "urgent \($0)" })
         let taken = workQueue.add { record.add("taken back") }
         workQueue.remove(taken)

@@ -4,14 +4,14 @@ import Photos
 import Synchronization
 import Testing
 
-@Suite struct LibraryConnectionTests {
+@Suite(.timeLimit(.minutes(2))) struct LibraryConnectionTests {
     private static let missing = LibraryError(
         .volumeMissing,
         "The library is not there.",
         reason: "Its volume is not mounted."
     )
 
-    /// A connection to a library that is there only when the switch is on.
+    /// A connection to a library that exists only while the switch is on.
     private final class Volume: Sendable {
         let isMounted = Atomic(false)
         let attempts = Atomic(0)
@@ -90,7 +90,7 @@ import Testing
             three.use {
                 #expect(PHAsset.fetchAssets(with: nil).count == 3)
                 #expect(library != PHPhotoLibrary.shared())
-                // What was fetched keeps its library.
+                // Fetched objects keep their library.
                 #expect(outer.firstObject?.localIdentifier.isEmpty == false)
             }
             #expect(PHAsset.fetchAssets(with: nil).count == 1)

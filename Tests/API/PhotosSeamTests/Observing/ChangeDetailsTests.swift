@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    /// The change that tells of what is done inside.
+    /// Returns the change that reports what `body` does.
     private func change(_ body: () -> Void) throws -> PHChange {
         let count = log.count
         body()
@@ -88,7 +88,7 @@ import Testing
         #expect(details.changedIndexes == [17])
         let after = details.fetchResultAfterChanges
         #expect(last.changeDetails(for: after) == nil)
-        // An earlier change tells nothing about a later result.
+        // An earlier change reports nothing about a later result.
         let first = try #require(log.calls.withLock { $0.changes.first })
         #expect(first.changeDetails(for: after) == nil)
     }
@@ -170,7 +170,7 @@ import Testing
         #expect(details.changedIndexes == [5])
         #expect(details.insertedIndexes == [])
         #expect(!details.hasMoves)
-        // Of other connections, by identifiers.
+        // Objects of other connections are found by identifier.
         let foreign = library.use { PHAsset.fetchAssets(with: nil) }
         let same = PHFetchResultChangeDetails(from: before, to: foreign, changedObjects: [])
         #expect(same.removedIndexes == [2])

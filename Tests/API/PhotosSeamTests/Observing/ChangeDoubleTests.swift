@@ -3,7 +3,7 @@ import Photos
 import Testing
 
 /// Test doubles as programs write them (compatibility 4).
-@Suite struct ChangeDoubleTests {
+@Suite(.timeLimit(.minutes(2))) struct ChangeDoubleTests {
     private final class NamedResult: PHFetchResult<PHAsset>, @unchecked Sendable {
         private let assets: [NamedAsset]
 

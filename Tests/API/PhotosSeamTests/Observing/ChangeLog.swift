@@ -3,7 +3,7 @@ import Photos
 import Synchronization
 import Testing
 
-/// An observer of everything that remembers its calls.
+/// An observer of everything that records its calls.
 final class ChangeLog: NSObject, PHPhotoLibraryChangeObserver, PHPhotoLibraryAvailabilityObserver,
     PHPhotoLibraryPersistentChangesObserver, Sendable
 {
@@ -12,13 +12,13 @@ final class ChangeLog: NSObject, PHPhotoLibraryChangeObserver, PHPhotoLibraryAva
         var count = 0
         var unavailable = 0
         var history = 0
-        /// How many calls ran at the same time at most.
+        /// The maximum number of concurrent calls.
         var depth = 0
         var deepest = 0
     }
 
     let calls = Mutex(Calls())
-    /// Runs inside of `photoLibraryDidChange`.
+    /// The closure that runs inside of `photoLibraryDidChange`.
     let body: (@Sendable (PHChange) -> Void)?
     private let keepsChanges: Bool
 
@@ -52,7 +52,7 @@ final class ChangeLog: NSObject, PHPhotoLibraryChangeObserver, PHPhotoLibraryAva
     }
 }
 
-/// Waits until something holds, and says what did not when it takes too long.
+/// Waits until a condition holds, and reports the condition if it takes too long.
 func wait(
     for what: Comment,
     seconds: Double = 10,

@@ -21,7 +21,7 @@ import Testing
         #expect(!connection.monitor.isWatching)
     }
 
-    /// The second observer comes while the watch of the first begins, after a commit.
+    /// The second observer is added while the watch of the first one begins, after a commit.
     @Test func observersThatComeTogetherMissNothing() {
         let library = FakeLibrary(assets: 3)
         let connection = library.connection

@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    /// Waits until everything that was committed before was told.
+    /// Waits until everything that was committed before was reported.
     ///
     /// The history observer is called last, and for every commit.
     private func waitForObservers() {
@@ -116,7 +116,8 @@ import Testing
             }
             wait(for: "call \(round)") { log.calls.withLock(\.unavailable) == round }
             library.state.withLock { $0.failure = nil }
-            // What is committed after it came back is told, and by then it is known to be back.
+            // A commit after the library's return is reported, and by then the library is known to
+            // be available.
             library.toggle(1)
             wait(for: "a change after the return") { log.count == round }
         }
@@ -160,11 +161,11 @@ import Testing
         library.toggle(5)
         let log = ChangeLog()
         shared.register(log as any PHPhotoLibraryChangeObserver)
-        // It was behind already when the observer came, and this does not concern it.
+        // The result was already outdated when the observer was added, so this does not concern it.
         library.toggle(500)
         waitForObservers()
         #expect(log.count == 0)
-        // It is kept, and never brought up to date.
+        // The result is retained, but never updated.
         library.toggle(6)
         wait(for: "a call") { log.count == 1 }
         library.toggle(500)
@@ -297,7 +298,7 @@ import Testing
         let (library, connection, shared) = (library, connection, shared)
         let log = ChangeLog { _ in
             guard counter.add(1, ordering: .relaxed).newValue == 1 else { return }
-            // Fetches go to the library that changed.
+            // Fetches use the library that changed.
             #expect(PHAsset.fetchAssets(with: nil).count == 600)
             shared.unregisterChangeObserver(other)
             shared.register(late as any PHPhotoLibraryChangeObserver)
@@ -313,7 +314,7 @@ import Testing
     }
 }
 
-/// Holds those who come until it is opened.
+/// Blocks callers until it is opened.
 final class Gate: Sendable {
     private struct State {
         var arrivals = 0

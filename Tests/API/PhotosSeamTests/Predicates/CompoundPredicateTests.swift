@@ -5,7 +5,7 @@ import Photos
 import Synchronization
 import Testing
 
-@Suite struct CompoundPredicateTests {
+@Suite(.timeLimit(.minutes(2))) struct CompoundPredicateTests {
     private let one = NSPredicate(format: "a = 1")
     private let two = NSPredicate(format: "b = 2")
     private static let a = compare("a", .equal, .integer(1))
@@ -119,7 +119,7 @@ import Testing
         }
         let both = NSCompoundPredicate(andPredicateWithSubpredicates: [even, second])
         #expect(try fetch(both, from: library) == .rowIDs(RowIDBuffer([1, 3])))
-        // Once for each that the first said yes to.
+        // Once for each object that the first closure accepted.
         #expect(asked.withLock { $0 } == 2)
     }
 

@@ -4,7 +4,7 @@ import PhotoModel
 import Photos
 import Testing
 
-@Suite struct PredicateArgumentTests {
+@Suite(.timeLimit(.minutes(2))) struct PredicateArgumentTests {
     private enum Level: Int { case high = 3 }
     private struct Flags: OptionSet { let rawValue: UInt }
 

@@ -4,8 +4,8 @@ import PhotoModel
 import Photos
 import Testing
 
-/// Dates written in a format, for where there is no argument to give one.
-@Suite struct PredicateDateTests {
+/// Dates as literals of a format, without an argument.
+@Suite(.timeLimit(.minutes(2))) struct PredicateDateTests {
     @Test(arguments: [
         ("'2024-05-01T18:30:15Z'", 736_281_015.0), ("\"2024-05-01 18:30Z\"", 736_281_000),
         ("'2024-05-01T18:30:15.5+02:00'", 736_273_815.5), ("'2024-02-29T00:00-0330'", 730_870_200),

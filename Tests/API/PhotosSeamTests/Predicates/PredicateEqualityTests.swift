@@ -3,8 +3,8 @@ import LibraryService
 import Photos
 import Testing
 
-/// Predicates of one format are equal, and print it.
-@Suite struct PredicateEqualityTests {
+/// Equivalent formats yield equal predicates, and print the same text.
+@Suite(.timeLimit(.minutes(2))) struct PredicateEqualityTests {
     @Test(arguments: [
         ("mediaType == 1", "mediaType == 1"), ("mediaType=1", "mediaType == 1"),
         ("(a <> 'x') && !(b =< 2)", "a != \"x\" AND NOT b <= 2"),
@@ -19,7 +19,7 @@ import Testing
     func formatsArePrintedInOneSpelling(_ written: String, _ printed: String) throws {
         let predicate = NSPredicate(format: written)
         #expect("\(predicate)" == printed)
-        // What is printed is read as what was written.
+        // The printed format parses to the same predicate.
         let again = NSPredicate(format: "\(predicate)")
         #expect("\(again)" == printed)
         #expect(again == predicate && again.hash == predicate.hash)

@@ -3,7 +3,7 @@ import PhotoModel
 import Photos
 import Testing
 
-@Suite struct PredicateErrorTests {
+@Suite(.timeLimit(.minutes(2))) struct PredicateErrorTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let format: String
         let position: Int
@@ -29,7 +29,7 @@ import Testing
         Row("a = 1 AND", 9, "the end"), Row("AND a = 1", 0, "“AND”"), Row("NOT", 3, "the end"),
         Row("a ==[x] 1", 5, "c, d or cd"), Row("a ==[c 1", 7, "“]”"),
         Row("a = $date", 4, "Substitution"), Row("ANY a = 1", 0, "ANY"),
-        Row("a > now()", 4, "now"), Row("a = 12abc", 4, "neither"), Row("a = 0xZZ", 4, "64 bits"),
+        Row("a > now()", 4, "now"), Row("a = 12abc", 4, "neither"), Row("a = 0xZZ", 4, "64-bit"),
         Row("a = '\\u12'", 5, "code point"), Row("# = 1", 0, "“#”"),
         Row("é = 1 ß", 6, "“ß”"), Row("👩‍👩‍👧 = 1", 0, "means nothing"),
         Row("a = %@", 4, "no argument"), Row("a = 1 AND b = %d", 14, "no argument"),
@@ -76,7 +76,8 @@ import Testing
         #expect(failure(compound)?.code == .malformedPredicate)
     }
 
-    /// Hundreds of thousands of characters; tests get their numbers, so that nobody prints the text.
+    /// Formats of hundreds of thousands of characters; tests get their indexes, so that the text is
+    /// not printed.
     static let hugeFormats = [
         String(repeating: "(", count: 100_000) + "a = 1" + String(repeating: ")", count: 100_000),
         String(repeating: "NOT (", count: 10_000) + "a = 1" + String(repeating: ")", count: 10_000),
@@ -106,7 +107,7 @@ import Testing
     }
 
     @Test func anyTextIsReadOrRefused() throws {
-        // Random text must never stop the program; the seed is printed with a failure.
+        // Random text must never stop the program; a failure prints the seed.
         var seed: UInt64 = 0x5eed
         func next(_ bound: Int) -> Int {
             seed = seed &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407

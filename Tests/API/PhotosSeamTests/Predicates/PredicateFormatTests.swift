@@ -3,7 +3,7 @@ import PhotoModel
 import Photos
 import Testing
 
-@Suite struct PredicateFormatTests {
+@Suite(.timeLimit(.minutes(2))) struct PredicateFormatTests {
     @Test(arguments: [
         ("=", PredicateComparison.Operator.equal), ("==", .equal), ("!=", .notEqual),
         ("<>", .notEqual), ("<", .less), ("<=", .lessOrEqual), ("=<", .lessOrEqual),
@@ -219,7 +219,7 @@ import Testing
     }
 }
 
-/// An asset of no library with an identifier.
+/// An asset with an identifier but without a library.
 final class NamedAsset: PHAsset, @unchecked Sendable {
     private let name: String
 

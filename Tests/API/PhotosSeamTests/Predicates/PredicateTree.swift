@@ -2,7 +2,7 @@ import LibraryService
 import PhotoModel
 import Photos
 
-/// What a fetch with a predicate asks the library for.
+/// Returns the predicate that a fetch sends to the library.
 func tree(_ predicate: NSPredicate) throws -> PredicateNode? {
     let library = FakeLibrary()
     let options = PHFetchOptions()
@@ -13,7 +13,7 @@ func tree(_ predicate: NSPredicate) throws -> PredicateNode? {
     }
 }
 
-/// Why a fetch with a predicate fails.
+/// Returns the error of a fetch with a predicate.
 func failure(_ predicate: NSPredicate) -> LibraryError? {
     do {
         _ = try tree(predicate)
@@ -23,7 +23,7 @@ func failure(_ predicate: NSPredicate) -> LibraryError? {
     }
 }
 
-/// A comparison whose left side is a key.
+/// Returns a comparison whose left side is a key.
 func compare(
     _ key: String,
     _ operation: PredicateComparison.Operator,

@@ -30,7 +30,7 @@ import Testing
         return try #require(library.resources().last)
     }
 
-    /// Everything that a request said, in order.
+    /// All events of a request, in order.
     private final class Log: Sendable {
         struct Entries {
             var chunks: [Int] = []

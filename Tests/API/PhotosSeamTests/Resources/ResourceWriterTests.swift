@@ -28,7 +28,8 @@ import Testing
         try await manager.writeData(for: resource, toFile: file, options: options)
     }
 
-    /// The error of a write that has to fail, and that nothing but `names` is in the folder after it.
+    /// Returns the error of a write that must fail, and checks that the folder then contains only
+    /// `names`.
     private func failure(of file: URL, leaving names: [String] = []) async throws -> PHPhotosError {
         let error = await #expect(throws: PHPhotosError.self) { try await write(to: file) }
         if file.isFileURL {
@@ -70,7 +71,7 @@ import Testing
     @Test func existingFileIsLeftAsItWas() async throws {
         let file = try folder.write(Data("mine".utf8), to: "out/a.jpg")
         let error = try await failure(of: file, leaving: ["a.jpg"])
-        #expect(error.localizedDescription.contains("exists already"))
+        #expect(error.localizedDescription.contains("already exists"))
         #expect(try Data(contentsOf: file) == Data("mine".utf8))
     }
 

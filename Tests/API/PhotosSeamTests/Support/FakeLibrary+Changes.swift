@@ -5,7 +5,7 @@ import Photos
 import Synchronization
 
 extension FakeLibrary {
-    /// Remembers the request and the bytes; changes nothing.
+    /// Records the request and the bytes; changes nothing.
     func commit(_ request: CommitRequest, files: [Descriptor]) throws(LibraryError) -> CommitReply {
         if let failure = state.withLock({ $0.failure }) { throw failure }
         let bytes = files.map { file in
@@ -26,7 +26,7 @@ extension FakeLibrary {
         try use { try PHPhotoLibrary.shared().performChangesAndWait(block) }
     }
 
-    /// What the last change block asked for.
+    /// The operations of the last change block.
     var operations: [ChangeOperation] {
         state.withLock { $0.commits.last?.changes.operations ?? [] }
     }

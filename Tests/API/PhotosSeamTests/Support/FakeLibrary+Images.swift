@@ -3,10 +3,10 @@ import PhotoModel
 import Synchronization
 import WorkerClient
 
-/// How a fake library answers requests for pictures.
+/// The answers of a fake library to requests for pictures.
 typealias FakePicture = @Sendable (ImageRequest) throws(LibraryError) -> FakeImage?
 
-/// A picture of a fake library: grey, and as large as it says.
+/// A picture of a fake library: gray, and of the stated size.
 struct FakeImage: Sendable {
     var size: PixelSize
     var isDegraded = false
@@ -31,7 +31,7 @@ struct FakeImage: Sendable {
     }
 }
 
-/// The fake has the pictures that a test gives it.
+/// The fake has the pictures that a test sets.
 extension FakeLibrary {
     private static let unused = LibraryError(.internalError, "The fake has no pictures.")
 
@@ -42,6 +42,10 @@ extension FakeLibrary {
         }
         guard let picture else { throw Self.unused }
         return try picture(request)?.answer()
+    }
+
+    func thumbnail(_ request: ThumbnailRequest) throws(LibraryError) -> ThumbnailReply? {
+        throw Self.unused
     }
 
     func cancelImages(_ request: ImageCancelRequest) throws(LibraryError) {

@@ -12,12 +12,12 @@ extension FakeLibrary {
         state.withLock { LibrarySnapshot(version: $0.past.version, epoch: $0.past.epoch) }
     }
 
-    /// Changes some assets as one transaction, and tells those who subscribed.
+    /// Changes some assets as one transaction, and notifies the subscribers.
     ///
     /// - Parameters:
-    ///   - touched: The row ids of the assets that change.
-    ///   - collections: Those of albums and folders.
-    ///   - change: Makes the change.
+    ///   - touched: The row ids of the changed assets.
+    ///   - collections: The row ids of changed albums and folders.
+    ///   - change: The closure that makes the change.
     func commit(
         touching touched: [Int64],
         collections: [Int64] = [],
@@ -34,7 +34,7 @@ extension FakeLibrary {
         }
     }
 
-    /// Makes an asset a favourite, as one transaction.
+    /// Marks an asset as a favorite, as one transaction.
     func toggle(_ id: Int64) {
         commit(touching: [id]) { assets in
             for index in assets.indices where assets[index].id == id {
@@ -55,7 +55,7 @@ extension FakeLibrary {
             return state.whileSubscribing
         }
         action?()
-        // Who is told of a commit may have stopped to listen.
+        // A subscriber of commits may have stopped listening.
         signal(SIGPIPE, SIG_IGN)
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else {
@@ -100,7 +100,7 @@ extension FakeLibrary {
 
     /// Fetches again and compares.
     ///
-    /// Pins are honoured for versions, not for values: tests commit no more while they ask.
+    /// Pins apply to versions, not to values: tests do not commit during requests.
     func advance(_ request: AdvanceRequest) throws(LibraryError) -> AdvanceReply {
         try failIfAsked()
         guard case .assets(let query) = request.query else {
@@ -156,7 +156,7 @@ extension FakeLibrary {
             throw LibraryError(
                 .historyExpired,
                 "Another version.",
-                reason: "The library was put back."
+                reason: "The library was restored to an older state."
             )
         }
         let versions = (request.since..<past.version).prefix(request.limit).map { version in

@@ -1,7 +1,7 @@
 import LibraryService
 import PhotoModel
 
-/// What the fake does not do.
+/// The functions that the fake does not support.
 extension FakeLibrary {
     private static let unused = LibraryError(.internalError, "The fake does not change.")
 

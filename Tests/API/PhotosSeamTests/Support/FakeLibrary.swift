@@ -6,10 +6,10 @@ import Photos
 import Synchronization
 import TestSupport
 
-/// A library in memory that remembers what it was asked.
+/// A library in memory that records its requests.
 ///
-/// It answers fetches with all of its assets, in order, that a `.rowIDs` scope and the limit leave;
-/// predicates are recorded and not evaluated, but for lists of row ids that all have to be in.
+/// It answers fetches with those assets, in order, that remain after a `.rowIDs` scope and the
+/// limit. Predicates are recorded but not evaluated, except for conjunctions of lists of row ids.
 final class FakeLibrary: LibraryService {
     struct Record {
         var requests: [AssetFetchRequest] = []
@@ -19,19 +19,19 @@ final class FakeLibrary: LibraryService {
         var resources: [ResourceRecord] = []
         var files: [String: String] = [:]
         var counts = 0
-        /// What observers see.
+        /// The history that observers see.
         var past = FakeHistory()
         var commits: [CommitRequest] = []
-        /// The bytes that came with each commit.
+        /// The bytes of each commit.
         var committedFiles: [[Data]] = []
         var imageRequests: [ImageRequest] = []
-        /// Tickets of requests that were cancelled.
+        /// The tickets of canceled requests.
         var cancelledTickets: Set<String> = []
         /// Answers requests for pictures.
         var picture: FakePicture?
         /// Called while records are loaded.
         var whileLoading: (@Sendable () -> Void)?
-        /// Called once, while somebody subscribes.
+        /// Called once, during a subscription.
         var whileSubscribing: (@Sendable () -> Void)?
     }
 
@@ -115,7 +115,7 @@ final class FakeLibrary: LibraryService {
             state.loads.append(request.ids.count)
             return state.assets
         }
-        // Ids are 1 and on, in order; rows can be missing.
+        // Ids start at 1, in order; rows can be missing.
         let found = request.ids.compactMap { id in
             assets.indices.contains(Int(id) - 1) && assets[Int(id) - 1].id == id
                 ? assets[Int(id) - 1] : assets.first { $0.id == id }
@@ -193,12 +193,12 @@ final class FakeLibrary: LibraryService {
 }
 
 extension FakeLibrary {
-    /// Runs code whose fetches come here.
+    /// Runs code whose fetches use this library.
     func use<Result>(_ body: () throws -> Result) rethrows -> Result {
         try PHPhotoLibrary.using(connection, body)
     }
 
-    /// Adds a resource with these bytes; `size` is what the library remembers.
+    /// Adds a resource with these bytes; `size` is the size that the library records.
     func addResource(_ data: Data, size: Int? = nil, in folder: TemporaryFolder) throws {
         let uuid = UUID().uuidString
         let file = try folder.write(data, to: "stored/\(uuid)")
@@ -222,7 +222,7 @@ extension FakeLibrary {
         }
     }
 
-    /// The resources of the first asset.
+    /// Returns the resources of the first asset.
     func resources() -> [PHAssetResource] {
         use {
             guard let asset = PHAsset.fetchAssets(with: nil).firstObject else { return [] }

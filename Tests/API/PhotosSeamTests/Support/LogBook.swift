@@ -1,7 +1,7 @@
 import Logging
 import Synchronization
 
-/// Keeps what was logged.
+/// Records log messages.
 final class LogBook: Sendable {
     private let lines = Mutex<[String]>([])
 
@@ -22,7 +22,9 @@ final class LogBook: Sendable {
         }
 
         func log(event: LogEvent) {
-            book.lines.withLock { $0.append("\(event.level): \(event.message)") }
+            // What failed is in the metadata.
+            let text = event.metadata?["photos.error"].map { "\($0)" } ?? "\(event.message)"
+            book.lines.withLock { $0.append("\(event.level): \(text)") }
         }
     }
 }

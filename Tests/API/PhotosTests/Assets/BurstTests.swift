@@ -3,11 +3,11 @@ import Photos
 import PhotosManagement
 import Testing
 
-/// Bursts through the public API: behaviours 33, 34, 53 and 54; pains 16.
-@Suite struct BurstTests {
+/// Bursts through the public API: behaviors 33, 34, 53 and 54; pains 16.
+@Suite(.timeLimit(.minutes(2))) struct BurstTests {
     private let world: ChangeWorld
 
-    /// Six photos, of which 2 to 5 are a burst that 3 stands for.
+    /// Creates six photos, of which 2 to 5 are a burst with the key frame 3.
     init() throws {
         world = try ChangeWorld(
             photos: 6,
@@ -48,7 +48,7 @@ import Testing
         )
     }
 
-    /// Every fetch that may give all six, or three without the frames that nobody picked.
+    /// Returns every fetch that may return all six, or three without the unpicked frames.
     private func fetches(_ options: PHFetchOptions?) throws -> [(String, PHFetchResult<PHAsset>)] {
         let album = try #require(world.albums.first)
         let smart = try smartAlbum(.smartAlbumUserLibrary)
@@ -79,7 +79,7 @@ import Testing
         #expect(PHAsset.fetchAssets(in: bursts, options: nil).all.map(\.number) == [3])
         #expect(PHAsset.fetchAssets(in: bursts, options: everything).count == 4)
         #expect(try #require(world.albums.first).estimatedAssetCount == 3)
-        // Whoever names frames gets them.
+        // A fetch by identifiers returns the frames.
         let names = try (2...5).map { try asset($0).localIdentifier }
         let named = world.bundle.using {
             PHAsset.fetchAssets(withLocalIdentifiers: names, options: nil)
@@ -96,7 +96,7 @@ import Testing
         #expect(try asset(3).burstSelectionTypes == .autoPick)
         #expect(try asset(5).representsBurst)
         #expect(try !asset(3).representsBurst)
-        // What the system picked still shows.
+        // The system's pick is still visible.
         #expect(burst() == [3, 5])
         let second = try asset(2)
         try world.change {
@@ -105,7 +105,7 @@ import Testing
             request.isBurstPick = true
             #expect(request.isBurstPick)
         }
-        // All picks show; one of the person's stands for the burst.
+        // All picks are visible, and one of the user's picks represents the burst.
         #expect(burst() == [2, 3, 5])
         let keys = try (2...5).map(asset).filter(\.representsBurst)
         #expect(keys.count == 1 && [2, 5].contains(keys.first?.number ?? 0))

@@ -3,7 +3,7 @@ import Photos
 import PhotosManagement
 import Testing
 
-@Suite struct PHAssetTests {
+@Suite(.timeLimit(.minutes(2))) struct PHAssetTests {
     @Test func bareAssetHasNoValues() {
         let asset = PHAsset()
         #expect(asset.localIdentifier.isEmpty)

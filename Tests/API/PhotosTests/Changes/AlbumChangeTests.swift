@@ -3,7 +3,7 @@ import Photos
 import PhotosManagement
 import Testing
 
-@Suite struct AlbumChangeTests {
+@Suite(.timeLimit(.minutes(2))) struct AlbumChangeTests {
     @Test func albumsAreMadeFilledRenamedAndDeleted() throws {
         let world = try ChangeWorld(photos: 3)
         let album = try world.album("Trip", with: world.assets)
@@ -19,13 +19,13 @@ import Testing
             #expect(request?.title == "Journey")
         }
         #expect(world.albums.map(\.localizedTitle) == ["Journey"])
-        // Behaviour 121.
+        // Behavior 121.
         try world.change { PHAssetCollectionChangeRequest.deleteAssetCollections([album]) }
         #expect(world.albums.isEmpty)
         #expect(world.assets.count == 3)
     }
 
-    /// Behaviour 75.
+    /// Behavior 75.
     @Test func titlesNeedNotDiffer() throws {
         let world = try ChangeWorld()
         let (first, second) = (try world.album("Same"), try world.album("Same"))
@@ -33,7 +33,7 @@ import Testing
         #expect(world.albums == [first, second])
     }
 
-    /// Behaviours 24, 25 and 127.
+    /// Behaviors 24, 25 and 127.
     @Test func placeholdersCanBeUsedInTheSameBlock() throws {
         let world = try ChangeWorld()
         let file = try world.photo()
@@ -89,7 +89,7 @@ import Testing
         #expect(world.numbers(in: album) == [1, 2, 3, 4, 5, 6])
     }
 
-    /// Behaviour 130.
+    /// Behavior 130.
     @Test func assetsThatAreThereStayWhereTheyAre() throws {
         let world = try ChangeWorld(photos: 3)
         let album = try world.album(with: world.assets)
@@ -121,7 +121,7 @@ import Testing
         #expect(world.albums.map(\.estimatedAssetCount) == [1])
     }
 
-    /// Behaviour 121.
+    /// Behavior 121.
     @Test func foldersTakeWhatIsInThemAlong() throws {
         let world = try ChangeWorld(photos: 1)
         let album = try world.album("Inside", with: world.assets)
@@ -143,7 +143,7 @@ import Testing
         #expect(world.assets.count == 1)
     }
 
-    /// Behaviours 72, 76 and 79.
+    /// Behaviors 72, 76 and 79.
     @Test func collectionsOfNoLibraryCannotBeChanged() throws {
         let world = try ChangeWorld(photos: 1)
         let memory = PHAssetCollection.transientAssetCollection(with: world.assets, title: "M")

@@ -3,7 +3,7 @@ import Photos
 import PhotosManagement
 import Testing
 
-@Suite struct AssetChangeTests {
+@Suite(.timeLimit(.minutes(2))) struct AssetChangeTests {
     @Test func everyPropertyIsSet() throws {
         let world = try ChangeWorld(photos: 1)
         let asset = try #require(world.assets.first)
@@ -30,12 +30,12 @@ import Testing
         #expect(now.extendedMetadata.caption == "At the lake")
         #expect(now.value(forKey: "title") as? String == "Lake")
         #expect(Set(now.extendedMetadata.keywords) == ["water", "summer"])
-        // Behaviour 20: what was held stays as it was; behaviour 23: and is equal.
+        // Behavior 20: a retained object does not change; behavior 23: and is equal.
         #expect(!asset.isFavorite)
         #expect(now == asset)
     }
 
-    /// Behaviour 125.
+    /// Behavior 125.
     @Test func requestsStartWithPresentValuesAndChangeOnlyWhatIsSet() throws {
         let world = try ChangeWorld(photos: 1)
         let asset = try #require(world.assets.first)
@@ -46,7 +46,7 @@ import Testing
         }
         let stale = asset
         try world.change {
-            // Of an old state: only the rating may go to the library.
+            // The request is made from an old state: only the rating may be sent to the library.
             let request = PHAssetChangeRequest(for: stale)
             #expect(!request.isFavorite)
             #expect(request.creationDate == stale.creationDate)
@@ -59,7 +59,7 @@ import Testing
         #expect(now.rating == .one)
     }
 
-    /// Behaviour 146.
+    /// Behavior 146.
     @Test(arguments: [nil, ""]) func captionsAreCleared(_ caption: String?) throws {
         let world = try ChangeWorld(photos: 1)
         let asset = try #require(world.assets.first)
@@ -68,7 +68,7 @@ import Testing
         #expect(try world.now(asset).extendedMetadata.caption == nil)
     }
 
-    /// Behaviour 146.
+    /// Behavior 146.
     @Test func keywordsThatAreThereOrAbsentAreLeftAlone() throws {
         let world = try ChangeWorld(photos: 1)
         let asset = try #require(world.assets.first)
@@ -83,7 +83,7 @@ import Testing
         #expect(try world.now(asset).extendedMetadata.keywords.isEmpty)
     }
 
-    /// Behaviour 117.
+    /// Behavior 117.
     @Test func changesAreSeenOnlyAfterTheBlock() throws {
         let world = try ChangeWorld(photos: 1)
         let asset = try #require(world.assets.first)
@@ -109,7 +109,7 @@ import Testing
         #expect(try world.now(asset).modificationDate == asset.modificationDate)
     }
 
-    /// Behaviour 126.
+    /// Behavior 126.
     @Test func onlyCreatingRequestsHavePlaceholders() throws {
         let world = try ChangeWorld(photos: 1)
         let asset = try #require(world.assets.first)
@@ -118,7 +118,7 @@ import Testing
         }
     }
 
-    /// Behaviour 147.
+    /// Behavior 147.
     @Test func onlyLivePhotosCanBeStopped() throws {
         let world = try ChangeWorld(photos: 1)
         let asset = try #require(world.assets.first)
@@ -135,7 +135,7 @@ import Testing
         #expect(failure?.localizedDescription.contains("PHAssetChangeRequest.init(for:)") == true)
     }
 
-    /// Behaviour 114.
+    /// Behavior 114.
     @Test func aFailingRequestTakesEverythingBack() throws {
         let world = try ChangeWorld(photos: 2)
         let file = try world.photo()
@@ -152,7 +152,7 @@ import Testing
             PHAssetCollectionChangeRequest(for: album)?.addAssets([world.assets[1]])
         }
         #expect(failure?.code == .identifierNotFound)
-        // It says which request it was.
+        // The error names the request.
         #expect(failure?.localizedDescription.contains("addAssets(_:)") == true)
         #expect(failure?.recoverySuggestion != nil)
         #expect(try world.bundle.version == before)

@@ -2,15 +2,15 @@ import Foundation
 import Photos
 import Testing
 
-/// What stops the program: errors of the programmer, as in PhotoKit.
+/// The programming errors that stop the program, as in PhotoKit.
 ///
-/// A block runs before its library is opened, so none of these needs one.
-@Suite struct ChangeTrapTests {
+/// A block runs before its library is opened, so none of these needs a library.
+@Suite(.timeLimit(.minutes(2))) struct ChangeTrapTests {
     private func words(_ result: ExitTest.Result?) -> String {
         String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
     }
 
-    /// Behaviour 111; pains 28.
+    /// Behavior 111; pains 28.
     @Test func requestsOutsideOfABlock() async {
         let result = await #expect(
             processExitsWith: .failure,
@@ -23,7 +23,7 @@ import Testing
         #expect(text.contains("can only be called from inside of -[PHPhotoLibrary performChanges:"))
     }
 
-    /// Behaviour 111.
+    /// Behavior 111.
     @Test func requestsThatOutliveTheirBlock() async {
         let result = await #expect(
             processExitsWith: .failure,
@@ -38,7 +38,7 @@ import Testing
         #expect(words(result).contains("PHAssetChangeRequest.isFavorite"))
     }
 
-    /// Behaviour 113.
+    /// Behavior 113.
     @Test func blocksInsideOfBlocks() async {
         let result = await #expect(
             processExitsWith: .failure,
@@ -51,7 +51,7 @@ import Testing
         #expect(words(result).contains("cannot be called from inside of a change block"))
     }
 
-    /// Behaviours 62, 123 and 145.
+    /// Behaviors 62, 123 and 145.
     @Test func renamingTheRootFolder() async {
         let result = await #expect(
             processExitsWith: .failure,
@@ -66,7 +66,7 @@ import Testing
         #expect(words(result).contains("root folder does not allow this operation (rename)"))
     }
 
-    /// Behaviours 62 and 123.
+    /// Behaviors 62 and 123.
     @Test func deletingTheRootFolder() async {
         let result = await #expect(
             processExitsWith: .failure,

@@ -3,7 +3,7 @@ import Photos
 import PhotosManagement
 import Testing
 
-@Suite struct CreationTests {
+@Suite(.timeLimit(.minutes(2))) struct CreationTests {
     @Test func photosAreMadeOfFiles() throws {
         let world = try ChangeWorld()
         let file = try world.photo(named: "Lake.JPG")
@@ -18,7 +18,7 @@ import Testing
         #expect(asset.isFavorite)
         #expect(asset.mediaType == .image)
         #expect(asset.pixelWidth > 0)
-        // Behaviour 137.
+        // Behavior 137.
         #expect(asset.extendedMetadata.originalFilename == "Lake.JPG")
         #expect(FileManager.default.fileExists(atPath: file.path))
         let stored = try #require(world.storedFiles.first)
@@ -46,12 +46,12 @@ import Testing
         #expect(names.allSatisfy { !$0.isEmpty })
     }
 
-    /// Behaviour 132.
+    /// Behavior 132.
     @Test func whatIsNoImageGivesNoRequest() throws {
         let world = try ChangeWorld()
         let text = world.folder.file("note.txt")
         try Data("Nothing to see".utf8).write(to: text)
-        // Pains 3: the name is wrong, the bytes count.
+        // Pains 3: the name is wrong, but the bytes count.
         let disguised = try world.photo(named: "photo.dat")
         let photo = try world.photo(named: "plain.jpg")
         let misnamed = world.folder.file("note.jpg")
@@ -79,7 +79,7 @@ import Testing
         #expect(world.assets.count == 1)
     }
 
-    /// Behaviour 142.
+    /// Behavior 142.
     @Test func failuresHaveTheirCodes() throws {
         let world = try ChangeWorld()
         let text = world.folder.file("note.jpg")
@@ -111,7 +111,7 @@ import Testing
         #expect(world.storedFiles.isEmpty)
     }
 
-    /// Behaviours 135 and 140.
+    /// Behaviors 135 and 140.
     @Test func combinationsAreKnownBefore() {
         func supports(_ types: PHAssetResourceType...) -> Bool {
             PHAssetCreationRequest.supportsAssetResourceTypes(
@@ -129,7 +129,7 @@ import Testing
         #expect(!PHAssetCreationRequest.supportsAssetResourceTypes([-3]))
     }
 
-    // MARK: - Moving (behaviour 136)
+    // MARK: - Moving (behavior 136)
 
     private func move(_ url: URL, in world: ChangeWorld) -> PHPhotosError? {
         world.failure {

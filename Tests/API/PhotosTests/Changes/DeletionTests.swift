@@ -4,8 +4,8 @@ import PhotosManagement
 import Synchronization
 import Testing
 
-/// Behaviours 118 to 120.
-@Suite struct DeletionTests {
+/// Behaviors 118 to 120.
+@Suite(.timeLimit(.minutes(2))) struct DeletionTests {
     @Test func deletedAssetsGoToRecentlyDeletedAndComeBack() throws {
         let world = try ChangeWorld(photos: 3)
         let album = try world.album(with: world.assets)
@@ -16,7 +16,7 @@ import Testing
         #expect(try world.bundle.recentlyDeletedAssets().all == [second])
         try world.bundle.restore([second])
         #expect(world.assets.count == 3)
-        // It is where it was.
+        // It is in its former place.
         #expect(world.numbers(in: album) == [1, 2, 3])
         #expect(try world.bundle.recentlyDeletedAssets().count == 0)
     }
@@ -77,7 +77,7 @@ import Testing
         let bundle = world.bundle
         world.library.deletionConfirmation = .custom { question in
             asked.add(question)
-            // No lock is held: the library can be read and changed meanwhile.
+            // No lock is held: the library can be read and changed in the meantime.
             return (try? bundle.version) != nil
         }
         try world.album("Asks nothing", with: world.assets)

@@ -3,15 +3,15 @@ import Photos
 import PhotosManagement
 import Testing
 
-/// Albums and folders against a plain array (behaviours 128 and 129).
+/// Albums and folders compared with a plain array (behaviors 128 and 129).
 ///
-/// `PHOTOS_ORDER_CASES` sets how many random blocks there are.
-@Suite struct ListOrderTests {
+/// `PHOTOS_ORDER_CASES` sets the number of random blocks.
+@Suite(.timeLimit(.minutes(2))) struct ListOrderTests {
     private static var cases: Int {
         ProcessInfo.processInfo.environment["PHOTOS_ORDER_CASES"].flatMap { Int($0) } ?? 60
     }
 
-    /// One random step, on the array and as a call.
+    /// A random step, applied to the array and as a call.
     private enum Step {
         case add([Int])
         case insert([Int], IndexSet)
@@ -20,7 +20,7 @@ import Testing
         case replace(IndexSet, [Int])
         case move(IndexSet, Int)
 
-        /// The model: what the documentation says, on an array.
+        /// Applies the step to an array as the documentation describes, as the model.
         func apply(to list: inout [Int]) {
             switch self {
             case .add(let new):
@@ -134,7 +134,8 @@ import Testing
         }
     }
 
-    /// The root folder holds what another folder gives up, so only steps that keep all are random.
+    /// The root folder receives the children that another folder loses, so only steps that keep all
+    /// are random.
     @Test func theRootFolderFollowsTheModel() throws {
         let world = try ChangeWorld()
         for number in 1...8 { try world.album("\(number)") }
@@ -165,12 +166,12 @@ import Testing
         }
     }
 
-    /// Behaviour 128.
+    /// Behavior 128.
     @Test func indexesCountInWhatWasFetched() throws {
         let world = try ChangeWorld(photos: 5)
         let album = try world.album(with: world.assets)
         let result = PHAsset.fetchAssets(in: album, options: nil)
-        // Somebody else removes the first two.
+        // Another client removes the first two.
         try world.change {
             PHAssetCollectionChangeRequest(for: album)?.removeAssets(at: IndexSet([0, 1]))
         }

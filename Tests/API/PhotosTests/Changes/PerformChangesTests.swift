@@ -31,7 +31,7 @@ import Testing
         #expect(failed.1 is PHPhotosError)
     }
 
-    /// Behaviour 115.
+    /// Behavior 115.
     @Test func theAsyncFormThrows() async throws {
         let world = try ChangeWorld(photos: 1)
         let asset = world.assets[0]
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    /// Behaviour 148.
+    /// Behavior 148.
     @MainActor
     @Test func blocksOfTheMainActorWork() async throws {
         let world = try ChangeWorld(photos: 1)
@@ -63,7 +63,7 @@ import Testing
         let asset = world.assets[0]
         let library = world.library
         let gate = DispatchSemaphore(value: 0)
-        // Holds the queue up until the task is cancelled.
+        // Blocks the queue until the task is canceled.
         library.performChanges({ gate.wait() }, completionHandler: nil)
         let task = Task { try await library.performChanges(Self.set(asset)) }
         task.cancel()
@@ -99,7 +99,7 @@ import Testing
         let library = world.library
         let error: (any Error)? = await withCheckedContinuation { continuation in
             library.performChanges {
-                // Another thread changes and waits, while this block waits for it.
+                // Another thread makes a change and waits, while this block waits for that thread.
                 let done = DispatchSemaphore(value: 0)
                 Thread.detachNewThread {
                     try? library.performChangesAndWait(Self.set(first))
@@ -152,7 +152,7 @@ import Testing
 }
 
 extension PHPhotoLibrary {
-    /// As published programs declare it.
+    /// The declaration that published programs use.
     func performChanges(_ block: @escaping () throws -> Void) async throws {
         var failure: (any Error)?
         let quiet: () -> Void = {

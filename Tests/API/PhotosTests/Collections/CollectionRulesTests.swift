@@ -3,10 +3,12 @@ import Photos
 import PhotosManagement
 import Testing
 
-/// What the collections of PhotoKit promise, by the numbers of the documented behaviours.
-@Suite struct CollectionRulesTests {
-    /// Photos 1 to 6, of which 6 is hidden; a folder F with the albums A (1, 2, 3) and B (4); the
-    /// albums C (5, 2) and, empty and of the same title, another C.
+/// The guarantees of PhotoKit's collections, by the numbers of the documented behaviors.
+@Suite(.timeLimit(.minutes(2))) struct CollectionRulesTests {
+    /// A library with photos 1 to 6 and some collections.
+    ///
+    /// Photo 6 is hidden. The folder F contains the albums A (1, 2, 3) and B (4). The album C
+    /// contains 5 and 2, and an empty album has the same title.
     private struct Tree {
         let world: ChangeWorld
         let folder: PHCollectionList
@@ -159,7 +161,7 @@ import Testing
         #expect(all.allSatisfy { $0.estimatedAssetCount != NSNotFound })
         let filled = tree.smart(.any, tree.options("estimatedAssetCount > 0"))
         #expect(filled == all.filter { $0.estimatedAssetCount > 0 })
-        // The favourite, all five, all five as added lately or not, and the hidden one.
+        // The favorite, all five, all five in Recently Added or none, and the hidden one.
         #expect(filled.contains { $0.assetCollectionSubtype == .smartAlbumFavorites })
         #expect(filled.contains { $0.assetCollectionSubtype == .smartAlbumAllHidden })
         let none = tree.smart(.any, tree.options("estimatedAssetCount = 0"))
@@ -186,7 +188,7 @@ import Testing
         #expect(album.endDate == all[4].creationDate && album.estimatedAssetCount == 2)
         let favorites = try #require(tree.smart(.smartAlbumFavorites).first)
         #expect(favorites.estimatedAssetCount == 0 && favorites.startDate == nil)
-        // Albums are about no place.
+        // Albums have no place.
         #expect(album.approximateLocation == nil)
         #expect(album.localizedLocationNames == [])
         #expect(tree.folder.startDate == nil && tree.folder.endDate == nil)
@@ -201,7 +203,7 @@ import Testing
         }
     }
 
-    /// Every format of a collection fetch that was seen in the wild.
+    /// Every format of a collection fetch found in published programs.
     @Test("Predicates of published programs select what they say")
     func predicates() throws {
         let tree = try Tree()
@@ -230,7 +232,7 @@ import Testing
         for (format, arguments, expected) in cases {
             #expect(tree.albums(tree.options(format, arguments)) == expected, "\(format)")
         }
-        // In lists, too, and at the top.
+        // Also in lists, and at the top level.
         tree.world.bundle.using {
             let inside = PHCollection.fetchCollections(
                 in: tree.folder,
@@ -318,7 +320,7 @@ import Testing
         let gone = tree.empty
         try tree.world.change { PHAssetCollectionChangeRequest.deleteAssetCollections([gone]) }
         #expect(allowed(gone).isEmpty)
-        // And what is not allowed has no request.
+        // A change that is not allowed has no request.
         try tree.world.change {
             #expect(PHAssetCollectionChangeRequest(for: smart) == nil)
             #expect(PHAssetCollectionChangeRequest(for: smart, assets: nil) == nil)

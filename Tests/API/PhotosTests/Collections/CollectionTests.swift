@@ -3,7 +3,7 @@ import Photos
 import PhotosManagement
 import Testing
 
-@Suite struct CollectionTests {
+@Suite(.timeLimit(.minutes(2))) struct CollectionTests {
     private struct Tree {
         let world: ChangeWorld
         let folder: PHCollectionList
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    /// Behaviours 61, 63 and 76.
+    /// Behaviors 61, 63 and 76.
     @Test func theTreeIsFetched() throws {
         let tree = try Tree()
         let (world, folder) = (tree.world, tree.folder)
@@ -62,7 +62,7 @@ import Testing
         #expect(tree.inside.assetCollectionSubtype == .albumRegular)
     }
 
-    /// Behaviour 62.
+    /// Behavior 62.
     @Test func thereIsOneRootFolder() throws {
         let tree = try Tree()
         let roots = tree.world.bundle.using {
@@ -87,7 +87,7 @@ import Testing
         #expect(!PHAssetCollection().canPerform(.rename))
     }
 
-    /// Behaviours 59, 70, 72 and 73.
+    /// Behaviors 59, 70, 72 and 73.
     @Test func albumsHaveTheirOwnOrderCountAndDates() throws {
         let tree = try Tree()
         #expect(tree.world.numbers(in: tree.outside) == [5, 1])
@@ -113,7 +113,7 @@ import Testing
         }
         #expect(albums(tree.world.assets[0], .album) == [tree.inside, tree.outside])
         #expect(albums(tree.world.assets[1], .album) == [tree.inside])
-        // Behaviour 69.
+        // Behavior 69.
         #expect(albums(tree.world.assets[0], .smartAlbum).isEmpty)
     }
 
@@ -145,7 +145,7 @@ import Testing
         #expect(!format.evaluate(with: tree.inside))
     }
 
-    /// Behaviours 47 and 64.
+    /// Behaviors 47 and 64.
     @Test func identifiersFindEachOnce() throws {
         let tree = try Tree()
         let identifiers = [
@@ -183,7 +183,7 @@ import Testing
         #expect(tree.folder.value(forKey: "estimatedAssetCount") == nil)
     }
 
-    /// Behaviour 79.
+    /// Behavior 79.
     @Test func collectionsInMemoryHoldWhatTheyWereGiven() throws {
         let tree = try Tree()
         let assets = tree.world.assets

@@ -3,13 +3,15 @@ import Photos
 import PhotosManagement
 import Testing
 
-/// Moments, clusters and years through the public API (behaviour 35, 73, 74, 78).
-@Suite struct MomentTests {
+/// Moments, clusters and years through the public API (behavior 35, 73, 74, 78).
+@Suite(.timeLimit(.minutes(2))) struct MomentTests {
     private let world: ChangeWorld
     private let day: Date
 
-    /// Three photos in Munich on a day in May 2024, one of them hidden, one in the evening of that day
-    /// of which nobody knows where, one in 2023, and one in Recently Deleted.
+    /// Creates three photos in Munich on a day in May 2024, one of them hidden, and three others.
+    ///
+    /// One of those is from the evening of that day without a place, one is from 2023, and one is
+    /// in Recently Deleted.
     init() throws {
         world = try ChangeWorld(photos: 6)
         day = try #require(try? Date("2024-05-03T10:00:00Z", strategy: .iso8601))
@@ -85,7 +87,7 @@ import Testing
         for list in [years[1], clusters[1]] {
             let inside = PHAssetCollection.fetchMoments(inMomentList: list, options: nil).all
             #expect(inside == Array(moments.dropFirst()))
-            // In a year are its clusters, and in these the moments.
+            // A year contains its clusters, which contain the moments.
             let children = PHCollection.fetchCollections(in: list, options: nil).all
             let expected: [PHCollection] = list == years[1] ? [clusters[1]] : inside
             #expect(children == expected)
@@ -209,7 +211,7 @@ import Testing
     }
 }
 
-/// What an observer is told.
+/// The changes that an observer receives.
 private final class Observed: NSObject, PHPhotoLibraryChangeObserver, @unchecked Sendable {
     // Unchecked: `changes` is guarded by `lock`.
     private let lock = NSLock()
@@ -217,7 +219,7 @@ private final class Observed: NSObject, PHPhotoLibraryChangeObserver, @unchecked
 
     func photoLibraryDidChange(_ change: PHChange) { lock.withLock { changes.append(change) } }
 
-    /// The first change that is told of what `body` does.
+    /// Returns the first reported change of `body`.
     static func change(in world: ChangeWorld, _ body: () throws -> Void) throws -> PHChange {
         let observer = Observed()
         world.library.register(observer)

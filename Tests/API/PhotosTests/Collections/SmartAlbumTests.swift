@@ -3,8 +3,8 @@ import Photos
 import PhotosManagement
 import Testing
 
-/// Smart albums through the public API, beside SQLite's own tool over the same rows.
-@Suite struct SmartAlbumTests {
+/// Smart albums through the public API, compared with SQLite's own tool over the same rows.
+@Suite(.timeLimit(.minutes(2))) struct SmartAlbumTests {
     private let library: RowsLibrary
 
     init() throws { library = try RowsLibrary.shared.get() }

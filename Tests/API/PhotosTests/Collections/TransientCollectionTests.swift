@@ -3,8 +3,8 @@ import Photos
 import PhotosManagement
 import Testing
 
-/// Collections in memory, wherever a collection can be (behaviour 79).
-@Suite struct TransientCollectionTests {
+/// Collections in memory, wherever a collection can be used (behavior 79).
+@Suite(.timeLimit(.minutes(2))) struct TransientCollectionTests {
     private let world: ChangeWorld
     private let stored: PHAssetCollection
     private let favorites: PHAssetCollection
@@ -96,7 +96,7 @@ import Testing
                 ])
             } == ["Picks", favorites.localizedTitle]
         )
-        // What cannot be answered is empty, as everywhere.
+        // An unsupported query returns nothing, as everywhere.
         #expect(titles { $0.predicate = NSPredicate(format: "nonsense = 1") } == [])
     }
 

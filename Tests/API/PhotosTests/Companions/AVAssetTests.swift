@@ -2,10 +2,10 @@ import Foundation
 import Photos
 import Testing
 
-/// What assets say of movies, against what ffprobe says.
+/// The properties of movies that assets report, compared with ffprobe.
 @Suite(.timeLimit(.minutes(5))) struct AVAssetTests {
     init() throws {
-        // The worker of this build.
+        // Uses the worker of this build.
         _ = try FilesLibrary.shared.get()
     }
 
@@ -188,7 +188,7 @@ import Testing
         #expect(item.numberValue == 2.5 && item.stringValue == "2.5")
     }
 
-    /// A movie that the package drew.
+    /// Returns a movie that the package drew.
     static func sampleMovie() throws -> URL? {
         let video = try FilesLibrary.shared.get().assets().first { $0.mediaType == .video }
         let resource = video.flatMap { PHAssetResource.assetResources(for: $0).first }

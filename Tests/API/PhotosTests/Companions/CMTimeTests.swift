@@ -3,9 +3,9 @@ import Foundation
 import Photos
 import Testing
 
-/// Times against plain fractions, and what is no number.
-@Suite struct CMTimeTests {
-    /// A fraction of 128-bit numbers: what a time stands for.
+/// Times compared with exact fractions, and invalid times.
+@Suite(.timeLimit(.minutes(2))) struct CMTimeTests {
+    /// A fraction of 128-bit numbers with the value of a time.
     private struct Fraction: Equatable {
         var top: Int128
         var bottom: Int128
@@ -23,7 +23,7 @@ import Testing
             one.top * other.bottom == other.top * one.bottom
         }
 
-        /// How far it is from a time, in the time's units.
+        /// Returns the distance to a time, in the time's units.
         func distance(to time: CMTime) -> Double {
             let here = Double(top) / Double(bottom)
             return abs(here - time.seconds) * Double(time.timescale)
@@ -90,7 +90,7 @@ import Testing
         (.roundAwayFromZero, [2, -2, 2, -2, 1, -1]),
         (.roundTowardPositiveInfinity, [2, -1, 2, -1, 1, 0]),
         (.roundTowardNegativeInfinity, [1, -2, 1, -2, 0, -1]),
-        // To a coarser scale toward zero, but never a negative time to zero.
+        // Conversions to a coarser scale round toward zero, but never a negative time to zero.
         (.quickTime, [1, -1, 1, -1, 0, -1]),
     ])
     func scalesRoundAsAsked(_ row: (CMTimeRoundingMethod, [Int64])) {
@@ -194,7 +194,7 @@ import Testing
     }
 }
 
-@Suite struct CGAffineTransformTests {
+@Suite(.timeLimit(.minutes(2))) struct CGAffineTransformTests {
     @Test func transformsDoWhatTheirNumbersSay() {
         let turn = CGAffineTransform(a: 0, b: 1, c: -1, d: 0, tx: 720, ty: 0)
         #expect(CGPoint(x: 0, y: 0).applying(turn) == CGPoint(x: 720, y: 0))

@@ -2,7 +2,7 @@ import Foundation
 import Photos
 import Testing
 
-@Suite struct UTTypeTests {
+@Suite(.timeLimit(.minutes(2))) struct UTTypeTests {
     static let formats: [(UTType, String, [String], String)] = [
         (.jpeg, "public.jpeg", ["jpg", "JPEG", "jpe"], "image/jpeg"),
         (.heic, "public.heic", ["heic"], "image/heic"),
@@ -62,9 +62,9 @@ import Testing
     }
 }
 
-@Suite struct CLLocationTests {
+@Suite(.timeLimit(.minutes(2))) struct CLLocationTests {
     @Test(arguments: [
-        // Metres between cities, from the formulas for the ellipsoid.
+        // Distances between cities in meters, from the formulas for the ellipsoid.
         (52.5200, 13.4050, 48.8566, 2.3522, 879_699.0), (0, 0, 0, 1, 111_319.5),
         (40.7128, -74.0060, -33.8688, 151.2093, 15_988_755), (10, 179.5, 10, -179.5, 109_641.0),
         (5, 5, 5, 5, 0),

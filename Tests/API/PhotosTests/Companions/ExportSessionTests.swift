@@ -3,7 +3,7 @@ import Photos
 import Synchronization
 import Testing
 
-/// Exports, against what ffprobe says of their results.
+/// Exports, compared with ffprobe's report of their results.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct ExportSessionTests {
     private let folder: Folder
 
@@ -12,7 +12,7 @@ import Testing
         folder = try Folder()
     }
 
-    /// Half a second of pictures and sound, made by ffmpeg.
+    /// Creates half a second of video and audio with ffmpeg.
     private func clip(
         _ name: String = "clip.mov",
         size: String = "640x360",
@@ -49,7 +49,7 @@ import Testing
         return (session, try FFProbe(url), url)
     }
 
-    /// Files in the folder, hidden ones too.
+    /// The files in the folder, including hidden ones.
     private var files: Set<String> {
         Set((try? FileManager.default.contentsOfDirectory(atPath: folder.url.path)) ?? [])
     }
@@ -81,7 +81,7 @@ import Testing
 
     @Test("Movies larger than a preset's bounds are brought into them")
     func largeMoviesAreMadeSmaller() async throws {
-        // Two pictures are enough, and of this size no more are made for nothing.
+        // Two frames are sufficient, and more of this size would take needlessly long.
         let asset = try clip("large.mov", size: "4096x2304", arguments: ["-frames:v", "2"])
         for (preset, codec, width, height) in [
             (AVAssetExportPreset1280x720, "h264", 1280.0, 720.0),
@@ -273,7 +273,7 @@ import Testing
         #expect(progress == progress.sorted() && files == before)
         session.cancelExport()
         #expect(calls.load(ordering: .relaxed) == 1)
-        // One that waits for its turn, and one that never began.
+        // A session that waits for its turn, and one that never began.
         let early = try #require(
             AVAssetExportSession(asset: asset, presetName: AVAssetExportPresetPassthrough)
         )

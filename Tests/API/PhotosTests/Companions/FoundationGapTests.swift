@@ -2,8 +2,8 @@ import Foundation
 import Photos
 import Testing
 
-/// What programs use that Foundation and Dispatch lack on Linux.
-@Suite struct FoundationGapTests {
+/// API that programs use and that Foundation and Dispatch lack on Linux.
+@Suite(.timeLimit(.minutes(2))) struct FoundationGapTests {
     @Test func placesOfCellsAreSectionAndRow() {
         var place = IndexPath(item: 7, section: 2)
         #expect(place == IndexPath(indexes: [2, 7]))
@@ -36,8 +36,8 @@ import Testing
     }
 }
 
-/// The functions and constants from before `UTType`.
-@Suite struct OldTypeFunctionTests {
+/// The functions and constants that preceded `UTType`.
+@Suite(.timeLimit(.minutes(2))) struct OldTypeFunctionTests {
     @Test func typesConform() {
         #expect(UTTypeConformsTo("public.heic" as CFString, kUTTypeImage))
         #expect(UTTypeConformsTo(kUTTypeQuickTimeMovie, kUTTypeMovie))
@@ -96,8 +96,8 @@ import Testing
     }
 }
 
-/// Tags of types, and names of files by their types.
-@Suite struct TypeTagTests {
+/// The tags of types, and file names by type.
+@Suite(.timeLimit(.minutes(2))) struct TypeTagTests {
     @Test func tagsAreThoseOfTheType() {
         #expect(UTType(tag: "JPG", tagClass: .filenameExtension, conformingTo: nil) == .jpeg)
         #expect(UTType(tag: "image/heic", tagClass: .mimeType, conformingTo: .image) == .heic)
@@ -114,7 +114,7 @@ import Testing
         let folder = URL(fileURLWithPath: "/photos")
         let name = folder.appendingPathComponent("one", conformingTo: .heic)
         #expect(name.path == "/photos/one.heic")
-        // One of the type's other extensions will do.
+        // Another extension of the type is acceptable.
         #expect(
             folder.appendingPathComponent("one.JPG", conformingTo: .jpeg).path == "/photos/one.JPG"
         )

@@ -2,14 +2,14 @@ import Foundation
 import Photos
 import Testing
 
-/// What files say of their pictures, by ImageIO's names; exiftool judges.
+/// The properties that files declare, by ImageIO's names, compared with exiftool.
 @Suite(.timeLimit(.minutes(2))) struct ImageSourceTests {
     init() throws {
         // Sets up the worker and draws the samples.
         _ = try FilesLibrary.shared.get()
     }
 
-    /// The keys of ImageIO, and exiftool's names for the same.
+    /// The keys of ImageIO, and exiftool's names for the same properties.
     static var numbers: [(String, CFString, String)] {
         [
             ("{Exif}", kCGImagePropertyExifFNumber, "ExifIFD:FNumber"),
@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test(.needsCameraFiles) func theyAreWhatExiftoolReads() throws {
-        // Once for all files: it takes long to start.
+        // Runs once for all files, because its start takes long.
         let json = try Tool.run("exiftool", ["-json", "-n", "-G1"] + Self.files.map(\.path))
         let rows = try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [[String: Any]]
         #expect(rows?.count == Self.files.count)
@@ -87,7 +87,7 @@ import Testing
                 (part?[key as String] as? NSNumber)?.doubleValue,
                 "\(file) \(name)"
             )
-            // Angles and heights have their signs in another tag.
+            // The signs of angles and heights are in another tag.
             let error = min(abs(value - wanted), abs(value - abs(wanted)))
             #expect(error <= max(abs(wanted) * 1e-6, 1e-9), "\(file) \(name): \(value)")
         }
@@ -95,7 +95,7 @@ import Testing
             guard let wanted = facts[name] as? String else { continue }
             let part = found[dictionary] as? [CFString: Any]
             let value = (part?[key] as? String)?.trimmingCharacters(in: .whitespaces)
-            // The satellites' time is in whole seconds.
+            // Satellite time is in whole seconds.
             let rest = name == "GPS:GPSTimeStamp" ? wanted.prefix(8) : wanted[...]
             #expect(value == rest.trimmingCharacters(in: .whitespaces), "\(file) \(name)")
         }
@@ -131,7 +131,7 @@ import Testing
             #expect(wide.width > wide.height, "\(name)")
             let stored = try #require(CGImageSourceCreateThumbnailAtIndex(source, 0, options))
             #expect((stored.width > stored.height) == (orientation < 5), "\(name)")
-            // Turned as the tag says, the stored pixels are the upright ones.
+            // Rotated by the tag, the stored pixels are the upright ones.
             let turn = try #require(CGImagePropertyOrientation(rawValue: UInt32(orientation)))
             let turned = UIImage(
                 cgImage: stored,

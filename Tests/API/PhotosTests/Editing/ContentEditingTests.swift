@@ -4,7 +4,7 @@ import PhotosManagement
 import Synchronization
 import Testing
 
-/// Behaviours 149–166 and 168, on photos.
+/// Behaviors 149–166 and 168, on photos.
 @Suite(.timeLimit(.minutes(3))) struct ContentEditingTests {
     private let editing: EditingWorld
     private var world: ChangeWorld { editing.world }
@@ -41,7 +41,7 @@ import Testing
         let told = Mutex<[Double]>([])
         options.progressHandler = { part, _ in told.withLock { $0.append(part) } }
         options.skipsDisplaySizeImage = true
-        // Behaviour 151.
+        // Behavior 151.
         options.canHandleAdjustmentData = { _ in
             Issue.record("There are no adjustments to be asked about.")
             return true
@@ -53,7 +53,7 @@ import Testing
         #expect(parts.first == 0 && parts.last == 1 && parts == parts.sorted())
     }
 
-    /// Behaviour 166.
+    /// Behavior 166.
     @Test func stoppedRequestsSaySo() throws {
         let asset = try editing.addPhoto()
         let options = PHContentEditingInputRequestOptions()
@@ -62,7 +62,7 @@ import Testing
         #expect(answer.input == nil)
         #expect(answer.info[PHContentEditingInputCancelledKey] as? Bool == true)
         #expect(answer.error == nil)
-        // Harmless.
+        // Has no effect.
         asset.cancelContentEditingInputRequest(0)
         asset.cancelContentEditingInputRequest(4711)
     }
@@ -79,7 +79,7 @@ import Testing
 
     // MARK: - Saving
 
-    /// Behaviours 43, 50, 51, 158, 168 and 190.
+    /// Behaviors 43, 50, 51, 158, 168 and 190.
     @Test func savedEditIsShownAndTheOriginalStays() async throws {
         let asset = try editing.addPhoto()
         let original = try #require(editing.data(asset))
@@ -133,7 +133,7 @@ import Testing
         #expect(entry.contentChanged)
     }
 
-    /// Behaviours 150 and 152.
+    /// Behaviors 150 and 152.
     @Test func canHandleDecidesWhatIsBegunWith() throws {
         let asset = try editing.addPhoto()
         let original = try #require(editing.data(asset))
@@ -162,7 +162,7 @@ import Testing
         }
     }
 
-    /// An edit on top of another editor's keeps what it began with, so that it can be gone on with.
+    /// An edit on top of another editor's keeps its base, so that it can be continued.
     @Test func editOfAnEditKeepsItsBase() throws {
         let asset = try editing.addPhoto()
         let original = try #require(editing.data(asset))
@@ -179,7 +179,7 @@ import Testing
         let input = try editing.input(asset, handling: "other.editor")
         #expect(try Data(contentsOf: #require(input.fullSizeImageURL)) == Data(contentsOf: first))
 
-        // Going on with it keeps that base; beginning with the original drops it.
+        // Continuing it keeps that base; starting from the original drops it.
         let third = try EditingWorld.rendering(9)
         try editing.save(third, of: asset, adjustments, basedOn: input)
         let again = try editing.input(asset, handling: "other.editor")
@@ -197,7 +197,7 @@ import Testing
 
     @Test func lastCommitWinsAndTheEarlierComesBack() throws {
         let asset = try editing.addPhoto()
-        // Both begin with the original.
+        // Both start from the original.
         let inputs = [try editing.input(asset), try editing.input(asset)]
         let renderings = [try EditingWorld.rendering(7), try EditingWorld.rendering(8)]
         for (input, rendering) in zip(inputs, renderings) {
@@ -216,7 +216,7 @@ import Testing
 
     // MARK: - Reverting
 
-    /// Behaviours 36, 37 and 159.
+    /// Behaviors 36, 37 and 159.
     @Test func revertGoesBackAndUndoBringsTheEditBack() throws {
         let asset = try editing.addPhoto()
         let original = try #require(editing.data(asset))
@@ -246,7 +246,7 @@ import Testing
         #expect(editing.data(again) == (try Data(contentsOf: rendering)))
         #expect(try editing.findings() == [])
 
-        // The edit itself, too.
+        // The edit itself can also be undone.
         try world.bundle.undo()
         #expect(editing.data(asset) == original)
         #expect(try !world.now(asset).hasAdjustments)
@@ -258,7 +258,7 @@ import Testing
         let token = world.library.currentChangeToken
         try world.change { PHAssetChangeRequest(for: asset).revertAssetContentToOriginal() }
         #expect(world.library.currentChangeToken == token)
-        // Behaviour 161.
+        // Behavior 161.
         let error = world.failure { PHAssetChangeRequest(for: asset).revertAssetContent(to: .raw) }
         #expect(error?.code == .changeNotSupported)
     }
@@ -275,7 +275,7 @@ import Testing
 
     // MARK: - New assets
 
-    /// Behaviour 164.
+    /// Behavior 164.
     @Test func blockMakesAndEditsAnAsset() throws {
         let file = try world.photo(named: "New.jpg")
         let rendering = try EditingWorld.rendering()

@@ -4,7 +4,7 @@ import PhotosManagement
 import Synchronization
 import Testing
 
-/// Behaviour 118: who is asked before content is edited.
+/// Behavior 118: the confirmation before content is edited.
 @Suite(.timeLimit(.minutes(3))) struct EditConfirmationTests {
     private let editing: EditingWorld
     private let asset: PHAsset

@@ -2,8 +2,8 @@ import Foundation
 import Photos
 import Testing
 
-/// Programs test their editors with doubles of what the library gives.
-@Suite struct EditingDoubleTests {
+/// Programs test their editors with doubles of the library's objects.
+@Suite(.timeLimit(.minutes(2))) struct EditingDoubleTests {
     private final class Input: PHContentEditingInput, @unchecked Sendable {
         override var mediaType: PHAssetMediaType { .video }
         override var adjustmentData: PHAdjustmentData? { PHAdjustmentData() }
@@ -23,7 +23,7 @@ import Testing
         let input: PHContentEditingInput = Input()
         #expect(input.mediaType == .video && input.description.contains("/tmp/picture.jpg"))
         #expect(input.adjustmentData?.formatIdentifier == "")
-        // An output renders what its input says that it is.
+        // An output renders the type that its input declares.
         let output = PHContentEditingOutput(contentEditingInput: input)
         #expect(output.defaultRenderedContentType == .quickTimeMovie)
         let picture = PHContentEditingOutput(contentEditingInput: empty)

@@ -5,22 +5,22 @@ import PhotosManagement
 import Synchronization
 import Testing
 
-/// A library of its own for one test that edits.
+/// A separate library for one test that edits.
 final class EditingWorld {
     let world: ChangeWorld
 
     init() throws { world = try ChangeWorld() }
 
-    /// What a request for an input gave.
+    /// The answer to a request for an input.
     struct Answer: @unchecked Sendable {
-        // Unchecked because the dictionary is read only.
+        // Unchecked because the dictionary is only read.
         var input: PHContentEditingInput?
         var info: [AnyHashable: Any]
 
         var error: PHPhotosError? { info[PHContentEditingInputErrorKey] as? PHPhotosError }
     }
 
-    /// Adds a photo of a file.
+    /// Adds a photo from files.
     func add(_ files: [(PHAssetResourceType, URL)]) throws -> PHAsset {
         var identifier = ""
         try world.change {
@@ -35,13 +35,13 @@ final class EditingWorld {
         try add([(.photo, world.photo(number, named: "Lake \(number).JPG"))])
     }
 
-    /// A sample photo other than those that are added.
+    /// Returns a sample photo that differs from the added ones.
     static func rendering(_ number: Int = 7) throws -> URL {
         let samples = try ChangeWorld.samples.get()
         return samples.jpegs[number % samples.jpegs.count]
     }
 
-    /// Asks and waits.
+    /// Requests an input and waits.
     func request(_ asset: PHAsset, _ options: PHContentEditingInputRequestOptions? = nil) throws
         -> Answer
     {
@@ -72,7 +72,7 @@ final class EditingWorld {
         PHAdjustmentData(formatIdentifier: format, formatVersion: "1", data: Data(text.utf8))
     }
 
-    /// Saves a rendered file as an edit; the error that this fails with.
+    /// Saves a rendered file as an edit, and returns the error if it fails.
     @discardableResult
     func save(
         _ rendering: URL?,
@@ -93,7 +93,7 @@ final class EditingWorld {
         }
     }
 
-    /// Saves a file that is wrong, which says so and changes nothing.
+    /// Saves an invalid file, and expects an error and no change.
     func expectRefusal(
         of file: URL?,
         for asset: PHAsset,
@@ -121,7 +121,7 @@ final class EditingWorld {
         #expect(try findings() == [], "\(text)")
     }
 
-    /// What a version's picture file is.
+    /// Returns the picture file of a version.
     func data(_ asset: PHAsset, _ version: PHImageRequestOptionsVersion = .current) -> Data? {
         let options = PHImageRequestOptions()
         options.version = version
@@ -136,7 +136,7 @@ final class EditingWorld {
         return found
     }
 
-    /// What `photos verify --full` finds.
+    /// Returns the findings of `photos verify --full`.
     func findings() throws -> [String] {
         var found: [String] = []
         var options = LibraryCheck.Options()
@@ -147,14 +147,14 @@ final class EditingWorld {
         return found
     }
 
-    /// The paths of everything under the library's edits.
+    /// The paths of all files in the library's edits.
     var editFiles: [String] {
         let root = world.bundle.url.appendingPathComponent("edits")
         return (FileManager.default.enumerator(atPath: root.path)?.allObjects as? [String] ?? [])
             .filter { $0.contains(".") }
     }
 
-    /// The SHA-256 of all originals, by the system's own tool.
+    /// Returns the SHA-256 of all originals, by the system's own tool.
     func originalsDigest() throws -> String {
         let root = world.bundle.url.appendingPathComponent("originals").path
         return try Tool.run(

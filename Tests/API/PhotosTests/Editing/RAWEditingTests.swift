@@ -3,7 +3,7 @@ import Photos
 import PhotosManagement
 import Testing
 
-/// Behaviours 39, 159, 161 and 190, on a shot that is a RAW and a JPEG.
+/// Behaviors 39, 159, 161 and 190, on a RAW and JPEG pair.
 @Suite(.timeLimit(.minutes(3))) struct RAWEditingTests {
     private let editing: EditingWorld
     private let asset: PHAsset
@@ -19,7 +19,7 @@ import Testing
         asset = try editing.add([(.photo, pair.jpeg), (.alternatePhoto, pair.raw)])
     }
 
-    /// The size of a version's picture, by an image request.
+    /// Returns the size of a version's picture from an image request.
     private func pictureSize(_ version: PHImageRequestOptionsVersion) -> CGSize? {
         let options = PHImageRequestOptions()
         options.version = version
@@ -35,7 +35,7 @@ import Testing
         return size
     }
 
-    /// The bytes of the file that a version is made of, by resources.
+    /// Returns the bytes of the file of a version from resources.
     private func resource(_ version: PHImageRequestOptionsVersion) throws -> Data {
         let now = try world.now(asset)
         let resource = try #require(PHAssetResource.primaryResource(for: now, version: version))
@@ -49,7 +49,7 @@ import Testing
         return try Data(contentsOf: file)
     }
 
-    /// What each version is, through each way to get at it.
+    /// Expects the file of each version through every API that returns it.
     private func expectVersions(current: Data, unadjusted: Data, original: Data) throws {
         let rows: [(PHImageRequestOptionsVersion, Data)] = [
             (.current, current), (.unadjusted, unadjusted), (.original, original),
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    /// The files that a program copies which looks for the current ones.
+    /// The types of files that a program copies if it looks for the current ones.
     private var currentTypes: [PHAssetResourceType] {
         PHAssetResource.assetResources(for: asset)
             .filter { $0.value(forKey: "isCurrent") as? Bool == true }.map(\.type)
@@ -88,9 +88,9 @@ import Testing
         let rendering = try EditingWorld.rendering()
         #expect(try editing.save(rendering, of: asset) == nil)
         let rendered = try Data(contentsOf: rendering)
-        // The asset as it was before shows what is shown now, too.
+        // The asset as fetched before also shows the current version.
         try expectVersions(current: rendered, unadjusted: jpeg, original: raw)
-        // The originals first, then what edits made, the adjustments last (pains 4, 5).
+        // The originals come first, then the results of edits, the adjustments last (pains 4, 5).
         let resources = PHAssetResource.assetResources(for: asset)
         #expect(
             resources.map(\.type) == [.photo, .alternatePhoto, .fullSizePhoto, .adjustmentData]
@@ -120,7 +120,7 @@ import Testing
         try world.change { PHAssetChangeRequest(for: asset).revertAssetContent(to: .raw) }
         #expect(try begun(with: nil) == raw)
         #expect(try begun(with: .compressed) == jpeg)
-        // What was edited is begun with as it is.
+        // A new edit starts from the edited picture.
         let rendering = try EditingWorld.rendering()
         try editing.save(rendering, of: asset)
         #expect(try begun(with: .raw) == Data(contentsOf: rendering))

@@ -3,7 +3,7 @@ import Photos
 import PhotosManagement
 import Testing
 
-/// What editors give back, and what is wrong with it: a clear error, and nothing changed.
+/// Files that editors return, and their faults: each causes a clear error and no change.
 @Suite(.timeLimit(.minutes(3))) struct RenderedFileTests {
     private let editing: EditingWorld
     private let asset: PHAsset
@@ -14,7 +14,7 @@ import Testing
         asset = try editing.addPhoto()
     }
 
-    /// Saves a file that is wrong.
+    /// Saves an invalid file.
     private func refused(
         _ file: URL?,
         _ code: PHPhotosError.Code,
@@ -38,7 +38,7 @@ import Testing
         return url
     }
 
-    /// Behaviour 153.
+    /// Behavior 153.
     @Test func missingPartsFail() throws {
         try refused(nil, .missingResource, saying: "no rendered file")
         try refused(
@@ -63,7 +63,7 @@ import Testing
         try refused(file("text.jpg", Data("No picture".utf8)), .invalidResource, saying: "text")
     }
 
-    /// Behaviour 154.
+    /// Behavior 154.
     @Test func otherTypesFail() throws {
         let picture = try #require(UIImage(contentsOfFile: EditingWorld.rendering().path))
         let png = try file("picture.png", #require(picture.pngData()))
@@ -71,7 +71,7 @@ import Testing
         try refused(EditingWorld.rendering(), .invalidResource, as: .png, saying: "public.jpeg")
         let movie = try #require(try ChangeWorld.samples.get().movies.first)
         try refused(movie, .invalidResource, saying: "FullSizeRender.jpg")
-        // Each of the types that can be asked for, and a JPEG instead of it.
+        // Each of the available types, and a JPEG in its place.
         for type in [UTType.heic, .png, .tiff] {
             try refused(
                 EditingWorld.rendering(),
@@ -84,7 +84,7 @@ import Testing
         try refused(pair.raw, .invalidResource, saying: "public.jpeg")
     }
 
-    /// Whole files of the other types, and the same cut short.
+    /// Whole files of the other types, and truncated ones.
     @Test func otherTypesHaveToBeWhole() throws {
         let picture = try #require(UIImage(contentsOfFile: EditingWorld.rendering().path))
         let image = try #require(CIImage(contentsOf: EditingWorld.rendering()))
@@ -108,7 +108,7 @@ import Testing
         }
     }
 
-    /// Crops have any size; thumbnails are no edits.
+    /// Crops have any size; thumbnails are rejected as edits.
     @Test func thumbnailsFail() throws {
         let large = try editing.add([(.photo, png(side: 700))])
         try editing.expectRefusal(
@@ -139,7 +139,7 @@ import Testing
         try refused(rendering, .internalError, adjustments: large, saying: "16777217")
     }
 
-    /// Behaviour 155.
+    /// Behavior 155.
     @Test func otherTypesHaveTheirOwnURLs() throws {
         let output = PHContentEditingOutput(contentEditingInput: try editing.input(asset))
         #expect(output.defaultRenderedContentType == .jpeg)
@@ -182,7 +182,7 @@ import Testing
         #expect(editing.editFiles == [])
     }
 
-    /// All of a block or nothing.
+    /// A block is all or nothing.
     @Test func failedEditTakesTheBlockAlong() throws {
         let output = PHContentEditingOutput(contentEditingInput: try editing.input(asset))
         output.adjustmentData = EditingWorld.adjustments()

@@ -3,7 +3,7 @@ import Photos
 import PhotosManagement
 import Testing
 
-/// Rendered videos: what is right, and what is a clear error that changes nothing.
+/// Rendered videos: valid ones, and clear errors that change nothing.
 @Suite(.timeLimit(.minutes(3))) struct RenderedMovieTests {
     private let editing: EditingWorld
     private let asset: PHAsset
@@ -15,7 +15,7 @@ import Testing
         asset = try editing.add([(.video, file)])
     }
 
-    /// A movie with a picture of ffmpeg's.
+    /// Creates a movie with one of ffmpeg's pictures.
     private static func clip(
         _ source: String,
         _ world: ChangeWorld,
@@ -52,7 +52,7 @@ import Testing
         try Data("No movie".utf8).write(to: text)
         try refused(text, saying: "FullSizeRender.mov")
         let movie = try clip("whole.mov")
-        // One kind of movie as the other.
+        // Each kind of movie in place of the other.
         try refused(movie, as: .mpeg4Movie, saying: "public.mpeg-4")
         try refused(clip("whole.mp4"), saying: "com.apple.quicktime-movie")
         let whole = try Data(contentsOf: movie)
@@ -61,7 +61,7 @@ import Testing
             try whole.prefix(Int(Double(whole.count) * part)).write(to: cut)
             try refused(cut, saying: "FullSizeRender.mov")
         }
-        // The index first, so that nothing but pictures is missing.
+        // The index comes first, so that only frames are missing.
         let streamed = try Self.clip(
             "smptebars=s=240x180:r=12:d=0.75",
             world,
@@ -70,7 +70,7 @@ import Testing
         )
         let cut = world.folder.file("cut.mov")
         try Data(contentsOf: streamed).dropLast(500).write(to: cut)
-        try refused(cut, saying: "cut short")
+        try refused(cut, saying: "truncated")
     }
 
     @Test func soundAloneIsNoVideo() throws {
@@ -82,7 +82,7 @@ import Testing
         try refused(sound, saying: "FullSizeRender.mov")
     }
 
-    /// Behaviours 43, 158, 168 and 190.
+    /// Behaviors 43, 158, 168 and 190.
     @Test func savedMovieIsShownAndRevertingGoesBack() throws {
         let digest = try editing.originalsDigest()
         let rendering = try clip("rendering.mov")

@@ -3,14 +3,14 @@ import Photos
 import PhotosManagement
 import Testing
 
-/// What editors are told about how pictures lie, and what becomes of originals that are gone.
+/// The orientation that editors receive, and the handling of missing originals.
 @Suite(.timeLimit(.minutes(3))) struct UprightEditingTests {
     private let editing: EditingWorld
     private var world: ChangeWorld { editing.world }
 
     init() throws { editing = try EditingWorld() }
 
-    /// A photo that is wider than high, and says that it lies on its side.
+    /// Returns a photo that is wider than high and is declared as rotated.
     private func turned(_ name: String) throws -> URL {
         let file = world.folder.file(name)
         _ = try Tool.run("vips", ["black", file.path, "90", "60", "--bands", "3"])
@@ -21,7 +21,7 @@ import Testing
         return file
     }
 
-    /// Behaviours 157, 162, 163 and 165.
+    /// Behaviors 157, 162, 163 and 165.
     @Test func orientationIsThatOfTheFile() throws {
         let asset = try editing.add([(.photo, turned("side.jpg"))])
         #expect(asset.pixelWidth == 60 && asset.pixelHeight == 90)
@@ -29,13 +29,13 @@ import Testing
         #expect(answer.info[PHContentEditingInputResultIsInCloudKey] as? Bool == false)
         let input = try #require(answer.input)
         #expect(input.fullSizeImageOrientation == 6)
-        // Applied to the file's pixels it gives what is shown.
+        // Applied to the file's pixels, the orientation yields the displayed picture.
         #expect(input.displaySizeImage?.size == CGSize(width: 60, height: 90))
         let url = try #require(input.fullSizeImageURL)
         let stored = try #require(CIImage(contentsOf: url))
         let image = stored.oriented(forExifOrientation: input.fullSizeImageOrientation)
         #expect(image.extent.size == CGSize(width: 60, height: 90))
-        // Each output has a file of its own, and only the editor writes there.
+        // Each output has a file of its own, which only the editor writes.
         let outputs = [input, input].map { PHContentEditingOutput(contentEditingInput: $0) }
         #expect(Set(outputs.map(\.renderedContentURL)).count == 2)
         for output in outputs {
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    /// Behaviour 156: what says that it lies on its side is shown upright all the same.
+    /// Behavior 156: a file that declares a rotation is shown upright all the same.
     @Test func renderingsWithAFlagAreShownUpright() throws {
         let asset = try editing.addPhoto()
         #expect(try editing.save(turned("rendered.jpg"), of: asset) == nil)
@@ -54,7 +54,7 @@ import Testing
         #expect(input.displaySizeImage?.size == CGSize(width: 60, height: 90))
     }
 
-    /// Behaviour 160: without the original there is nothing to go back to.
+    /// Behavior 160: without the original, a revert is impossible.
     @Test func revertNeedsTheOriginal() throws {
         let asset = try editing.addPhoto()
         #expect(try editing.save(EditingWorld.rendering(), of: asset) == nil)

@@ -3,15 +3,15 @@ import Photos
 import PhotosManagement
 import Testing
 
-/// Edits of videos: a rendered movie beside the original, in every version that can be asked for
-/// (behaviours 149–158, 190 and 202).
+/// Edits of videos: a rendered movie next to the original, in every available version (behaviors
+/// 149–158, 190 and 202).
 @Suite(.timeLimit(.minutes(3))) struct VideoEditingTests {
     private let editing: EditingWorld
     private var world: ChangeWorld { editing.world }
 
     init() throws { editing = try EditingWorld() }
 
-    /// A movie of colours and a tone.
+    /// Creates a movie of colors and a tone.
     private func movie(_ seconds: Double, _ options: [String] = []) throws -> URL {
         let file = world.folder.file("Movie-\(UUID().uuidString).mov")
         _ = try Tool.run(
@@ -67,7 +67,7 @@ import Testing
         let types = PHAssetResource.assetResources(for: edited).map(\.type)
         #expect(types == [.video, .fullSizeVideo, .adjustmentData])
 
-        // An editor that knows the adjustments goes on with the original.
+        // An editor that supports the adjustments continues from the original.
         for (format, seconds) in [("test.editor", 1.0), ("other.editor", 0.6)] {
             let next = try editing.input(edited, handling: format)
             #expect((next.adjustmentData != nil) == (format == "test.editor"))
@@ -83,7 +83,7 @@ import Testing
         #expect(try editing.findings() == [])
     }
 
-    /// As programs do it: an export of what the input gave, into the output's own URL.
+    /// A program exports the input's asset to the output's URL.
     @Test(arguments: [UTType.quickTimeMovie, .mpeg4Movie])
     func exportsAreRenderings(_ type: UTType) async throws {
         let asset = try editing.add([(.video, movie(1))])

@@ -2,7 +2,7 @@ import Foundation
 import Photos
 import Testing
 
-@Suite struct PHPhotosErrorTests {
+@Suite(.timeLimit(.minutes(2))) struct PHPhotosErrorTests {
     static let codes: [(PHPhotosError.Code, Int)] = [
         (.internalError, -1), (.userCancelled, 3072), (.persistentChangeTokenExpired, 3105),
         (.libraryVolumeOffline, 3114), (.relinquishingLibraryBundleToWriter, 3142),
@@ -22,7 +22,7 @@ import Testing
         let error = PHPhotosError(code)
         #expect(error.code == code && error.errorCode == number)
         #expect(!error.localizedDescription.isEmpty)
-        // Pains 3: whoever made it, an error says why and what helps.
+        // Pains 3: every error states the reason and a remedy, whatever its origin.
         #expect(error.failureReason?.hasSuffix(".") == true)
         #expect(error.recoverySuggestion?.hasSuffix(".") == true)
         let bridged = error as NSError
@@ -77,7 +77,7 @@ import Testing
         #expect(found.domain == PHPhotosErrorDomain && found.code == 3164)
         #expect(found.userInfo[PHLocalIdentifiersErrorKey] as? [String] == ["A"])
         #expect(found.localizedDescription == error.localizedDescription)
-        // The value stays what it is.
+        // The value remains the same error.
         #expect(info?[PHImageErrorKey] as? PHPhotosError == error)
         #expect(info?[PHImageErrorKey] is any Error)
         let thrown: any Error = error
@@ -113,7 +113,7 @@ import Testing
         #expect(((movie as? AVError) as Any as? NSError)?.code == -11_828)
     }
 
-    /// The usual way to look at a result, which answers only where the cast works.
+    /// A common way to read a result, which only works if the cast does.
     @Test func usualHandlerAnswers() {
         var seen: Int?
         let options = PHImageRequestOptions()

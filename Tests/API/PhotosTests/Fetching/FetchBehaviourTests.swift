@@ -3,8 +3,8 @@ import Photos
 import PhotosManagement
 import Testing
 
-/// Behaviours of fetches, by their numbers in the list of PhotoKit's behaviours.
-@Suite struct FetchBehaviourTests {
+/// Behaviors of fetches, by their numbers in the list of PhotoKit's behaviors.
+@Suite(.timeLimit(.minutes(2))) struct FetchBehaviourTests {
     private let library: RowsLibrary
 
     init() throws {

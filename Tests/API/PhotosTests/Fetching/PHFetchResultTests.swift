@@ -4,7 +4,7 @@ import PhotosManagement
 import Synchronization
 import Testing
 
-@Suite struct PHFetchResultTests {
+@Suite(.timeLimit(.minutes(2))) struct PHFetchResultTests {
     private let result: PHFetchResult<PHAsset>
     private let identifiers: [String]
 
@@ -14,7 +14,7 @@ import Testing
         identifiers = try library.identifiers(where: "isVisible = 1")
     }
 
-    /// What an enumeration visited, in order.
+    /// Returns the indexes that an enumeration visited, in order.
     private func visited(
         _ options: NSEnumerationOptions,
         at indexes: IndexSet? = nil,

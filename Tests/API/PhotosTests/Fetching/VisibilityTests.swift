@@ -3,15 +3,15 @@ import Photos
 import PhotosManagement
 import Testing
 
-/// Hidden and deleted assets leak nowhere: every way to assets, with assets of each sort.
+/// Hidden and deleted assets do not leak: every API that returns assets, with assets of each kind.
 ///
-/// Behaviours 35, 51, 52 and 120; pains 16 and 19.
+/// Behaviors 35, 51, 52 and 120; pains 16 and 19.
 @Suite(.timeLimit(.minutes(5))) struct VisibilityTests {
-    /// Six photos with files, all of them favourites with a keyword, in one album.
+    /// Six photos with files in one album, all of them favorites with a keyword.
     private struct Sorts {
         let world: ChangeWorld
         let album: PHAssetCollection
-        /// As they were fetched before anything was hidden or deleted.
+        /// The assets as fetched before anything was hidden or deleted.
         let before: [PHAsset]
         let start: PHPersistentChangeToken
         let seen: PHFetchResult<PHAsset>
@@ -37,7 +37,7 @@ import Testing
                     )
                     request?.isFavorite = true
                     request?.addKeyword("secret")
-                    // What must not show is the earliest and the latest.
+                    // The invisible assets are the earliest and the latest.
                     let days = [1, 2, 3, 100, -100, 200][index]
                     request?.creationDate = Date(
                         timeIntervalSinceReferenceDate: 7e8 + Double(days) * 86_400
@@ -80,7 +80,7 @@ import Testing
             ).all
         }
 
-        /// Every fetch of assets that names none of them.
+        /// Returns every fetch of assets that names none of them.
         func fetches(_ options: PHFetchOptions?) -> [(String, PHFetchResult<PHAsset>)] {
             var fetches = [
                 ("all", PHAsset.fetchAssets(with: options)),
@@ -100,7 +100,7 @@ import Testing
             return fetches
         }
 
-        /// Predicates that are true of all of them, by everything that a search may name.
+        /// Predicates that match all of them, by every property that a search may use.
         var searches: [NSPredicate] {
             [
                 NSPredicate(format: "isHidden == YES OR isHidden == NO"),
@@ -154,13 +154,13 @@ import Testing
             #expect(identifiers(all) == visible)
             let album = PHAsset.fetchAssets(in: sorts.album, options: sorts.options(hidden: true))
             #expect(identifiers(album) == visible)
-            // Behaviour 52: who knows an identifier has seen the asset.
+            // Behavior 52: a program that has an identifier has seen the asset.
             let named = PHAsset.fetchAssets(
                 withLocalIdentifiers: sorts.before.map(\.localIdentifier),
                 options: nil
             )
             #expect(identifiers(named) == visible)
-            // What was put in one by one is there; what is deleted is not.
+            // Assets that were added individually are included; deleted ones are not.
             let transient = PHAssetCollection.transientAssetCollection(
                 with: sorts.before,
                 title: nil
@@ -194,7 +194,7 @@ import Testing
             }
             let keys = PHAsset.fetchKeyAssets(in: hidden, options: nil)
             #expect(keys.map(identifiers) == sorts.hidden)
-            // A deleted asset is in no album, a hidden one in those that it was put into (35).
+            // A deleted asset is in no album, a hidden one in those that it was added to (35).
             func albumsHolding(_ asset: PHAsset) -> [PHAssetCollection] {
                 PHAssetCollection.fetchAssetCollectionsContaining(
                     asset,
@@ -257,7 +257,7 @@ import Testing
         }
     }
 
-    /// A picture as a program gets it, or why it got none.
+    /// Requests a picture, and returns it or the reason that there is none.
     private func picture(
         of asset: PHAsset,
         _ version: PHImageRequestOptionsVersion = .current
@@ -293,7 +293,7 @@ import Testing
     func picturesAndFiles() throws {
         let sorts = try Sorts()
         let bundle = sorts.world.bundle
-        // The only way to an object of a deleted asset.
+        // The only way to get an object of a deleted asset.
         let deleted = try bundle.recentlyDeletedAssets()
         #expect(identifiers(deleted) == sorts.deleted)
         for asset in deleted.all + sorts.before {

@@ -85,7 +85,7 @@ import Testing
         let folder = try changes[3].changeDetails(for: .collectionList)
         #expect(folder.insertedLocalIdentifiers.count == 1)
         #expect(changes[3].changeToken == photos.currentChangeToken)
-        // Going on from the middle.
+        // Continues from the middle.
         let rest = Array(try photos.fetchPersistentChanges(since: changes[1].changeToken))
         #expect(rest.map(\.changeToken) == changes[2...].map(\.changeToken))
     }
@@ -143,10 +143,10 @@ import Testing
             _ = try library.addAlbum(title)
             let failure = try #require(error(of: lost), "after \(title)")
             #expect(failure.errorCode == 3105)
-            #expect(failure.failureReason?.contains("put back") == true)
+            #expect(failure.failureReason?.contains("restored to an older state") == true)
             #expect(failure.recoverySuggestion?.isEmpty == false)
         }
-        // What was before is the same past.
+        // Earlier history is unchanged.
         #expect(try Array(library.photos.fetchPersistentChanges(since: before)).count == 3)
     }
 

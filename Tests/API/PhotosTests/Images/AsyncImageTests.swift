@@ -3,7 +3,7 @@ import Photos
 import PhotosManagement
 import Testing
 
-/// What the management module adds to image requests (pains 1, 2, 4 and 13).
+/// The management module's additions to image requests (pains 1, 2, 4 and 13).
 @Suite(.timeLimit(.minutes(3))) struct AsyncImageTests {
     private let library: FilesLibrary
     private let manager = PHImageManager()
@@ -29,7 +29,7 @@ import Testing
             let found = try await manager.image(for: asset, targetSize: size, options: options)
             #expect(!found.isDegraded && found.damage == nil)
             #expect(max(found.image.size.width, found.image.size.height) >= 90)
-            // The client's own options stay as they were.
+            // The client's own options remain unchanged.
             #expect(options.deliveryMode == delivery && options.isSynchronous)
         }
         await #expect(throws: PHPhotosError.self) { try await manager.image(for: PHAsset()) }

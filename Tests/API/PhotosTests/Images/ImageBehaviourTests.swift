@@ -5,8 +5,8 @@ import PhotosManagement
 import Synchronization
 import Testing
 
-/// Behaviours of image requests that the other suites leave (behaviour 171, 174, 177, 183–186, 190–192
-/// and 195–200; pains 4 and 13), on a library of its own.
+/// The remaining behaviors of image requests, on a separate library (behavior 171, 174, 177,
+/// 183–186, 190–192 and 195–200; pains 4 and 13).
 @Suite(.timeLimit(.minutes(3))) struct ImageBehaviourTests {
     private let world: ChangeWorld
     private let manager = PHImageManager()
@@ -15,9 +15,9 @@ import Testing
         world = try ChangeWorld()
     }
 
-    /// What a request gave last.
+    /// The last answer to a request.
     private struct Answer: @unchecked Sendable {
-        // Unchecked because the dictionary is read only.
+        // Unchecked because the dictionary is only read.
         var image: UIImage?
         var info: [AnyHashable: Any]
 
@@ -66,7 +66,7 @@ import Testing
         return found
     }
 
-    /// Adds an asset of files.
+    /// Adds an asset from files.
     private func asset(_ files: [(PHAssetResourceType, URL)]) throws -> PHAsset {
         var identifier = ""
         try world.change {
@@ -77,7 +77,7 @@ import Testing
         return try #require(world.assets.first { $0.localIdentifier == identifier })
     }
 
-    /// A photo of so many pixels, one colour.
+    /// Creates a photo of a given size in one color.
     private func png(_ name: String, _ width: Int, _ height: Int) throws -> URL {
         let url = world.folder.file(name)
         _ = try Tool.run(
@@ -159,7 +159,7 @@ import Testing
         for version in PHImageRequestOptionsVersion.allCases {
             #expect(size(plain, version) == CGSize(width: 70, height: 70))
         }
-        // Small pictures are of the version, too.
+        // Thumbnails are of the version, too.
         let small = image(edited, CGSize(width: 20, height: 20), options(.unadjusted))
         #expect((small.last?.image?.size.width ?? 0) >= (small.last?.image?.size.height ?? 0))
     }
@@ -216,7 +216,7 @@ import Testing
                 #expect(answer.image != nil)
                 let error = try #require(answer.error)
                 #expect(error.localizedDescription.contains("is not complete"))
-                #expect(error.failureReason?.contains("cut short") == true)
+                #expect(error.failureReason?.contains("truncated") == true)
                 #expect(error.recoverySuggestion?.isEmpty == false)
             }
         }
@@ -243,9 +243,9 @@ import Testing
         #expect(abs(pixels.contentHeadroom - 1) < 0.002)
         let data = try #require(pixels.dataProvider?.data)
         #expect(data.count == 64 * 48 * 8)
-        // One, as a number of 16 bits.
+        // The number one as a 16-bit float.
         #expect(data[0] == 0 && data[1] == 0x3c && data[6] == 0 && data[7] == 0x3c)
-        // As a file it is a plain picture again.
+        // As a file it is an SDR picture again.
         let again = try #require(image.pngData().flatMap { UIImage(data: $0) })
         #expect(again.size == CGSize(width: 64, height: 48))
         #expect(again.cgImage?.dataProvider?.data?.first ?? 0 >= 200)
@@ -253,7 +253,7 @@ import Testing
 
     // MARK: - Caching
 
-    /// Whether a picture is delivered before the call returns, on the main thread (174).
+    /// Returns whether a picture is delivered before the call returns, on the main thread (174).
     @MainActor
     private static func isAtOnce(_ asset: PHAsset, _ side: Int) -> Bool {
         let manager = PHImageManager.default()

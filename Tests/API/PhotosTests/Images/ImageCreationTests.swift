@@ -3,7 +3,7 @@ import Photos
 import PhotosManagement
 import Testing
 
-/// New assets of pictures in memory: the one lossy way (pains 22).
+/// New assets from pictures in memory: the only lossy way (pains 22).
 @Suite(.timeLimit(.minutes(2))) struct ImageCreationTests {
     private let folder: Folder
     private let bundle: PhotoLibraryBundle

@@ -3,7 +3,7 @@ import Photos
 import Synchronization
 import Testing
 
-/// Caching ahead (behaviour 196–200; pains 13).
+/// Caching ahead (behavior 196–200; pains 13).
 @Suite(.timeLimit(.minutes(2))) struct PHCachingImageManagerTests {
     private let library: FilesLibrary
 
@@ -13,7 +13,8 @@ import Testing
 
     private let size = CGSize(width: 77, height: 77)
 
-    /// Asks, on the main thread, whether the picture is delivered before the call returns.
+    /// Returns whether a picture is delivered before the call returns, requested on the main
+    /// thread.
     @MainActor
     private func isCached(_ asset: PHAsset, _ manager: PHImageManager, _ size: CGSize) async -> Bool
     {
@@ -75,7 +76,7 @@ import Testing
                 options: nil
             )
         }
-        // Far above what it takes: another program may have the processor meanwhile.
+        // Far above the usual time, since another program may use the processor in the meantime.
         #expect(ContinuousClock.now - start < .seconds(2))
     }
 }

@@ -5,7 +5,7 @@ import PhotosManagement
 import Synchronization
 import Testing
 
-/// Requests for pictures (behaviour 169–192; pains 1, 2, 8 and 9), on samples with real files.
+/// Requests for pictures (behavior 169–192; pains 1, 2, 8 and 9), on samples with real files.
 @Suite(.timeLimit(.minutes(5))) struct PHImageManagerTests {
     private let library: FilesLibrary
     private let manager = PHImageManager()
@@ -14,9 +14,9 @@ import Testing
         library = try FilesLibrary.shared.get()
     }
 
-    /// One call of a handler.
+    /// A call of a handler.
     private struct Call: @unchecked Sendable {
-        // Unchecked because the dictionary is read only.
+        // Unchecked because the dictionary is only read.
         var image: UIImage?
         var info: [AnyHashable: Any]
         var isOnMainThread: Bool

@@ -2,7 +2,7 @@ import Foundation
 import Photos
 import Testing
 
-/// The companion for pictures in memory.
+/// The companion type for pictures in memory.
 @Suite(.timeLimit(.minutes(2))) struct UIImageTests {
     private let library: FilesLibrary
 

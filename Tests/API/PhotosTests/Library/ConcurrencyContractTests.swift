@@ -5,8 +5,8 @@ import PhotosManagement
 import Synchronization
 import Testing
 
-/// Pains 26: what may cross from one actor to another, and handlers that are called exactly once, on
-/// the queues that the documentation names.
+/// Pains 26: the values that may cross between actors, and handlers that are called exactly once,
+/// on the documented queues.
 @Suite(.timeLimit(.minutes(3))) struct ConcurrencyContractTests {
     private let editing: EditingWorld
     private let asset: PHAsset
@@ -16,7 +16,7 @@ import Testing
         asset = try editing.addPhoto()
     }
 
-    /// Compiles for what is Sendable alone.
+    /// Compiles only for Sendable types.
     private func count(_ types: any Sendable.Type...) -> Int { types.count }
 
     @Test func whatAppleDeclaresSendableIs() {
@@ -40,7 +40,7 @@ import Testing
         )
     }
 
-    /// The calls of handlers, and whether two of them ran at once.
+    /// The calls of handlers, and whether two of them ran concurrently.
     private final class Calls: Sendable {
         private struct State {
             var running = 0
@@ -71,7 +71,7 @@ import Testing
         var isOrderly: Bool { state.withLock { !$0.isMixed && !$0.isOnMain } }
     }
 
-    /// Behaviours 149 and 166.
+    /// Behaviors 149 and 166.
     @Test func editingRequestsEndOnceWhateverComesOfThem() throws {
         let gone = try editing.addPhoto(1)
         try editing.world.change { PHAssetChangeRequest.deleteAssets([gone]) }
@@ -88,7 +88,7 @@ import Testing
             }
             let subject = number % 4 == 2 ? gone : asset
             let id = subject.requestContentEditingInput(with: options) { input, info in
-                // A result, an error, or that it was cancelled: one of them, always.
+                // Always exactly one of a result, an error or a cancellation.
                 let isCancelled = info[PHContentEditingInputCancelledKey] as? Bool == true
                 let isFailed = info[PHContentEditingInputErrorKey] != nil
                 let outcomes = [input != nil, isCancelled, isFailed]
@@ -102,7 +102,7 @@ import Testing
             }
         }
         for (number, calls) in all.enumerated() { #expect(calls.wait(), "\(number)") }
-        // What comes after all of them would find a second call.
+        // A request after all of them would reveal a second call.
         _ = try editing.input(asset)
         for (number, calls) in all.enumerated() {
             #expect(calls.ends == 1, "\(number)")
@@ -110,7 +110,7 @@ import Testing
         }
     }
 
-    /// Behaviour 112.
+    /// Behavior 112.
     @Test func changesEndOnce() async throws {
         let calls = (Calls(), Calls())
         let asset = asset

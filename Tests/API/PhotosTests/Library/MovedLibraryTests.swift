@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    /// The code of a request for a picture, as most programs look for it.
+    /// Returns the error code of a request for a picture, as most programs read it.
     private func pictureCode(of asset: PHAsset) -> Int? {
         let options = PHImageRequestOptions()
         options.isSynchronous = true
@@ -58,7 +58,7 @@ import Testing
         #expect(change == offline)
         #expect(pictureCode(of: held[0]) == offline.rawValue)
         #expect(PHAssetResource.assetResources(for: held[0]).isEmpty)
-        // What was fetched stays what it was.
+        // Fetched results remain unchanged.
         #expect(held.count == 20 && unread.count == 20)
         #expect((0..<3).map { unread[$0].localIdentifier } == names)
         #expect((0..<20).allSatisfy { held[$0] == unread[$0] && unread[$0].mediaType != .unknown })

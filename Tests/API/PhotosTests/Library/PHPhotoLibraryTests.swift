@@ -3,7 +3,7 @@ import Photos
 import PhotosManagement
 import Testing
 
-@Suite struct PHPhotoLibraryTests {
+@Suite(.timeLimit(.minutes(2))) struct PHPhotoLibraryTests {
     @Test("18: shared() is one object")
     func sharedIsOneObject() async throws {
         let library = try RowsLibrary.shared.get()

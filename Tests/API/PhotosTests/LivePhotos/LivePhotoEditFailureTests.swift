@@ -4,14 +4,14 @@ import PhotosManagement
 import Synchronization
 import Testing
 
-/// Edits of Live Photos that fail, are cancelled, or are none.
+/// Edits of Live Photos that fail, are canceled, or do not change anything.
 @Suite(.timeLimit(.minutes(3))) struct LivePhotoEditFailureTests {
     private let editing: EditingWorld
     private var world: ChangeWorld { editing.world }
 
     init() throws { editing = try EditingWorld() }
 
-    /// What a handler was called with.
+    /// The arguments of a handler's calls.
     private final class Ends: Sendable {
         private let all = Mutex<[(isSaved: Bool, error: NSError?)]>([])
         var list: [(isSaved: Bool, error: NSError?)] { all.withLock { $0 } }
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    /// All that is in the folder of an output.
+    /// Returns all files in the folder of an output.
     private func files(_ output: PHContentEditingOutput) throws -> [String] {
         try FileManager.default.contentsOfDirectory(
             atPath: output.renderedContentURL.deletingLastPathComponent().path
@@ -39,7 +39,7 @@ import Testing
         return output
     }
 
-    /// The block's own error is what the edit fails with: at the still, and in the middle of the movie.
+    /// The edit fails with the block's own error, at the still and in the middle of the movie.
     @Test(arguments: [0, 4])
     func errorsOfTheBlockAreTold(_ number: Int) async throws {
         let asset = try editing.add(LiveFiles.made(in: world.folder))
@@ -73,7 +73,7 @@ import Testing
         #expect(try !world.now(asset).hasAdjustments)
         #expect(try editing.originalsDigest() == digest && editing.editFiles == [])
 
-        // The same context goes on.
+        // The same context continues to work.
         context.frameProcessor = nil
         try await context.saveLivePhoto(to: output)
         #expect(try files(output).count == 2)
@@ -96,7 +96,7 @@ import Testing
         #expect(try files(output) == [])
     }
 
-    /// What can't be drawn, and frames of several sizes.
+    /// Contents that cannot be drawn, and frames of several sizes.
     @Test func picturesThatAreNoneAreErrors() async throws {
         let (context, input) = try editing.context(
             editing.add(LiveFiles.made(in: world.folder, seconds: 0.5))
@@ -150,7 +150,7 @@ import Testing
         #expect(try files(output) == [])
     }
 
-    /// Behaviour 167.
+    /// Behavior 167.
     @Test func whatIsBegunEndsWhatRuns() async throws {
         let (context, input) = try editing.context(editing.add(LiveFiles.made(in: world.folder)))
         let (first, second) = (output(input), output(input))
@@ -181,7 +181,7 @@ import Testing
         let hasBegun = Mutex(false)
         context.frameProcessor = { frame, _ in
             hasBegun.withLock { $0 = true }
-            // The task is cancelled in the middle of the movie.
+            // The task is canceled in the middle of the movie.
             if frame.type == .video { wait(for: "It is cancelled.") { Task.isCancelled || true } }
             return frame.image
         }
@@ -197,7 +197,7 @@ import Testing
         let movie = try #require(try ChangeWorld.samples.get().movies.first)
         let video = try editing.input(editing.add([(.video, movie)]))
         #expect(PHLivePhotoEditingContext(livePhotoEditingInput: video) == nil)
-        // A file that is gone is logged.
+        // A missing file is logged.
         let asset = try editing.add(LiveFiles.made(in: world.folder, seconds: 0.2))
         let input = try editing.input(asset)
         try FileManager.default.removeItem(at: editing.file(.pairedVideo, of: asset))

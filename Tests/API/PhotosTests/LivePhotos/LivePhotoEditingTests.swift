@@ -4,14 +4,14 @@ import PhotosManagement
 import Synchronization
 import Testing
 
-/// Behaviour 167: Live Photos that are edited frame by frame, judged by FFmpeg and exiftool.
+/// Behavior 167: Live Photos that are edited frame by frame, checked by FFmpeg and exiftool.
 @Suite(.timeLimit(.minutes(5))) struct LivePhotoEditingTests {
     private let editing: EditingWorld
     private var world: ChangeWorld { editing.world }
 
     init() throws { editing = try EditingWorld() }
 
-    /// What a block was called with.
+    /// The arguments of a block's calls.
     private final class Calls: Sendable {
         struct Call: Sendable {
             var type: PHLivePhotoFrameType
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    /// Draws Noir, saves it, and compares everything with what it was made of.
+    /// Draws Noir, saves it, and compares everything with the originals.
     private func noir(of files: LiveFiles) async throws {
         let asset = try editing.add(files)
         let original = try #require(editing.data(asset))
@@ -58,7 +58,7 @@ import Testing
         output.adjustmentData = EditingWorld.adjustments()
         try await context.saveLivePhoto(to: output)
 
-        // The still first, then the movie in its order.
+        // The still comes first, then the movie in its order.
         #expect(calls.list.first?.type == .photo && calls.list.first?.scale == 1)
         #expect(calls.list.first?.time == context.photoTime.seconds)
         let upright = context.fullSizeImage.oriented(context.orientation).extent.size
@@ -103,7 +103,7 @@ import Testing
         #expect(try editing.findings() == [])
     }
 
-    /// Grey throughout, and nothing else than the colours changed.
+    /// Expects gray throughout, and no other change than the colors.
     private func compare(
         _ result: LiveFiles,
         with files: LiveFiles,
@@ -163,8 +163,9 @@ import Testing
         )
     }
 
-    /// A movie of 4:3 in HEVC that is turned, its sound as plain samples; half a minute of work, so only
-    /// where it is asked for.
+    /// A rotated 4:3 movie in HEVC with uncompressed audio.
+    ///
+    /// It takes half a minute, so it runs only on request.
     @Test(
         .needsCameraFiles,
         .enabled(
@@ -184,7 +185,7 @@ import Testing
     @Test func photoTimeIsWhatTheMovieSays() throws {
         let (context, _) = try editing.context(editing.add(LiveFiles.sample()))
         #expect(context.photoTime == CMTime(value: 1080, timescale: 600))
-        // The middle, where there is no word of it.
+        // The default is the middle if the time is not declared.
         let made = try LiveFiles.made(in: world.folder, seconds: 1)
         let (other, _) = try editing.context(editing.add(made))
         #expect(abs(other.photoTime.seconds - 0.5) < 0.02)
@@ -221,11 +222,11 @@ import Testing
         let movie = try editing.file(.fullSizePairedVideo, of: asset)
         let change = try LiveFiles.level(of: movie) - LiveFiles.level(of: files.movie)
         #expect(abs(change + 12.04) < 1)
-        // Its pictures were nothing to change.
+        // The edit had no reason to change its frames.
         #expect(try LiveFiles.packets("v", of: movie) == LiveFiles.packets("v", of: files.movie))
     }
 
-    /// A crop of odd sides, and pictures without an end.
+    /// A crop with odd sides, and extents without an end.
     @Test func sizesAreThoseThatAreDrawn() async throws {
         let files = try LiveFiles.made(in: world.folder, seconds: 0.3)
         let asset = try editing.add(files)
@@ -257,7 +258,7 @@ import Testing
         }
     }
 
-    /// A block may draw by itself and hand over pixels; the file still says what the still said.
+    /// A block may draw by itself and return pixels; the file keeps the still's metadata.
     @Test func drawnPixelsKeepTheIdentifier() async throws {
         let files = try LiveFiles.made(in: world.folder, seconds: 0.3)
         let asset = try editing.add(files)
@@ -309,7 +310,7 @@ import Testing
         #expect(urls.count == 2)
         for url in urls { #expect(!FileManager.default.fileExists(atPath: url.path)) }
 
-        // Zero asks for all pixels, and the handler comes on the main queue.
+        // Zero requests all pixels, and the handler is called on the main queue.
         let found = Mutex<CGSize?>(nil)
         context.prepareLivePhotoForPlayback(withTargetSize: .zero) { photo, error in
             #expect(error == nil)

@@ -3,7 +3,7 @@ import Photos
 import Synchronization
 import Testing
 
-/// Live Photos of assets and of files (behaviour 205–207).
+/// Live Photos of assets and of files (behavior 205–207).
 @Suite(.timeLimit(.minutes(5))) struct PHLivePhotoTests {
     private let library: FilesLibrary
     private let manager = PHImageManager()
@@ -13,7 +13,7 @@ import Testing
     }
 
     private struct Call: @unchecked Sendable {
-        // Unchecked because the dictionary is read only.
+        // Unchecked because the dictionary is only read.
         var photo: PHLivePhoto?
         var info: [AnyHashable: Any]
 
@@ -234,7 +234,7 @@ import Testing
             [pair[0], URL(fileURLWithPath: "/nowhere.mov")], pair + [still],
         ]
         if CameraFiles.arePresent {
-            // Both say an identifier, and not the same.
+            // Both declare an identifier, but not the same.
             lists.append(
                 ["jpg", "mov"].map { CameraFiles.file("live-photo/IMG_D002.\($0.uppercased())") }
             )

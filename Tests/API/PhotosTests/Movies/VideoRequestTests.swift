@@ -4,7 +4,7 @@ import PhotosManagement
 import Synchronization
 import Testing
 
-/// Requests for movies (behaviour 193, 201–204), on samples with real files.
+/// Requests for movies (behavior 193, 201–204), on samples with real files.
 @Suite(.timeLimit(.minutes(5))) struct VideoRequestTests {
     private let library: FilesLibrary
     private let manager = PHImageManager()
@@ -13,9 +13,9 @@ import Testing
         library = try FilesLibrary.shared.get()
     }
 
-    /// What a request gave.
+    /// The answer to a request.
     private struct Answer<Value>: @unchecked Sendable {
-        // Unchecked because nobody else has it.
+        // Unchecked because it has a single owner.
         var value: Value?
         var info: [AnyHashable: Any]
         var calls: Int
@@ -24,7 +24,7 @@ import Testing
         var isCancelled: Bool { info[PHImageCancelledKey] as? Bool ?? false }
     }
 
-    /// Counts the calls of a handler and keeps what the last gave.
+    /// Counts the calls of a handler and keeps the last result.
     private final class Box<Value>: Sendable {
         private let last = Mutex<Answer<Value>?>(nil)
         private let came = DispatchSemaphore(value: 0)
@@ -240,7 +240,7 @@ import Testing
         try FileManager.default.removeItem(at: file)
         let answer = try await movie(asset)
         #expect(answer.value == nil && answer.error?.code == .missingResource)
-        // What was handed out before holds the file open.
+        // An asset that was returned before keeps the file open.
         #expect(try await !kept.load(.tracks).isEmpty)
     }
 

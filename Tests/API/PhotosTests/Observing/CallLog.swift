@@ -2,7 +2,7 @@ import Foundation
 import Photos
 import Synchronization
 
-/// An observer that remembers the changes that it heard of.
+/// An observer that records the changes that it receives.
 final class CallLog: NSObject, PHPhotoLibraryChangeObserver, PHPhotoLibraryAvailabilityObserver,
     PHPhotoLibraryPersistentChangesObserver, Sendable
 {

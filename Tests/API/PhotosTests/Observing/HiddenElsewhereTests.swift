@@ -4,11 +4,11 @@ import Photos
 import PhotosManagement
 import Testing
 
-/// Photos that another process hides from a program without permission for hidden ones
-/// (behavior 20, 43 and 44).
+/// Photos that another process hides from a program without permission for hidden ones (behavior
+/// 20, 43 and 44).
 ///
-/// `PHOTOS_HIDDEN_SEQUENCES` says how many random sequences of changes are followed: 12 when it is not
-/// set. `PHOTOS_TEST_SEED` repeats a run.
+/// `PHOTOS_HIDDEN_SEQUENCES` sets the number of random sequences of changes, by default 12.
+/// `PHOTOS_TEST_SEED` repeats a run.
 @Suite(.timeLimit(.minutes(60))) struct HiddenElsewhereTests {
     private static let sequences =
         ProcessInfo.processInfo.environment["PHOTOS_HIDDEN_SEQUENCES"].flatMap(Int.init) ?? 12
@@ -36,7 +36,7 @@ import Testing
         try library.bundle.purge([purged])
         client.send("look")
         let lines = client.finish().lines
-        // What was hidden is as it was when the program could last see it.
+        // Hidden assets remain in the state in which the program last saw them.
         let favorites = [1, 3]
         let rows = (0..<5).map { index in
             "asset \(names[index]) \(index == 4 ? 2 : 1) 4032 false \(favorites.contains(index))"
@@ -66,12 +66,12 @@ import Testing
         }
         client.send("end")
         let last = client.finish().lines.last?.split(separator: " ") ?? []
-        // The test is worth something only if there was something to follow.
+        // The test is only useful if there were changes to follow.
         let details = last.last.flatMap { Int($0) } ?? 0
         #expect(last.first == "details" && details > Self.sequences, "seed \(seed): \(last)")
     }
 
-    /// Makes one change, most of them hiding photos or showing them again.
+    /// Makes one change, which in most cases hides or unhides photos.
     private func change(_ library: ChangingLibrary, _ random: inout Generator) throws {
         let all = library.assets { $0.includeHiddenAssets = true }
         let albums = library.albums()
@@ -92,7 +92,7 @@ import Testing
             if deleted.count > 0 { try library.bundle.restore([deleted[0]]) }
             return
         case 2:
-            // What was deleted for good stays so: then there is nothing to undo.
+            // A permanent deletion cannot be undone.
             _ = try? library.bundle.undo()
             return
         case 3: return try library.change { Self.toggle(chosen[0], in: album) }

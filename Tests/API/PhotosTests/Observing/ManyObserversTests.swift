@@ -3,9 +3,9 @@ import Photos
 import PhotosManagement
 import Testing
 
-/// Several processes that change one library at a time, each of which follows what all of them do.
+/// Several processes that change a library concurrently and follow the changes of all.
 ///
-/// `PHOTOS_CHANGES` says how many changes each process makes: 20 when it is not set.
+/// `PHOTOS_CHANGES` sets the number of changes per process, by default 20.
 @Suite(.timeLimit(.minutes(60))) struct ManyObserversTests {
     private static let processes = 8
     private static let changes =
@@ -31,7 +31,7 @@ import Testing
                 "\(seed &+ UInt64(number))"
             )
         }
-        // All observe before any of them changes something.
+        // All processes observe before any of them makes a change.
         for client in clients { #expect(client.line() == "ready", "seed \(seed)") }
         for client in clients { client.send("go") }
         var states: Set<String> = []

@@ -23,12 +23,13 @@ import Testing
         return try #require(log.last)
     }
 
-    /// Adds an album, and waits until that was reported: a later change is not mistaken for it.
+    /// Adds an album, and waits until it is reported, so that a later change is not mistaken for
+    /// it.
     private func addAlbum(
         _ title: String,
         _ assets: [PHAsset] = []
     ) throws -> PHAssetCollection {
-        // Nothing is reported to a program that holds no result.
+        // A program that holds no result receives nothing.
         let albums = library.albums()
         return try withExtendedLifetime(albums) {
             var album: PHAssetCollection?
@@ -292,7 +293,7 @@ import Testing
         let few = library.assets {
             $0.predicate = NSPredicate(format: "mediaType == %d", PHAssetMediaType.video.rawValue)
         }
-        // The result and its objects are let go at once.
+        // The result and its objects are released at once.
         let name = try #require(
             library.bundle.using {
                 PHAsset.fetchAssets(with: .image, options: nil).firstObject?.localIdentifier
@@ -302,7 +303,7 @@ import Testing
         let client = try library.client("favorite", name, "2")
         for number in 1...2 {
             #expect(client.line()?.hasPrefix("committed") == true)
-            // Told last, so a change would have been told before.
+            // Called last, so a change would have been reported before.
             wait(for: "commit \(number)") { log.calls.withLock(\.history) == number }
             client.send("next")
         }
@@ -346,7 +347,7 @@ import Testing
         }
         let late = try #require(first.changeDetails(for: result))
         #expect(late.fetchResultAfterChanges[late.changedIndexes?.first ?? 0] == asset)
-        // The next change goes on from wherever the first one led to.
+        // The next change continues from the state that the first one led to.
         let after = late.fetchResultAfterChanges
         let end = second.changeDetails(for: after)?.fetchResultAfterChanges ?? after
         #expect(names(end) == names(library.assets()))

@@ -5,10 +5,10 @@ import PhotosManagement
 import Synchronization
 import Testing
 
-/// Random change blocks, and lists that follow them by change details alone.
+/// Random change blocks, and lists that follow them by change details only.
 ///
-/// `PHOTOS_OBSERVED_STEPS` says how many blocks: 150 when it is not set, for each of which a dozen lists
-/// are compared with fresh fetches. `PHOTOS_TEST_SEED` repeats a run.
+/// `PHOTOS_OBSERVED_STEPS` sets the number of blocks, by default 150; after each of them, a dozen
+/// lists are compared with fresh fetches. `PHOTOS_TEST_SEED` repeats a run.
 @Suite(.timeLimit(.minutes(60))) struct RandomChangeTests {
     private static let steps =
         ProcessInfo.processInfo.environment["PHOTOS_OBSERVED_STEPS"].flatMap(Int.init) ?? 150
@@ -30,7 +30,7 @@ import Testing
             let calls = follower.commits
             try world.change()
             guard library.photos.currentChangeToken != token else { continue }
-            // Told after the change, and for each commit.
+            // Called after the change, and for each commit.
             wait(for: "step \(step) is told, seed \(seed)") { follower.commits > calls }
             let problems = follower.compare(isLast: step % 25 == 23)
             #expect(problems.isEmpty, "step \(step), seed \(seed): \(problems)")
@@ -39,19 +39,19 @@ import Testing
     }
 }
 
-/// One fetch that can be made again, and whether its list skips changes.
+/// A repeatable fetch, and whether its list skips changes.
 private struct Query: Sendable {
     let name: String
     let fetch: @Sendable () -> PHFetchResult<PHAsset>
-    /// It follows every so many notifications only.
+    /// The number of notifications after which it follows.
     let period: Int
 }
 
-/// Follows by details alone.
+/// Follows changes by details only.
 private final class Follower: NSObject, PHPhotoLibraryChangeObserver,
     PHPhotoLibraryPersistentChangesObserver, @unchecked Sendable
 {
-    // All of it is guarded by the lock.
+    // The lock guards all of it.
     private let lock = NSLock()
     private var lists: [(query: Query, list: FollowedList<PHAsset>)] = []
     private var problems: [String] = []
@@ -108,8 +108,8 @@ private final class Follower: NSObject, PHPhotoLibraryChangeObserver,
 
     /// Compares the lists with fresh fetches.
     ///
-    /// - Parameter isLast: Those that skip changes catch up first.
-    /// - Returns: What is wrong.
+    /// - Parameter isLast: Whether lists that skip changes catch up first.
+    /// - Returns: The errors.
     func compare(isLast: Bool) -> [String] {
         lock.withLock {
             if isLast, let last { for index in lists.indices { follow(index, last) } }
@@ -126,7 +126,7 @@ private final class Follower: NSObject, PHPhotoLibraryChangeObserver,
     }
 }
 
-/// Changes a library at random.
+/// Makes random changes to a library.
 private final class RandomWorld {
     private let library: ChangingLibrary
     private var random: Generator
@@ -208,7 +208,7 @@ private final class RandomWorld {
         let assets = library.assets { $0.includeHiddenAssets = true }
         let albums = library.albums()
         guard assets.count > 10 else { return }
-        // Each once: what a block deletes it cannot change as well.
+        // Each asset once, because a block cannot change an asset that it deletes.
         var some: [PHAsset] = []
         for _ in 0..<number(1..<8) {
             let asset = assets[number(0..<assets.count)]
@@ -234,7 +234,7 @@ private final class RandomWorld {
                 default: break
                 }
             }
-            // An asset that the block deletes cannot be put into an album by it.
+            // A block cannot add an asset that it deletes to an album.
             guard let album, kinds[0] != 6 else { return }
             let members = library.members(of: album)
             let request = PHAssetCollectionChangeRequest(for: album, assets: members)

@@ -4,9 +4,9 @@ import PhotosManagement
 import Synchronization
 import Testing
 
-/// Everything at once (pains 25).
+/// All operations at once (pains 25).
 ///
-/// `PHOTOS_STRESS_SECONDS` says for how long: 4 when it is not set.
+/// `PHOTOS_STRESS_SECONDS` sets the duration, by default 4.
 @Suite(.timeLimit(.minutes(5))) struct StressTests {
     private static let duration =
         ProcessInfo.processInfo.environment["PHOTOS_STRESS_SECONDS"].flatMap(Double.init) ?? 4

@@ -4,8 +4,9 @@ import Testing
 
 /// The formats that published programs fetch assets with, each compared with plain SQL.
 ///
-/// Numbers are those of the catalogue of formats; 13, 14 and 47 need `#keyPath`, which Linux has not.
-@Suite struct AssetFormatTests {
+/// The numbers are those of the catalog of formats; 13, 14 and 47 need `#keyPath`, which Linux
+/// lacks.
+@Suite(.timeLimit(.minutes(2))) struct AssetFormatTests {
     struct Form: Sendable, CustomTestStringConvertible {
         let number: Int
         let sql: String
@@ -276,7 +277,7 @@ import Testing
         #expect(!all.isEmpty)
     }
 
-    /// Every asset that is not hidden; read once, nobody changes the library.
+    /// Every asset that is not hidden; read once, since the library does not change.
     private static let all = Result { try RowsLibrary.shared.get().fetch() }
 
     private static let undated = Result {
@@ -294,7 +295,7 @@ import Testing
         let yes = Set(try library.fetch(form.predicate()).map(\.localIdentifier))
         let no = Set(try library.fetch(not).map(\.localIdentifier))
         #expect(yes.isDisjoint(with: no))
-        // A date that is not there is neither before nor after another.
+        // A missing date is neither before nor after another.
         #expect(all.subtracting(yes).subtracting(no).isSubset(of: try Self.undated.get()))
     }
 

@@ -3,7 +3,7 @@ import Photos
 import PhotosManagement
 import Testing
 
-/// A fetch that takes too long is empty; the throwing form says why.
+/// A fetch that takes too long is empty; the throwing form gives the reason.
 @Suite(.timeLimit(.minutes(3))) struct FetchLimitTests {
     @Test func slowExpressionsAreStopped() throws {
         let text = String(repeating: "a", count: 60) + "b"

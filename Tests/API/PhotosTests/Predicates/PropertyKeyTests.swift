@@ -3,8 +3,8 @@ import Photos
 import PhotosManagement
 import Testing
 
-/// Every public property is a key, and what is none is named.
-@Suite struct PropertyKeyTests {
+/// Every public property is a key, and an invalid key is named.
+@Suite(.timeLimit(.minutes(2))) struct PropertyKeyTests {
     static let rows = [
         ("SELF != nil", "1"), ("localIdentifier BEGINSWITH '0000'", "uuid LIKE '0000%'"),
         ("addedDate > CREATED", "addedDate > \(RowsLibrary.epoch + 300)"),

@@ -16,7 +16,7 @@ import Testing
         String(try Tool.run("sha256sum", ["-b", file.path]).prefix(64))
     }
 
-    /// What was imported, by the asset that it became part of.
+    /// Returns the imported files by the asset that they became part of.
     private func sources() throws -> [String: Set<String>] {
         var sources: [String: Set<String>] = [:]
         for outcome in library.outcomes {

@@ -3,8 +3,8 @@ import Photos
 import PhotosManagement
 import Testing
 
-/// The loop of "Reading resources", over every kind of asset: all files go into one folder, byte for byte,
-/// and an asset has one set of adjustments.
+/// The loop of "Reading resources" for every kind of asset: it writes all files to one folder, byte
+/// for byte, and an asset has one set of adjustments.
 @Suite(.timeLimit(.minutes(5))) struct ResourceLoopTests {
     /// Writes all resources of an asset as the documentation does.
     ///
@@ -60,7 +60,7 @@ import Testing
         let edited = try editing.world.now(asset)
         let names = ["Lake 0.JPG", "Lake 0-edited.JPG", "Lake 0.AAE"]
         #expect(try await Self.write(edited) == names)
-        // What another editor made of that keeps it.
+        // Another editor's result keeps it.
         try editing.save(
             EditingWorld.rendering(8),
             of: edited,
@@ -109,7 +109,7 @@ import Testing
                 "\(stem)-edited.JPG", "\(stem)-edited.MOV", "\(stem).AAE",
             ]
         )
-        // The Live Photo itself names its halves alike.
+        // The Live Photo itself names both files alike.
         let live = try #require(try editing.input(edited).livePhoto)
         #expect(
             PHAssetResource.assetResources(for: live).map(\.originalFilename) == [
@@ -131,7 +131,7 @@ import Testing
         )
     }
 
-    /// Pains 4: a copy that a program makes of an edited asset has the names that it gives.
+    /// Pains 4: a program's copy of an edited asset has the names that the asset declares.
     @Test func copyOfAnEditedPhotoKeepsItsNames() async throws {
         let editing = try EditingWorld()
         let photo = try editing.world.photo(0, named: "IMG_1.JPG")
@@ -151,7 +151,7 @@ import Testing
         )
     }
 
-    /// A mark does not make a name too long for a file system.
+    /// A suffix does not make a name too long for a file system.
     @Test func longestNames() async throws {
         let editing = try EditingWorld()
         let name = String(repeating: "é", count: 125) + "a.JPG"
@@ -191,7 +191,7 @@ import Testing
         #expect(try await Self.write(editing.world.now(asset)) == edited)
         let ours = try adjustments()
         #expect(ours != imported)
-        // Back and forth, as often as wanted.
+        // Back and forth, any number of times.
         for _ in 0..<2 {
             try bundle.undo()
             #expect(try await Self.write(editing.world.now(asset)) == ["IMG_1.JPG", "IMG_1.AAE"])
@@ -233,7 +233,7 @@ import Testing
         #expect(
             try await Self.write(edited) == ["IMG_1853.JPG", "IMG_1853-edited.JPG", "IMG_1853.AAE"]
         )
-        // They are a part of the original all the time.
+        // They remain a part of the original.
         let target = try Folder()
         let files = try AssetExport(to: target.url).export(edited)
         #expect(files.map { ($0.path as NSString).lastPathComponent } == before)

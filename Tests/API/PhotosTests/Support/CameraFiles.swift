@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The real camera files that lie beside a checkout, at `../shared/data`.
+/// The real camera files next to a checkout, at `../shared/data`.
 enum CameraFiles {
     static let folder = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -14,7 +14,7 @@ enum CameraFiles {
 
     static func file(_ name: String) -> URL { folder.appendingPathComponent(name) }
 
-    /// The names of the movies in a folder.
+    /// Returns the names of the movies in a folder.
     static func movies(in name: String) -> [String] {
         let names =
             (try? FileManager.default.contentsOfDirectory(atPath: file(name).path)) ?? []
@@ -25,7 +25,7 @@ enum CameraFiles {
 }
 
 extension Trait where Self == ConditionTrait {
-    /// Skips where the camera files are missing.
+    /// Skips a test if the camera files are missing.
     static var needsCameraFiles: Self {
         .enabled(
             if: CameraFiles.arePresent,

@@ -3,15 +3,15 @@ import Photos
 import PhotosManagement
 import Testing
 
-/// A library of its own for one test that changes it.
+/// A separate library for one test that changes it.
 final class ChangeWorld {
     let folder: Folder
     let bundle: PhotoLibraryBundle
     var library: PHPhotoLibrary { bundle.photoLibrary }
 
-    /// A library with photos that are rows without files, the first the oldest.
+    /// Creates a library with photos that are rows without files, the oldest first.
     ///
-    /// With `sql` SQLite's own tool does more to the rows, whose ids begin with 1.
+    /// SQLite's own tool also executes `sql` on the rows, whose ids start at 1.
     init(photos count: Int = 0, sql: String = "") throws {
         folder = try Folder()
         setenv("XDG_STATE_HOME", folder.file("state").path, 1)
@@ -47,7 +47,7 @@ final class ChangeWorld {
         try library.performChangesAndWait(block)
     }
 
-    /// The error that a change fails with.
+    /// Returns the error of a change.
     func failure(_ block: @escaping () -> Void) -> PHPhotosError? {
         do {
             try change(block)
@@ -57,14 +57,14 @@ final class ChangeWorld {
         }
     }
 
-    /// All assets, hidden ones, too.
+    /// All assets, including hidden ones.
     var assets: [PHAsset] {
         let options = PHFetchOptions()
         options.includeHiddenAssets = true
         return bundle.using { PHAsset.fetchAssets(with: options) }.all
     }
 
-    /// The newest state of an object.
+    /// Returns the current state of an object.
     func now(_ asset: PHAsset) throws -> PHAsset {
         try #require(
             bundle.using {
@@ -92,7 +92,7 @@ final class ChangeWorld {
         bundle.using { PHCollection.fetchTopLevelUserCollections(with: nil) }.all
     }
 
-    /// Makes an album.
+    /// Creates an album.
     @discardableResult
     func album(_ title: String = "Album", with assets: [PHAsset] = []) throws -> PHAssetCollection {
         var identifier = ""
@@ -106,12 +106,12 @@ final class ChangeWorld {
         return try #require(albums.first { $0.localIdentifier == identifier })
     }
 
-    /// The numbers of the photos in an album, in its order.
+    /// Returns the numbers of the photos in an album, in its order.
     func numbers(in album: PHAssetCollection) -> [Int] {
         PHAsset.fetchAssets(in: album, options: nil).all.map(\.number)
     }
 
-    /// The paths of everything under the library's originals.
+    /// The paths of all files in the library's originals.
     var storedFiles: [String] {
         let root = bundle.url.appendingPathComponent("originals")
         return (FileManager.default.enumerator(atPath: root.path)?.allObjects as? [String] ?? [])
@@ -127,7 +127,7 @@ final class ChangeWorld {
         private let folder: Folder
         let jpegs: [URL]
         let movies: [URL]
-        /// A shot that is a RAW and a JPEG.
+        /// A RAW and JPEG pair.
         let rawPair: (jpeg: URL, raw: URL)?
 
         init() throws {
@@ -147,7 +147,7 @@ final class ChangeWorld {
         }
     }
 
-    /// A copy of a sample photo in this test's folder.
+    /// Copies a sample photo to this test's folder.
     func photo(_ number: Int = 0, named name: String = "photo.jpg") throws -> URL {
         let samples = try Self.samples.get()
         let copy = folder.file(name)
@@ -165,6 +165,7 @@ extension PHFetchResult {
 }
 
 extension PHAsset {
-    /// The number of a photo that a test's library was made with; it ends the identifier.
+    /// The number of a photo that a test's library was created with, which is the end of the
+    /// identifier.
     var number: Int { Int(localIdentifier.prefix(36).suffix(12)) ?? -1 }
 }

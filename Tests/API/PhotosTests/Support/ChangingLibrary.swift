@@ -2,7 +2,7 @@ import Foundation
 import Photos
 import PhotosManagement
 
-/// A library of its own for a test that changes it: assets without files, written by SQLite's tool.
+/// A separate library for a test that changes it: assets without files, written by SQLite's tool.
 ///
 /// Asset `i` was taken `i` days after the epoch; every fifth is a movie.
 final class ChangingLibrary: Sendable {
@@ -47,7 +47,7 @@ final class ChangingLibrary: Sendable {
         return bundle.using { PHAsset.fetchAssets(with: options) }
     }
 
-    /// All albums.
+    /// Fetches all albums.
     func albums(
         _ configure: (PHFetchOptions) -> Void = { _ in }
     ) -> PHFetchResult<PHAssetCollection> {
@@ -62,7 +62,7 @@ final class ChangingLibrary: Sendable {
         }
     }
 
-    /// What an album holds, in its own order.
+    /// Fetches the assets of an album, in its own order.
     func members(of album: PHAssetCollection) -> PHFetchResult<PHAsset> {
         bundle.using { PHAsset.fetchAssets(in: album, options: nil) }
     }
@@ -72,7 +72,7 @@ final class ChangingLibrary: Sendable {
         try photos.performChangesAndWait(body)
     }
 
-    /// Makes an album with some assets.
+    /// Creates an album with some assets.
     func addAlbum(_ title: String, _ members: [PHAsset] = []) throws -> PHAssetCollection {
         let identifier = Box<String>()
         try change {
@@ -94,15 +94,15 @@ final class ChangingLibrary: Sendable {
         return album
     }
 
-    /// Starts the client of the tests in a process of its own.
+    /// Starts the tests' client in a separate process.
     func client(_ mode: String, _ arguments: String...) throws -> Client {
         try Client([mode, url.path] + arguments)
     }
 }
 
-/// Keeps a value for a closure.
+/// Holds a value for a closure.
 final class Box<Value>: @unchecked Sendable {
-    // Used by one thread after the other.
+    // Used by one thread at a time.
     var value: Value?
 }
 
@@ -122,13 +122,13 @@ final class Client {
     }
 
     deinit {
-        // It ends with its input, also where the thread that started it had signals blocked.
+        // The client ends with its input, even if the thread that started it had blocked signals.
         try? input.fileHandleForWriting.close()
         if process.isRunning { process.terminate() }
         process.waitUntilExit()
     }
 
-    /// The next line that it prints; nil once it has ended.
+    /// Returns the next line that it prints, or nil after its end.
     func line() -> String? {
         while true {
             if let end = rest.firstIndex(of: 10) {
@@ -147,9 +147,9 @@ final class Client {
         try? input.fileHandleForWriting.write(contentsOf: Data((line + "\n").utf8))
     }
 
-    /// Ends its input and waits.
+    /// Closes its input and waits.
     ///
-    /// - Returns: The lines that were left, and the status.
+    /// - Returns: The remaining lines, and the status.
     func finish() -> (lines: [String], status: Int32) {
         try? input.fileHandleForWriting.close()
         var lines: [String] = []

@@ -1,11 +1,11 @@
 import Foundation
 
-/// What ffprobe says of a movie.
+/// The properties of a movie that ffprobe reports.
 struct FFProbe {
     struct Stream {
         var kind: String
         var values: [String: Any]
-        /// The turn of a display matrix, clockwise in degrees.
+        /// The rotation of a display matrix, clockwise in degrees.
         var turn: Int
 
         func number(_ key: String) -> Double? {

@@ -5,11 +5,11 @@ import PhotosManagement
 /// A library with real files: the samples that the package draws, imported through the public API.
 final class FilesLibrary: Sendable {
     let bundle: PhotoLibraryBundle
-    /// Per file, what became of it.
+    /// The outcome of each file.
     let outcomes: [FileOutcome]
     private let folder: Folder
 
-    /// One library serves all suites: nobody changes it.
+    /// The library of all suites, which do not change it.
     static let shared = Result { try FilesLibrary() }
 
     private init() throws {
@@ -31,7 +31,7 @@ final class FilesLibrary: Sendable {
         self.outcomes = outcomes
     }
 
-    /// Every asset, hidden ones and all frames of bursts too.
+    /// Fetches every asset, including hidden ones and all frames of bursts.
     func assets() throws -> [PHAsset] {
         let options = PHFetchOptions()
         options.includeHiddenAssets = true

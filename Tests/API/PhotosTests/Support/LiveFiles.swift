@@ -2,13 +2,13 @@ import Foundation
 import Photos
 import Testing
 
-/// The two files of a Live Photo, and what other programs say of them.
+/// The two files of a Live Photo, and the properties that other programs report.
 struct LiveFiles {
     var still: URL
     var movie: URL
 
-    /// A drawn Live Photo: a JPEG and a Motion JPEG movie with a silent track, which says when the still
-    /// was taken.
+    /// Creates a drawn Live Photo: a JPEG and a Motion JPEG movie with a silent track and the time
+    /// of the still.
     static func sample() throws -> LiveFiles {
         let samples = try ChangeWorld.samples.get()
         let found = samples.movies.lazy.compactMap { movie -> LiveFiles? in
@@ -18,8 +18,8 @@ struct LiveFiles {
         return try #require(found)
     }
 
-    /// The still of a drawn Live Photo, and another movie of the same content identifier: colours that
-    /// move, and a tone.
+    /// Creates the still of a drawn Live Photo, and another movie with the same content identifier:
+    /// moving colors and a tone.
     static func made(
         in folder: Folder,
         seconds: Double = 0.8,
@@ -42,7 +42,7 @@ struct LiveFiles {
         return files
     }
 
-    /// What the still and the movie say by which they belong together, by exiftool.
+    /// Returns the content identifiers of the still and the movie, as exiftool reads them.
     func identifiers() throws -> [String] {
         try [still, movie].map { file in
             try Tool.run(
@@ -53,7 +53,8 @@ struct LiveFiles {
         }
     }
 
-    /// How colourful each frame of a movie, or a picture, is on average, by FFmpeg: 0 is grey.
+    /// Returns the average saturation of a picture, or of each frame of a movie, by FFmpeg: 0 is
+    /// gray.
     static func saturations(of file: URL) throws -> [Double] {
         let key = "lavfi.signalstats.SATAVG"
         let text = try Tool.run(
@@ -68,7 +69,7 @@ struct LiveFiles {
         }
     }
 
-    /// The mean level of a movie's sound in decibels, by FFmpeg.
+    /// Returns the mean audio level of a movie in decibels, by FFmpeg.
     static func level(of file: URL) throws -> Double {
         let text = try Tool.run(
             "sh",
@@ -82,7 +83,7 @@ struct LiveFiles {
         return try #require(Double(words[place + 1]))
     }
 
-    /// The hash of the packets of a movie's sound, or of its pictures.
+    /// Returns the hash of the audio or video packets of a movie.
     static func packets(_ kind: String, of file: URL) throws -> String {
         try Tool.run(
             "ffmpeg",
@@ -93,7 +94,7 @@ struct LiveFiles {
         )
     }
 
-    /// When a track of a movie says that the still was taken, by ffprobe: such a track begins late.
+    /// Returns the time of the still that a movie's track declares by its late start, by ffprobe.
     static func stillTime(of file: URL) throws -> Double? {
         try FFProbe(file).streams("data").compactMap { $0.number("start_time") }.first { $0 > 0 }
     }
@@ -104,20 +105,20 @@ extension EditingWorld {
         try add([(.photo, files.still), (.pairedVideo, files.movie)])
     }
 
-    /// A context for an asset, and the input that it began with.
+    /// Returns a context for an asset, and the input that it was created with.
     func context(_ asset: PHAsset) throws -> (PHLivePhotoEditingContext, PHContentEditingInput) {
         let input = try input(asset)
         return (try #require(PHLivePhotoEditingContext(livePhotoEditingInput: input)), input)
     }
 
-    /// The file of a resource.
+    /// Returns the file of a resource.
     func file(_ type: PHAssetResourceType, of asset: PHAsset) throws -> URL {
         let resource = PHAssetResource.assetResources(for: asset).first { $0.type == type }
         let found = try #require(resource)
         return try #require(found.value(forKey: "fileURL") as? URL)
     }
 
-    /// The file of a version of an asset's movie.
+    /// Returns the file of a version of an asset's movie.
     func movie(
         of asset: PHAsset,
         _ version: PHVideoRequestOptionsVersion

@@ -4,19 +4,19 @@ import PhotosManagement
 
 /// A library whose 600 assets were written by SQLite's own tool, and that tool as an oracle.
 ///
-/// The assets have no files. Their values cover what predicates ask for: every media type and subtype,
-/// dates that are missing, hidden and favourite ones, bursts, edits.
+/// The assets have no files. Their values cover the conditions of predicates: every media type and
+/// subtype, missing dates, hidden and favorite assets, bursts and edits.
 final class RowsLibrary: Sendable {
     let bundle: PhotoLibraryBundle
     private let folder: Folder
 
-    /// One library serves all suites: nobody changes it.
+    /// The library of all suites, which do not change it.
     static let shared = Result { try RowsLibrary() }
 
-    /// What `date(n)` is in the database.
+    /// The value of `date(0)` in the database.
     static let epoch = 700_000_000.0
 
-    /// The creation date of many assets.
+    /// Returns the creation date of many assets.
     static func date(_ day: Int) -> Date {
         Date(timeIntervalSinceReferenceDate: epoch + Double(day) * 86_400)
     }
@@ -34,7 +34,7 @@ final class RowsLibrary: Sendable {
 
     private let database: String
 
-    /// The local identifiers that a query gives, in its order.
+    /// Returns the local identifiers of a query, in its order.
     func identifiers(where condition: String, orderedBy order: String = "creationDate, id") throws
         -> [String]
     {
@@ -43,7 +43,7 @@ final class RowsLibrary: Sendable {
             .split(separator: "\n").map(String.init)
     }
 
-    /// Fetches with this library.
+    /// Fetches from this library.
     func fetch(
         _ predicate: NSPredicate? = nil,
         sort: [NSSortDescriptor]? = nil,
@@ -57,7 +57,7 @@ final class RowsLibrary: Sendable {
         return result.objects(at: IndexSet(integersIn: 0..<result.count))
     }
 
-    // Numbers that share no divisor spread the values without random numbers.
+    // Coprime numbers spread the values without random numbers.
     private static let rows = """
         WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 600)
         INSERT INTO asset (uuid, mediaType, mediaSubtypes, playbackStyle, sourceType, pixelWidth,

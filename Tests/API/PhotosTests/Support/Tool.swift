@@ -1,12 +1,12 @@
 import Foundation
 
-/// Runs programs that judge from outside what the library does.
+/// Runs programs that check the library's results from outside.
 enum Tool {
     struct Failure: Error, CustomStringConvertible {
         let description: String
     }
 
-    /// What a program writes to its standard output.
+    /// Returns the standard output of a program.
     static func run(_ program: String, _ arguments: [String], input: String = "") throws -> String {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
@@ -28,7 +28,7 @@ enum Tool {
         return String(decoding: output, as: UTF8.self)
     }
 
-    /// Where an executable of this package is: beside the tests.
+    /// Returns the path of an executable of this package, which is next to the tests.
     static func executable(_ name: String) -> String {
         let arguments = ProcessInfo.processInfo.arguments
         let bundle = arguments.first { $0.hasSuffix(".xctest") } ?? arguments.first ?? "."
@@ -37,7 +37,7 @@ enum Tool {
     }
 }
 
-/// An empty folder that goes with its owner.
+/// An empty folder that is removed with its owner.
 final class Folder: Sendable {
     let url: URL
 

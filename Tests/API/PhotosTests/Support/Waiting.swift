@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Waits until something holds, and says what did not when it takes too long.
+/// Waits until a condition holds, and reports the condition if it takes too long.
 func wait(
     for what: Comment,
     seconds: Double = 20,

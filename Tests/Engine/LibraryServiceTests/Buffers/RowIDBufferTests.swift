@@ -2,7 +2,7 @@ import FoundationEssentials
 import LibraryService
 import Testing
 
-@Suite struct RowIDBufferTests {
+@Suite(.timeLimit(.minutes(2))) struct RowIDBufferTests {
     @Test func encodesAsRawLittleEndianBytes() throws {
         let buffer = RowIDBuffer([1, -2, 0x0102_0304_0506_0708])
         let json = try JSONEncoder().encode(["ids": buffer])

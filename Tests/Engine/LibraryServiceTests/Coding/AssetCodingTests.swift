@@ -3,7 +3,7 @@ import LibraryService
 import PhotoModel
 import Testing
 
-@Suite struct AssetCodingTests {
+@Suite(.timeLimit(.minutes(2))) struct AssetCodingTests {
     @Test func recordKeepsEveryProperty() throws {
         try expectRoundTrip(SeamValues.asset)
         try expectRoundTrip(SeamValues.bareAsset)

@@ -3,8 +3,8 @@ import LibraryService
 import PhotoModel
 import Testing
 
-/// Change sets, and what comes of them.
-@Suite struct ChangeCodingTests {
+/// Change sets and their results.
+@Suite(.timeLimit(.minutes(2))) struct ChangeCodingTests {
     static let steps: [ListEdit.Step] = [
         .add([]), .add(["a", "b"]), .insert(["a", "b"], at: [0, .max]), .remove(["a"]),
         .removeAt([3, 1]), .replace(at: [2], with: ["c"]), .move(from: [4, 5], to: 0),
@@ -42,7 +42,7 @@ import Testing
     ]
 
     @Test(arguments: actions) func operationsComeBack(_ action: ChangeAction) throws {
-        // Actions that are added later have to be added to the list above.
+        // Add later actions to the list above.
         switch action {
         case .createAsset, .editAsset, .editContent, .revertContent, .deleteAssets, .restoreAssets,
             .purgeAssets, .createCollection, .retitleCollection, .deleteCollections, .editMembers,
@@ -61,14 +61,14 @@ import Testing
     }
 
     @Test(arguments: steps) func listStepsComeBack(_ step: ListEdit.Step) throws {
-        // Steps that are added later have to be added to the list above.
+        // Add later steps to the list above.
         switch step {
         case .add, .insert, .remove, .removeAt, .replace, .move: break
         }
         try expectRoundTrip(step)
     }
 
-    /// Clearing a property is not the same as leaving it.
+    /// Clearing a property differs from leaving it unchanged.
     @Test func editsTellClearingFromLeaving() throws {
         var cleared = AssetEdit()
         cleared.creationDate = .clear

@@ -2,7 +2,7 @@ import LibraryService
 import PhotoModel
 import Testing
 
-@Suite struct CollectionCodingTests {
+@Suite(.timeLimit(.minutes(2))) struct CollectionCodingTests {
     static let scopes: [CollectionFetchRequest.Scope] = [
         .library, .identifiers(["a/L0/040", ""]), .children(folder: CollectionRecord.rootUUID),
         .containing(asset: "a"), .parents(collection: "b"), .rowIDs(RowIDBuffer([2, 1])),
@@ -14,7 +14,7 @@ import Testing
 
     @Test(arguments: scopes)
     func requestKeepsItsScope(_ scope: CollectionFetchRequest.Scope) throws {
-        // A scope that is added later has to be added to the list above.
+        // Add later scopes to the list above.
         switch scope {
         case .library, .identifiers, .children, .containing, .parents, .rowIDs, .smartAlbums,
             .listed, .moments:
@@ -54,7 +54,7 @@ import Testing
     }
 }
 
-@Suite struct DuplicateCodingTests {
+@Suite(.timeLimit(.minutes(2))) struct DuplicateCodingTests {
     @Test func requestsAndRepliesComeBack() throws {
         try expectRoundTrip(DuplicatesRequest(patience: 0.5))
         try expectRoundTrip(DuplicatesReply(remaining: 3, groups: []))

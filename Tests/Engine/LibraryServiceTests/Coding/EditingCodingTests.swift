@@ -3,7 +3,7 @@ import LibraryService
 import Testing
 
 /// Requests and replies about edits, and about the days of assets.
-@Suite struct EditingCodingTests {
+@Suite(.timeLimit(.minutes(2))) struct EditingCodingTests {
     static let adjustments = ContentAdjustments(
         formatIdentifier: "org.example.editor",
         formatVersion: "1.0",

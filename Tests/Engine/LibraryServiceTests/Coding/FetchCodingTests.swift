@@ -2,14 +2,14 @@ import LibraryService
 import PhotoModel
 import Testing
 
-@Suite struct FetchCodingTests {
+@Suite(.timeLimit(.minutes(2))) struct FetchCodingTests {
     static let scopes: [AssetFetchRequest.Scope] = [
         .library, .identifiers(["a/L0/001", ""]), .identifiers([]), .burst("burst"),
         .rowIDs(RowIDBuffer([1, .max])), .recentlyDeleted, .album("album"), .moment("moment"),
     ]
 
     @Test(arguments: scopes) func requestKeepsItsScope(_ scope: AssetFetchRequest.Scope) throws {
-        // A scope that is added later has to be added to the list above.
+        // Add later scopes to the list above.
         switch scope {
         case .library, .identifiers, .burst, .rowIDs, .recentlyDeleted, .album,
             .moment:

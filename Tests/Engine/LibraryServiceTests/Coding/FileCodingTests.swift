@@ -3,7 +3,7 @@ import PhotoModel
 import Testing
 
 /// Requests and replies about files: import, resources, checks.
-@Suite struct FileCodingTests {
+@Suite(.timeLimit(.minutes(2))) struct FileCodingTests {
     static let outcomes: [ImportOutcome] =
         ImportOutcome.Kind.allCases.map { ImportOutcome($0) }
         + [
@@ -54,7 +54,7 @@ import Testing
             isRepaired: true
         )
         let bare = Finding(severity, kind: "", message: "", advice: "")
-        let cursor = VerifyCursor(stage: 3, position: .max)
+        let cursor = VerifyCursor(stage: 3, position: .max, tally: VerifyTally(version: nil))
         try expectRoundTrip(VerifyReply(findings: [full, bare], next: cursor, progress: 0.25))
         try expectRoundTrip(VerifyReply(findings: [], next: nil, progress: 1))
         try expectRoundTrip(VerifyRequest(isFull: true, repairs: true, cursor: cursor))

@@ -1,8 +1,9 @@
+import Foundation
 import LibraryService
 import PhotoModel
 import Testing
 
-@Suite struct ImageCodingTests {
+@Suite(.timeLimit(.minutes(2))) struct ImageCodingTests {
     @Test(arguments: ImageRequest.Quality.allCases)
     func requestKeepsEverything(_ quality: ImageRequest.Quality) throws {
         for version in ImageRequest.Version.allCases {
@@ -45,6 +46,13 @@ import Testing
                 path: "/originals/a.jpg",
                 orientation: .leftMirrored
             )
+        )
+    }
+
+    @Test func thumbnailsKeepEverything() throws {
+        try expectRoundTrip(ThumbnailRequest(assetUUID: "asset"))
+        try expectRoundTrip(
+            ThumbnailReply(jpeg: Data([0xFF, 0xD8]), contentVersion: 7, isFinal: true)
         )
     }
 

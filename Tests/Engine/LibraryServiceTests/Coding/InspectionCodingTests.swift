@@ -1,8 +1,9 @@
+import Foundation
 import LibraryService
 import Testing
 
 /// The state of a library.
-@Suite struct InspectionCodingTests {
+@Suite(.timeLimit(.minutes(2))) struct InspectionCodingTests {
     @Test func inspectionsKeepEveryNumber() throws {
         var inspection = LibraryInspection(
             path: "/Ünïcode/Photos.photolibrary",
@@ -40,6 +41,27 @@ import Testing
             LibraryInspection.LogReader(processIdentifier: .max, program: nil),
             LibraryInspection.LogReader(processIdentifier: 1, program: "photos"),
         ]
+        inspection.readerVersion = 2
+        inspection.readers = [
+            LibraryInspection.ReaderCount(readerVersion: 0, assets: 3),
+            LibraryInspection.ReaderCount(readerVersion: 2, assets: 4),
+        ]
+        inspection.programs = [
+            LibraryInspection.OpenProgram(processIdentifier: 7, program: "photos", workers: 2),
+            LibraryInspection.OpenProgram(processIdentifier: 8, program: nil, workers: 0),
+        ]
+        inspection.writer = .init(processIdentifier: 7, program: nil)
+        var tally = VerifyTally(version: 12)
+        tally.notes = 1
+        tally.damages = 2
+        tally.repaired = 3
+        inspection.lastCheck = LastCheck(
+            date: Date(timeIntervalSinceReferenceDate: 800_000_000.25),
+            version: 12,
+            isFull: true,
+            repairs: true,
+            tally: tally
+        )
         try expectRoundTrip(inspection)
     }
 }

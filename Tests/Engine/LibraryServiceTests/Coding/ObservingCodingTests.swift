@@ -2,8 +2,8 @@ import LibraryService
 import PhotoModel
 import Testing
 
-/// History, pins, and how one answer becomes another.
-@Suite struct ObservingCodingTests {
+/// History, pins, and the steps from one result to another.
+@Suite(.timeLimit(.minutes(2))) struct ObservingCodingTests {
     private static let snapshot = LibrarySnapshot(version: .max, epoch: 7)
 
     @Test(arguments: HistoryChange.Kind.allCases)

@@ -1,7 +1,7 @@
 import LibraryService
 import Testing
 
-@Suite struct PredicateCodingTests {
+@Suite(.timeLimit(.minutes(2))) struct PredicateCodingTests {
     static let values: [PredicateValue] = [
         .null, .bool(true), .bool(false), .integer(.min), .integer(.max), .real(0.1), .real(-1e300),
         .string(""), .string("a \"b\" \\ 'c' é \u{1F600}"), .date(SeamValues.date),
@@ -25,7 +25,7 @@ import Testing
     ]
 
     @Test(arguments: terms) func termsComeBack(_ term: PredicateTerm) throws {
-        // Terms and values that are added later have to be added to the lists above.
+        // Add later terms and values to the lists above.
         switch term {
         case .key, .selfObject, .list, .binary, .negated: break
         case .value(let value):
@@ -51,14 +51,14 @@ import Testing
     }
 
     @Test(arguments: nodes) func nodesComeBack(_ node: PredicateNode) throws {
-        // Nodes that are added later have to be added to the list above.
+        // Add later nodes to the list above.
         switch node {
         case .constant, .and, .or, .not, .comparison, .rowIDs: break
         }
         try expectRoundTrip(node)
     }
 
-    /// JSON is read to a depth of 512 only: the deepest tree that clients can make has to fit.
+    /// JSON is decoded only to a depth of 512, so the deepest tree that clients can make must fit.
     @Test func deepTreesComeBack() throws {
         var term = PredicateTerm.key("rating", position: 0)
         for _ in 0..<50 { term = .binary(term, .bitAnd, .value(.integer(1))) }

@@ -4,7 +4,7 @@ import PhotoModel
 import Testing
 
 /// Reading originals again.
-@Suite struct RefreshCodingTests {
+@Suite(.timeLimit(.minutes(2))) struct RefreshCodingTests {
     @Test func requestsKeepTheirAssets() throws {
         try expectRoundTrip(RefreshRequest())
         try expectRoundTrip(RefreshRequest(uuids: ["a", ""], cursor: .max, isDryRun: true))

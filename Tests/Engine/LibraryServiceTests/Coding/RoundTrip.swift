@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Encodes a value, decodes it again and compares, as JSON and as a binary property list.
+/// Encodes a value, decodes it again and compares both, as JSON and as a binary property list.
 func expectRoundTrip<Value: Codable & Equatable>(
     _ value: Value,
     sourceLocation: SourceLocation = #_sourceLocation

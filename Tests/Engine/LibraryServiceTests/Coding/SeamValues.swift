@@ -2,7 +2,7 @@ import FoundationEssentials
 import LibraryService
 import PhotoModel
 
-/// Values in which everything that can be set is set, and differs from its default.
+/// Values in which every property is set to something other than its default.
 enum SeamValues {
     static let date = Date(timeIntervalSinceReferenceDate: 790_000_000.123456)
 
@@ -73,7 +73,7 @@ enum SeamValues {
         return asset
     }
 
-    /// As little as there can be.
+    /// A record with only its required values.
     static var bareAsset: AssetRecord {
         AssetRecord(
             id: 1,

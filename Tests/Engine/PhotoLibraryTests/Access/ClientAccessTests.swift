@@ -4,8 +4,8 @@ import PhotoModel
 import Synchronization
 import Testing
 
-/// What a client may change, and who decides it.
-@Suite struct ClientAccessTests {
+/// The changes that a client may make, and how they are authorized.
+@Suite(.timeLimit(.minutes(2))) struct ClientAccessTests {
     /// A decision that a test changes.
     private final class Decision: Sendable {
         private let next: Mutex<ClientGrant?>
@@ -46,7 +46,7 @@ import Testing
         #expect(access.state.epoch == 1)
         #expect(access.state.access == .full)
         #expect(access.state.refusal == nil)
-        // What may be seen is the same: nothing for observers.
+        // Visibility is unchanged, so observers receive nothing.
         decision.set(Self.denied)
         #expect(access.state.epoch == 2)
         decision.set(Self.adding)
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    /// Behaviours 9, 12, 13 and 14.
+    /// Behaviors 9, 12, 13 and 14.
     @Test func changesAreCheckedAgainstWhatIsSeen() throws {
         let create = ChangeAction.createAsset(AssetCreation(uuid: "new"))
         let editNew = ChangeAction.editAsset(uuid: "new", AssetEdit())

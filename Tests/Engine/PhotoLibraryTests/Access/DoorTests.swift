@@ -8,25 +8,25 @@ import Testing
 
 @testable import PhotoLibrary
 
-/// Every request of the seam, made by programs that may see nothing, a selection, or all that is not
-/// hidden: none tells what it may not.
-@Suite struct DoorTests {
-    /// An asset of the library, and what is its own.
+/// Every request of the seam, made by programs that may see nothing, a selection, or everything but
+/// hidden assets: no request reveals more than is permitted.
+@Suite(.timeLimit(.minutes(2))) struct DoorTests {
+    /// An asset of the library, with its related objects.
     private struct Subject: Sendable {
         var asset: AssetRecord
         var resource: ResourceRecord
         var album: CollectionRecord
     }
 
-    /// What a request does for a program.
+    /// The effect of a request for a program.
     private enum Door: Sendable {
-        /// Whether it tells of an asset, or does something with it.
+        /// Reveals an asset, or uses it.
         case tells(@Sendable (any LibraryService, Subject) throws -> Bool)
-        /// The same, where it is the same for hidden assets: albums, and row ids without anything.
+        /// Reveals or uses any asset, even a hidden one: albums, and row ids without values.
         case tellsOfAny(@Sendable (any LibraryService, Subject) throws -> Bool)
-        /// Only for who may see everything.
+        /// Only for clients that may see everything.
         case isTheOwners(@Sendable (any LibraryService) throws -> Void)
-        /// Tells nothing of what is in the library.
+        /// Reveals nothing of the library's content.
         case isOpen
     }
 
@@ -82,9 +82,9 @@ import Testing
     private static let doors: [String: Door] = [
         "status": .isOpen, "subscribe": .isOpen, "pin": .isOpen, "unpin": .isOpen,
         "cancelImages": .isOpen, "endImport": .isOpen, "close": .isOpen,
-        // The files are the client's own.
+        // The client owns the files.
         "fileDigests": .isOpen, "identify": .isOpen,
-        // Reads what `listResources` and `openResource` give it.
+        // Reads the result of `listResources` and `openResource`.
         "adjustments": .isOpen,
 
         "fetch": .tells { try $0.fetch(everything).ids.contains($1.asset.id) },
@@ -150,11 +150,15 @@ import Testing
             )
             return try $0.objectChanges(request).outcomes.contains { $0 != .deleted }
         },
-        // That a file is no picture is told as well.
+        // It also reveals that a file is not a picture.
         "image": .tells { service, subject in
             let shape = PixelShape(size: PixelSize(width: 8, height: 8))
             let request = ImageRequest(assetUUID: subject.asset.uuid, shape: shape)
             return try isKnown { _ = try service.image(request) }
+        },
+        "thumbnail": .tells { service, subject in
+            let request = ThumbnailRequest(assetUUID: subject.asset.uuid)
+            return try isKnown { _ = try service.thumbnail(request) }
         },
         "imageData": .tells { service, subject in
             let request = ImageDataRequest(assetUUID: subject.asset.uuid, version: .current)
@@ -164,7 +168,7 @@ import Testing
             let request = MovieDataRequest(assetUUID: subject.asset.uuid, version: .current)
             return try isKnown { _ = try service.movieData(request) }
         },
-        // Each time another photo is looked into, and how many are left is told.
+        // Each call examines another photo, and returns the number of those left.
         "duplicates": .tellsOfAny { service, _ in
             try service.duplicates(DuplicatesRequest(patience: 0)).remaining > 0
         },
@@ -199,7 +203,7 @@ import Testing
         "dropRenditions": .isTheOwners { try $0.dropRenditions() },
     ]
 
-    /// Whether a request fails for another reason than that there is no such asset, if it fails.
+    /// Returns whether a request succeeds, or fails for another reason than a missing asset.
     private static func isKnown(_ request: () throws -> Void) throws -> Bool {
         do {
             try request()
@@ -211,7 +215,7 @@ import Testing
         }
     }
 
-    /// Whether a request tells anything; what says no in the words for it tells nothing.
+    /// Returns whether a request reveals anything; errors that deny access reveal nothing.
     private static func opens(_ request: () throws -> Bool) throws -> Bool {
         do {
             return try request()
@@ -234,7 +238,7 @@ import Testing
     @Test func noDoorTellsWhatItMayNot() throws {
         let owner = try service(for: nil)
         let client = try service(for: program)
-        /// Chooses something, and says which assets that opens the doors to.
+        /// Applies a selection, and checks for which assets each request reveals something.
         func check(
             _ name: String,
             shown seesShown: Bool,
@@ -316,8 +320,8 @@ import Testing
             case .tellsOfAny(let tells):
                 #expect(try Self.opens { try tells(view, shown) }, "\(request)")
             case .isTheOwners(let use):
-                // Facets and figures of thumbnails never count hidden assets; undoing is refused by what
-                // it would undo.
+                // Facets and thumbnail counts never include hidden assets; an undo is denied by the
+                // changes that it would revert.
                 if ["searchFacets", "undo", "renditionStatus"].contains(request) { continue }
                 #expect("\(request)") {
                     try use(view)
@@ -327,7 +331,7 @@ import Testing
             }
         }
         view.close()
-        // The owner's view is left open.
+        // The owner's view remains unrestricted.
         #expect(try owner.fetch(Self.everything).ids.contains(hidden.asset.id))
     }
 

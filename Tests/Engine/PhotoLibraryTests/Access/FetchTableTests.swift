@@ -8,17 +8,17 @@ import Testing
 
 @testable import PhotoLibrary
 
-/// Every predicate, option and scope at every level of permission: a client gets of the owner's answer
-/// what it may see, and no more (pains 14, 19 and 24).
+/// Every predicate, option and scope at every level of permission: a client gets exactly the
+/// visible part of the owner's result (pains 14, 19 and 24).
 @Suite(.timeLimit(.minutes(5))) struct FetchTableTests {
-    /// What may be seen, and what that is called.
+    /// A level of visibility, with its name.
     private struct Level {
         var name: String
         var access: LibraryAccess
         var fetcher: AssetFetcher
     }
 
-    /// Whether every value is tried at every level, and not one in turn: `PHOTOS_ACCESS_TABLE=all`.
+    /// Whether every value is tried at every level instead of in turn: `PHOTOS_ACCESS_TABLE=all`.
     private static let triesAll =
         ProcessInfo.processInfo.environment["PHOTOS_ACCESS_TABLE"] == "all"
 
@@ -53,7 +53,8 @@ import Testing
         known = Dictionary(uniqueKeysWithValues: records.map { ($0.id, $0) })
         owner = fetcher(.full)
         let some = Set(records.filter { $0.id % 2 == 0 }.map(\.uuid))
-        // The statuses that see alike are one level: not determined, restricted, denied and add-only.
+        // The statuses with the same visibility are one level: not determined, restricted, denied
+        // and add-only.
         levels = [
             ("nothing", LibraryAccess.none),
             ("limited to nothing", LibraryAccess(.some([]), includesHidden: false)),
@@ -91,7 +92,7 @@ import Testing
         return record
     }
 
-    /// What a level may see of the owner's answer to the same request, in that order.
+    /// Returns the part of the owner's result that a level may see, in the same order.
     private func expected(
         _ request: AssetFetchRequest,
         _ level: Level,
@@ -104,8 +105,9 @@ import Testing
         return request.limit > 0 ? Array(visible.prefix(request.limit)) : visible
     }
 
-    /// Compares all levels' answers with the owner's; says how many assets the owner sees, or nil where
-    /// all are refused alike.
+    /// Compares the results of all levels with the owner's.
+    ///
+    /// Returns the number of assets that the owner sees, or nil if all levels get the same error.
     private func compare(
         _ request: AssetFetchRequest,
         at levels: [Level],
@@ -135,7 +137,7 @@ import Testing
 
     // MARK: - Predicates
 
-    /// Values that a key can be compared with.
+    /// Returns values that a key can be compared with.
     private func values(_ key: FetchKey, _ name: String) -> [PredicateTerm] {
         let values: [PredicateValue] =
             switch key.kind {
@@ -163,7 +165,7 @@ import Testing
                 let values = values(key, name)
                 for (index, value) in values.enumerated() {
                     tried += 1
-                    // One after the other; seven has no factor in common with what there are of them.
+                    // In turn; seven is coprime to their number.
                     guard Self.triesAll || (tried + index) % 6 == 0 else { continue }
                     let levels = Self.triesAll ? levels : [levels[tried * 7 % levels.count]]
                     let node = PredicateNode.comparison(
@@ -176,7 +178,7 @@ import Testing
                         )
                     )
                     var request = AssetFetchRequest()
-                    // Half of them are about hidden ones, too, and about all that there is.
+                    // Half of them include hidden assets, and all sources.
                     request.includesHidden = answered % 2 == 0
                     request.includesAllBurstMembers = answered % 4 < 2
                     request.sourceTypes = [.userLibrary, .cloudShared, .computerSynced]
@@ -201,7 +203,7 @@ import Testing
                 }
             }
         }
-        // Not a table of refusals.
+        // Ensures that the table does not consist of errors.
         #expect(answered > 50, "\(answered)")
         #expect(telling > 15, "\(telling)")
     }
@@ -226,7 +228,7 @@ import Testing
         ]
         var telling = 0
         for (name, scope) in scopes {
-            // Smart albums differ in what is in them alone.
+            // Smart albums differ only in their members.
             let isAlbum = if case .album = scope { true } else { false }
             for number in 0..<(isAlbum ? 6 : 36) {
                 var request = AssetFetchRequest(scope: scope)

@@ -5,11 +5,11 @@ import Testing
 
 @testable import PhotoLibrary
 
-/// A client sees what it is permitted to see, whatever it asks.
-@Suite struct LibraryAccessTests {
+/// A client sees only what it is permitted to see, with every request.
+@Suite(.timeLimit(.minutes(2))) struct LibraryAccessTests {
     private let world: LibraryWorld
     private let view: LibraryView
-    /// Both are in the album; the first is what a limited client may see.
+    /// Both are in the album; a limited client may see the first.
     private let mine: AssetRecord
     private let hidden: AssetRecord
     private let album: CollectionRecord
@@ -61,7 +61,7 @@ import Testing
         #expect(try fetch(.library) == [mine.id])
     }
 
-    /// A client is shown what it saw, and nothing from before its first answer.
+    /// A client receives the state that it saw, and nothing from before its first request.
     @Test func whatWasHiddenIsLoadedAsItWasSeen() throws {
         func edit(_ record: AssetRecord, _ change: (inout AssetRecord) -> Void) throws {
             try world.store.write(author: "test") { transaction in
@@ -81,7 +81,8 @@ import Testing
         try edit(hidden) { $0.caption = "said where nobody may read it" }
         let both = RowIDBuffer([mine.id, hidden.id])
         #expect(try fetcher.load(AssetLoadRequest(ids: both)).assets.isEmpty)
-        // An old version opens no door: the first was hidden before the client's first answer.
+        // An old version grants no access: the first asset was hidden before the client's first
+        // request.
         for since in [0, ids.snapshot.version] {
             let request = AssetLoadRequest(ids: both, since: since)
             #expect(try fetcher.load(request).assets == [shown])
@@ -117,7 +118,7 @@ import Testing
         for (access, seen) in [(LibraryAccess.full, 2), (limited, 1), (.none, 0)] {
             view.access.set(access)
             #expect(try fetcher.fetch(all).ids.count == (seen > 1 ? 1 : 0))
-            // The root folder tells nothing.
+            // The root folder reveals nothing.
             #expect(try fetcher.load(both).collections.count == seen)
         }
     }
@@ -154,7 +155,7 @@ import Testing
             let request = ObjectChangesRequest(kind: .asset, ids: ids, since: current)
             return try ChangedObjects(view).changes(request).outcomes
         }
-        // Smart albums, which have no rows, are there for all who may see anything.
+        // Smart albums, which have no rows, exist for every client that may see anything.
         func albums() throws -> [Int64] {
             try ChangedObjects(view).touched(all).collections.filter { $0 > 0 }
         }
@@ -177,7 +178,7 @@ import Testing
         #expect(try ChangedObjects(view).changes(albums).outcomes == [.deleted])
     }
 
-    /// Less access is a change like any other: what may not be seen any more is removed.
+    /// A loss of access is a change like any other: assets that are no longer visible are removed.
     @Test func resultsAdvanceWithTheAccess() throws {
         let request = AssetFetchRequest()
         let before = try AssetFetcher(view).fetch(request)
@@ -199,7 +200,7 @@ import Testing
         advance.snapshot = less.snapshot
         let more = try ResultAdvancer(view).advance(advance)
         #expect(more.outcome == .steps(before.ids, ListSteps(inserted: [gone])))
-        // Back in time there is nothing to tell.
+        // No steps lead back in time.
         advance.snapshot = more.snapshot
         advance.ids = before.ids
         #expect(try ResultAdvancer(view).advance(advance).outcome == .unchanged)

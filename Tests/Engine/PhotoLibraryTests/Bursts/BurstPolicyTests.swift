@@ -3,7 +3,7 @@ import PhotoLibrary
 import PhotoModel
 import Testing
 
-@Suite struct BurstPolicyTests {
+@Suite(.timeLimit(.minutes(2))) struct BurstPolicyTests {
     private func frame(
         _ id: Int64,
         _ seconds: Double?,
@@ -44,7 +44,7 @@ import Testing
         #expect(BurstPolicy.representative(of: frames + [frame(4, 0)]) == 3)
         let equal = (1...5).map { frame($0, Double($0), quality: 0.5) }
         #expect(BurstPolicy.representative(of: equal) == 3)
-        // Of those that a person picked, the best; the others' figures do not matter.
+        // The best of the user's picks; the figures of the others do not matter.
         let picked = [
             frame(1, 1, .userPick, quality: 0.2), frame(2, 2, .userPick, quality: 0.4),
             frame(3, 3, quality: 0.9), frame(4, 4),

@@ -2,8 +2,8 @@ import Testing
 
 @testable import PhotoLibrary
 
-@Suite struct PictureQualityTests {
-    /// A picture of stripes, 64 × 48.
+@Suite(.timeLimit(.minutes(2))) struct PictureQualityTests {
+    /// Returns a picture of stripes, 64 × 48.
     private func picture(_ value: (_ x: Int, _ y: Int) -> Int) -> [UInt8] {
         (0..<48).flatMap { y in
             (0..<64).flatMap { x in
@@ -20,7 +20,7 @@ import Testing
 
     private func stripes(_ x: Int) -> Int { x / 4 % 2 == 0 ? 60 : 180 }
 
-    /// The same stripes, as a hand that shook took them.
+    /// Returns the same stripes with motion blur.
     private func blurred(_ x: Int, by width: Int) -> Int {
         (0..<width).reduce(0) { $0 + stripes(x + $1) } / width
     }
@@ -48,7 +48,7 @@ import Testing
         let tiny = [UInt8](repeating: 0, count: 8 * 8 * 3)
         tiny.withUnsafeBytes { bytes in
             #expect(PictureQuality(rgb: bytes, width: 8, height: 8, bytesPerRow: 24) == nil)
-            // Fewer bytes than the size says.
+            // Fewer bytes than the size requires.
             #expect(PictureQuality(rgb: bytes, width: 64, height: 64, bytesPerRow: 192) == nil)
         }
     }

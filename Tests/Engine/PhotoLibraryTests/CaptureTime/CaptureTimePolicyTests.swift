@@ -5,7 +5,7 @@ import Testing
 import TestSupport
 import WorkerProtocol
 
-@Suite struct CaptureTimePolicyTests {
+@Suite(.timeLimit(.minutes(2))) struct CaptureTimePolicyTests {
     let policy: CaptureTimePolicy
     let fileTime = Date(timeIntervalSince1970: 1_000_000_000.25)
 
@@ -85,7 +85,7 @@ import WorkerProtocol
         let time = decide([original(text), written])
         #expect(time?.offset == nil && time?.instantSource == .machineTimeZone)
         #expect(time?.wallTimeSource == .exifOriginal)
-        // An offset that somebody chose counts, and so does zero where nothing else has a time.
+        // An explicitly chosen offset counts, and so does zero if nothing else has a time.
         let chosen = WrittenDate(source: source, text: text, offset: "-07:00")
         #expect(decide([original(text), chosen])?.offset == -25_200)
         #expect(decide([written])?.offset == 0)
@@ -100,7 +100,7 @@ import WorkerProtocol
         #expect(time?.wallTimeSource == .iptc && time?.offset == nil)
         modified = WrittenDate(source: .exifModified, text: iptc.text, offset: "+00:00")
         #expect(decide([iptc, modified])?.offset == 0)
-        // A day without a time says nothing of how the time was made.
+        // A day without a time does not reveal how the time was made.
         modified = WrittenDate(source: .exifModified, text: "2019:01:02")
         #expect(decide([iptc, modified])?.offset == 0)
     }
@@ -164,11 +164,11 @@ import WorkerProtocol
             ("2023:07:15 12:30:45", "2023-07-15T16:30:45Z"),
             ("2023:01:15 12:30:45", "2023-01-15T17:30:45Z"),
             ("1955:05:05 05:05:05", "1955-05-05T09:05:05Z"),
-            // Clocks skip from 02:00 to 03:00: the offset before counts.
+            // Clocks skip from 02:00 to 03:00: the offset before applies.
             ("2023:03:12 02:30:00", "2023-03-12T07:30:00Z"),
             ("2023:03:12 01:59:59", "2023-03-12T06:59:59Z"),
             ("2023:03:12 03:00:00", "2023-03-12T07:00:00Z"),
-            // 01:30 comes twice: the first counts.
+            // 01:30 occurs twice: the first applies.
             ("2023:11:05 01:30:00", "2023-11-05T05:30:00Z"),
             ("2023:11:05 02:00:00", "2023-11-05T07:00:00Z"),
             ("2038:01:19 03:14:08", "2038-01-19T08:14:08Z"),
@@ -270,10 +270,10 @@ import WorkerProtocol
             ("2023:11:05 01:59:59", ["America/New_York"], nil),
             ("2023:11:05 00:59:59", ["America/New_York"], -14_400),
             ("2023:11:05 02:00:00", ["America/New_York"], -18_000),
-            // Samoa left out a day.
+            // Samoa skipped a day.
             ("2011:12:30 12:00:00", ["Pacific/Apia"], nil),
             ("2011:12:31 12:00:00", ["Pacific/Apia"], 50_400),
-            // Berlin and Paris differed for some summers; Phoenix and Denver do in summer.
+            // Berlin and Paris differed in some summers; Phoenix and Denver differ in summer.
             ("2023:07:15 12:30:45", ["Europe/Berlin", "Europe/Paris"], 7_200),
             ("1978:07:15 12:30:45", ["Europe/Berlin", "Europe/Paris"], nil),
             ("2023:01:15 12:30:45", ["America/Denver", "America/Phoenix"], -25_200),
@@ -290,7 +290,7 @@ import WorkerProtocol
         let time = decide([original(text)], in: zones)
         #expect(time?.offset == offset)
         #expect(time?.instantSource == (offset == nil ? .machineTimeZone : .place))
-        // The same instant as without a place, where that says nothing.
+        // The same instant as without a place if the place determines no offset.
         if offset == nil { #expect(time == decide([original(text)])) }
     }
 
@@ -302,7 +302,7 @@ import WorkerProtocol
         #expect(written?.offset == 7_200 && written?.instantSource == .offsetTag)
         let satellites = decide([original(text)], in: zone, gps: "2023:07:15 10:30:45Z")
         #expect(satellites?.offset == 7_200 && satellites?.instantSource == .gpsTime)
-        // An offset beside another date shows that the device knew one.
+        // An offset of another date shows that the device knew one.
         let modified = WrittenDate(
             source: .exifModified,
             text: "2023:07:16 08:00:00",
@@ -317,7 +317,7 @@ import WorkerProtocol
             let date = WrittenDate(source: source, text: text)
             #expect(decide([date], in: zone)?.instantSource != .place, "\(source)")
         }
-        // A day without a time is no clock's.
+        // A day without a time does not come from a clock.
         #expect(decide([original("2023:07:15")], in: zone)?.offset == nil)
     }
 

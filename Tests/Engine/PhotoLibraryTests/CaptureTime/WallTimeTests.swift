@@ -3,7 +3,7 @@ import PhotoLibrary
 import Testing
 import TestSupport
 
-@Suite struct WallTimeTests {
+@Suite(.timeLimit(.minutes(2))) struct WallTimeTests {
     @Test("Days agree with Foundation's calendar, and come back, on every day of five centuries")
     func countsDays() {
         var calendar = Calendar(identifier: .gregorian)

@@ -3,7 +3,7 @@ import PhotoModel
 import Testing
 import WorkerProtocol
 
-@Suite struct WrittenDateParserTests {
+@Suite(.timeLimit(.minutes(2))) struct WrittenDateParserTests {
     @Test(
         "Dates as cameras and programs write them are read",
         arguments: [

@@ -7,13 +7,13 @@ import WorkerProtocol
 
 @testable import PhotoLibrary
 
-/// New assets made of files.
-@Suite struct AssetCreationTests {
+/// New assets from files.
+@Suite(.timeLimit(.minutes(2))) struct AssetCreationTests {
     let world: ChangeWorld
 
     init() throws { world = try ChangeWorld() }
 
-    /// Commits one creation, and gives the asset and its resources by type.
+    /// Commits one creation, and returns the asset and its resources by type.
     @discardableResult
     private func create(
         _ creation: AssetCreation,
@@ -117,7 +117,7 @@ import WorkerProtocol
         #expect(asset.mediaSubtypes.contains(.photoLive))
         #expect(asset.playbackStyle == .livePhoto)
         #expect(asset.mediaType == .image)
-        // A file without a name takes the primary's stem (pains 4).
+        // A file without a name uses the primary's stem (pains 4).
         #expect(resources[.pairedVideo]?.originalFilename == "IMG_7.MOV")
         let reply = try world.commit(
             {

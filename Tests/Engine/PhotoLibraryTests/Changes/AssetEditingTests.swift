@@ -5,7 +5,7 @@ import Testing
 
 @testable import PhotoLibrary
 
-@Suite struct AssetEditingTests {
+@Suite(.timeLimit(.minutes(2))) struct AssetEditingTests {
     private let editing: AssetEditing
 
     init() throws { editing = AssetEditing(timeZone: try ImportWorld.zone("Europe/Berlin")) }
@@ -58,7 +58,7 @@ import Testing
         let new = try edited(record) { $0.creationDate = .set(date) }
         #expect(new.captureTime?.offset == -18_000)
         #expect(new.captureTime?.wallTime == "2023-07-15T05:30:45")
-        // The date that it has leaves its sources alone.
+        // Setting the current date again keeps its sources.
         let same = try edited(record) { $0.creationDate = .set(Date(timeIntervalSince1970: 0)) }
         #expect(same == record)
     }

@@ -6,12 +6,12 @@ import Testing
 
 @testable import PhotoLibrary
 
-/// Bursts under changes: picks, and the frame that stands for all (pains 16).
-@Suite struct BurstChangeTests {
+/// Bursts under changes: picks, and the key frame (pains 16).
+@Suite(.timeLimit(.minutes(2))) struct BurstChangeTests {
     private let world: ChangeWorld
     private let uuids: [String]
 
-    /// A burst of five frames, the fourth the best.
+    /// Creates a burst of five frames, of which the fourth is the best.
     init() throws {
         world = try ChangeWorld()
         let frames = (0..<5).map { index in
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    /// Which frame stands for the burst; nil when it is not exactly one.
+    /// Returns the key frame of the burst, or nil if there is not exactly one.
     private func key() throws -> Int? {
         let keys = try uuids.indices.filter { try world.asset(uuids[$0])?.representsBurst == true }
         return keys.count == 1 ? keys[0] : nil
@@ -65,7 +65,7 @@ import Testing
         #expect(try key() == 0)
         try pick(1)
         #expect(try key() == 1)
-        // The system's pick stays, and shows beside the person's.
+        // The system's pick stays visible beside the user's.
         #expect(try count(all: false) == 3)
         #expect(try world.asset(uuids[1])?.burstSelectionTypes == .userPick)
         #expect(try world.asset(uuids[0])?.burstSelectionTypes == .userPick)

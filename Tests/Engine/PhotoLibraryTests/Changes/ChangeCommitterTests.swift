@@ -8,8 +8,8 @@ import Testing
 
 @testable import PhotoLibrary
 
-/// Properties, albums, folders and deletion; files have a suite of their own.
-@Suite struct ChangeCommitterTests {
+/// Properties, albums, folders and deletion; files have a separate suite.
+@Suite(.timeLimit(.minutes(2))) struct ChangeCommitterTests {
     let world: ChangeWorld
 
     init() throws { world = try ChangeWorld() }
@@ -118,7 +118,7 @@ import Testing
         let assets = try world.assets(5)
         let album = try world.album(of: Array(assets[..<4]))
         let fetched = try world.rowIDs(assets[..<4].map(\.self))
-        // Meanwhile somebody else takes the first away and adds one in front.
+        // Meanwhile another client removes the first and inserts one in front.
         try world.commit(
             .editMembers(
                 album: album,
@@ -142,7 +142,7 @@ import Testing
         try world.commit(edit(assets[0]) { $0.isHidden = true }, .deleteAssets([assets[2]]))
         try world.commit(.editMembers(album: album, ListEdit(steps: [.removeAt([0])])))
         #expect(try world.members(album) == [assets[0], assets[2], assets[3]])
-        // What is in Recently Deleted comes back where it was.
+        // Assets in Recently Deleted return to their former positions.
         try world.commit(.restoreAssets([assets[2]]))
         try world.commit(.editMembers(album: album, ListEdit(steps: [.move(from: [1], to: 0)])))
         #expect(Set(try world.members(album)) == [assets[0], assets[2], assets[3]])
@@ -169,7 +169,7 @@ import Testing
         #expect(try world.members(first) == [asset])
         #expect(try world.collection(first)?.title == "Journey")
         #expect(try world.collection(second) == nil)
-        // A folder of that title is none, and duplicates stay legal.
+        // A folder of that title does not count, and duplicates remain legal.
         let folder = UUID().uuidString
         #expect(try world.commit(creation(folder, kind: .folder)).reused == [:])
         let third = UUID().uuidString
@@ -188,7 +188,7 @@ import Testing
         let folder = try world.folder("Middle", of: [inner])
         let outer = try world.folder("Outer", of: [folder])
         let other = try world.album("Other")
-        // One of them lies in another that is named later.
+        // One of them is inside another that is named later.
         try world.commit(.deleteCollections([inner, outer]))
         for gone in [inner, folder, outer] { #expect(try world.collection(gone) == nil) }
         #expect(try world.children(CollectionRecord.rootUUID) == [other])
@@ -207,7 +207,7 @@ import Testing
         )
         #expect(try world.children(first) == [albums[0], albums[2]])
         #expect(try world.children(second) == [albums[1]])
-        // Out of a folder is into the root folder.
+        // A child removed from a folder moves to the root folder.
         try world.commit(.editChildren(folder: first, ListEdit(steps: [.removeAt([0])])))
         #expect(try world.children(CollectionRecord.rootUUID) == [first, second, albums[0]])
         try world.commit(
@@ -234,14 +234,14 @@ import Testing
         try world.commit(.deleteAssets(uuids))
         #expect(try world.asset(uuids[0])?.trashedDate == ChangeWorld.now)
         let version = try world.version()
-        // Those that are there stay as they are.
+        // Existing ones remain unchanged.
         #expect(try world.commit(.deleteAssets([uuids[0]])).version == version)
         try world.commit(.restoreAssets([uuids[0]]), .purgeAssets([uuids[1]]))
         #expect(try world.asset(uuids[0])?.trashedDate == nil)
         #expect(try world.asset(uuids[1]) == nil)
         #expect(try ImportWorld.originals(of: world.store).count == 1)
         #expect(try world.findings(hasBareAssets: true) == [])
-        // Deleted and back within one set is no change.
+        // A deletion and a restoration in the same set are no change.
         let now = try world.version()
         try world.commit(
             .deleteAssets([uuids[0]]),

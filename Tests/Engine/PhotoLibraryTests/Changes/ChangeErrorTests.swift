@@ -8,15 +8,15 @@ import WorkerProtocol
 
 @testable import PhotoLibrary
 
-/// Every way in which a change set can be refused: the code, and words that help.
-@Suite struct ChangeErrorTests {
-    /// What there is when a refused set comes.
+/// Every reason to reject a change set: the code, and a helpful message.
+@Suite(.timeLimit(.minutes(2))) struct ChangeErrorTests {
+    /// The objects that exist when a set is rejected.
     struct Objects: Sendable {
-        /// In the album.
+        /// The assets in the album.
         var assets: [String]
         var trashed: String
         var album: String
-        /// In `outer`.
+        /// The folder in `outer`.
         var folder: String
         var outer: String
         let unknown = "12345678-0000-4000-8000-000000000000"
@@ -24,11 +24,11 @@ import WorkerProtocol
         let root = CollectionRecord.rootUUID
     }
 
-    /// A refused set.
+    /// A rejected set.
     struct RefusedChange: Sendable, CustomTestStringConvertible {
         var name: String
         var code: LibraryError.Code
-        /// What the message or the reason says.
+        /// A part of the message or the reason.
         var words: String
         var actions: @Sendable (Objects) -> [ChangeAction]
 
@@ -100,23 +100,23 @@ import WorkerProtocol
         .init("deleting an unknown collection", .identifierNotFound, "no album or folder") {
             [.deleteCollections([$0.unknown])]
         },
-        .init("an album as an asset", .changeNotSupported, "is no asset") { [edit($0.album)] },
-        .init("an asset as an album", .changeNotSupported, "is no album") {
+        .init("an album as an asset", .changeNotSupported, "instead of asset") { [edit($0.album)] },
+        .init("an asset as an album", .changeNotSupported, "instead of album") {
             [members($0.assets[0], .add($0.assets))]
         },
-        .init("a folder as an album", .changeNotSupported, "is no album") {
+        .init("a folder as an album", .changeNotSupported, "instead of album") {
             [members($0.folder, .add($0.assets))]
         },
-        .init("an album as a folder", .changeNotSupported, "is no folder") {
+        .init("an album as a folder", .changeNotSupported, "instead of folder") {
             [children($0.album, .add([$0.folder]))]
         },
-        .init("an album as a member", .changeNotSupported, "is no asset") {
+        .init("an album as a member", .changeNotSupported, "instead of asset") {
             [members($0.album, .add([$0.folder]))]
         },
-        .init("an asset as a child", .changeNotSupported, "is no album or folder") {
+        .init("an asset as a child", .changeNotSupported, "instead of album or folder") {
             [children($0.folder, .add([$0.assets[0]]))]
         },
-        // What the library makes itself.
+        // Objects that the library itself creates.
         .init("renaming the root", .changeNotSupported, "root folder") {
             [.retitleCollection(uuid: $0.root, title: "T")]
         },
@@ -129,7 +129,7 @@ import WorkerProtocol
         .init("taking out of the root", .changeNotSupported, "root folder") {
             [children($0.root, .remove([$0.album]))]
         },
-        .init("assets in the root", .changeNotSupported, "is no album") {
+        .init("assets in the root", .changeNotSupported, "instead of album") {
             [members($0.root, .add($0.assets))]
         },
         .init("members of a smart album", .changeNotSupported, "smart album") {
@@ -154,7 +154,7 @@ import WorkerProtocol
         .init("purging what is not there", .changeNotSupported, "not in Recently Deleted") {
             [.purgeAssets([$0.assets[0]])]
         },
-        // Deleted by the same set.
+        // Objects that the same set deletes.
         .init("editing what was deleted", .identifierNotFound, "earlier request") {
             [.deleteAssets([$0.assets[0]]), edit($0.assets[0])]
         },
@@ -171,8 +171,8 @@ import WorkerProtocol
             [.deleteCollections([$0.outer]), children($0.folder, .add([$0.album]))]
         },
         // Identifiers of new objects.
-        .init("no UUID", .invalidRequest, "no UUID") { _ in [creation("album")] },
-        .init("lower case", .invalidRequest, "no UUID") {
+        .init("no UUID", .invalidRequest, "not a UUID") { _ in [creation("album")] },
+        .init("lower case", .invalidRequest, "not a UUID") {
             [creation($0.unknown.replacingOccurrences(of: "8", with: "a"))]
         },
         .init("an album's identifier", .invalidRequest, "Another object") { [creation($0.album)] },
@@ -195,29 +195,29 @@ import WorkerProtocol
         .init("a folder in one that it holds", .changeNotSupported, "itself") {
             [children($0.folder, .insert([$0.outer], at: [0]))]
         },
-        // Indexes; `ListEditingTests` has them all.
+        // Indexes; `ListEditingTests` covers them all.
         .init("index of a member", .invalidRequest, "The index 3") {
             [members($0.album, .removeAt([3]))]
         },
         .init("index of a child", .invalidRequest, "The index 1") {
             [children($0.outer, .move(from: [1], to: 0))]
         },
-        .init("counts", .invalidRequest, "1 objects come with 2 indexes") {
+        .init("counts", .invalidRequest, "1 objects, but 2 indexes") {
             [members($0.album, .insert([$0.assets[0]], at: [0, 1]))]
         },
-        // Values; `AssetEditingTests` has them all.
-        .init("a rating", .invalidRequest, "6 is no rating") {
+        // Values; `AssetEditingTests` covers them all.
+        .init("a rating", .invalidRequest, "6 is not a valid rating") {
             [edit($0.assets[0]) { $0.rating = 6 }]
         },
         .init("no Live Photo", .changeNotSupported, "Live Photo") {
             [edit($0.assets[0]) { $0.isLivePhotoPlaybackEnabled = true }]
         },
-        .init("no second original", .changeNotSupported, "second original") {
+        .init("no second original", .changeNotSupported, "alternate original") {
             [edit($0.assets[0]) { $0.originalResourceChoice = 1 }]
         },
     ]
 
-    /// One library for all refused sets: none of them leaves a trace.
+    /// A library for all rejected sets, none of which leaves a trace.
     private static let refusing = Result { () throws -> (ChangeWorld, Objects) in
         let world = try ChangeWorld()
         let assets = try world.assets(4)
@@ -254,13 +254,13 @@ import WorkerProtocol
 
     // MARK: - Files
 
-    /// A refused creation.
+    /// A rejected creation.
     struct RefusedFile: Sendable, CustomTestStringConvertible {
         var name: String
         var code: LibraryError.Code
         var words: String
         var types: [ResourceType]
-        /// Facts, or bytes that are no medium.
+        /// Facts, or bytes that are not media.
         var files: [MediaFacts?]
         var testDescription: String { name }
 
@@ -299,7 +299,7 @@ import WorkerProtocol
         .init("no medium", .invalidResource, "It is text", [.photo], [nil]),
         .init("a movie as a photo", .invalidResource, "quicktime", [.photo], [.movie()]),
         .init("a photo as a movie", .invalidResource, "public.jpeg", [.video], [.still()]),
-        .init("a movie as a sound", .invalidResource, "not a sound", [.audio], [.movie()]),
+        .init("a movie as a sound", .invalidResource, "not an audio file", [.audio], [.movie()]),
         .init("a sidecar as a photo", .invalidResource, "not a photo", [.photo], [.sidecar(.xmp)]),
         .init("a damaged photo", .invalidResource, "Premature end", [.photo], [unreadable]),
         .init(
@@ -353,8 +353,8 @@ import WorkerProtocol
         ),
     ]
 
-    /// The error of a creation that comes after a good one; `isFirst` says that the good one may fail,
-    /// too.
+    /// Returns the error of a creation that follows a valid one; `isFirst` allows the valid one to
+    /// fail, too.
     private func refusal(
         of types: [ResourceType],
         files: [Descriptor],

@@ -8,8 +8,8 @@ import WorkerProtocol
 
 @testable import PhotoLibrary
 
-/// What is left when a call on the disk fails, or the process dies, at each step of a change with two
-/// new assets and an album.
+/// The state after a disk call fails, or the process dies, at each step of a change with two new
+/// assets and an album.
 @Suite(.timeLimit(.minutes(5))) struct ChangeFailureTests {
     private typealias Trip = ImportFailureTests.Trip
 
@@ -17,20 +17,20 @@ import WorkerProtocol
         .createFile, .write, .syncFile, .recordIntentions, .createFolder, .rename, .syncFolder,
     ]
 
-    /// How often a change of two files comes to a step, once a session is there.
+    /// Returns how often a change of two files reaches a step, once a session exists.
     private static func calls(of step: FileOperations.Step) -> Int {
         switch step {
         case .recordIntentions: 1
-        // Both files may come to one folder.
+        // Both files may go to the same folder.
         case .createFolder: 1
         case .syncFolder: 2
-        // The intentions, too.
+        // Includes the intentions.
         case .syncFile, .write: 3
         default: 2
         }
     }
 
-    /// A change of two assets and the album that holds them, beside an asset that is there.
+    /// A change that adds two assets and an album with them, in addition to an existing asset.
     private struct Change {
         let uuids = (0..<2).map { _ in UUID().uuidString }
         let album = UUID().uuidString
@@ -95,7 +95,7 @@ import WorkerProtocol
             #expect(try world.asset(favorite)?.isFavorite == false, context)
             #expect(try ImportWorld.originals(of: world.store).count == 1, context)
             #expect(try world.findings() == [], context)
-            // The same committer goes on when the disk does.
+            // The same committer continues when the disk works again.
             try world.commit(
                 change.actions(favorite: favorite),
                 files: Self.files(in: world, "a")
@@ -109,7 +109,7 @@ import WorkerProtocol
     func keepsFilesOfUncertainCommit() throws {
         let world = try ChangeWorld()
         let favorite = try Self.favorite(in: world)
-        // Every COMMIT fails that adds an asset, after its statements succeeded.
+        // Every COMMIT that adds an asset fails, after its statements succeeded.
         try world.store.write(author: "tests") { transaction in
             try transaction.database.execute(
                 sql: """
@@ -133,7 +133,7 @@ import WorkerProtocol
         try world.store.write(author: "tests") { transaction in
             try transaction.database.execute(sql: "DROP TRIGGER breaks; DROP TABLE broken")
         }
-        // The committer goes on, and its session still knows of them.
+        // The committer continues, and its session still tracks the files.
         try world.commit(
             change.actions(favorite: favorite),
             files: Self.files(in: world, "b")
@@ -171,7 +171,7 @@ import WorkerProtocol
             )
         }
         let world = try ChangeWorld(existingLibrary: library)
-        // The next writer clears what is left.
+        // The next writer removes the remains.
         try world.store.write(author: "tests") { _ in }
         #expect(try world.version() == 1, "\(step) \(countdown)")
         #expect(try world.findings() == [], "\(step) \(countdown)")

@@ -8,13 +8,13 @@ import Testing
 
 @testable import PhotoLibrary
 
-/// What is left of change blocks with files whose process was killed at any moment.
+/// The state after a process with change blocks and files was killed at any moment.
 @Suite(.timeLimit(.minutes(60))) struct ChangeKillTests {
-    /// How often to kill: `PHOTOS_KILLS`, else a few.
+    /// The number of kills: `PHOTOS_KILLS`, otherwise a few.
     private static let kills =
         ProcessInfo.processInfo.environment["PHOTOS_KILLS"].flatMap(Int.init) ?? 12
 
-    /// Returns once a program has said something, or has had a minute for it.
+    /// Returns after a program has printed something, but at the latest after a minute.
     private static func waitForOutput(of process: RunningProcess) {
         let deadline = ContinuousClock.now + .seconds(60)
         while process.standardOutput.isEmpty, process.isRunning, ContinuousClock.now < deadline {
@@ -41,15 +41,15 @@ import Testing
                 ["files", world.libraryPath, source.path, "\(random.next())"]
             )
             let time = Double.random(in: 0.01...0.5, using: &random)
-            // Every other one is killed in the middle of its work, however slow the machine is.
+            // Every second one is killed while it works, however slow the machine is.
             if round % 2 == 1 { Self.waitForOutput(of: hammer) }
-            // Nobody signals: the moment is what is drawn.
+            // Nothing signals the semaphore; this waits for a random time.
             _ = DispatchSemaphore(value: 0).wait(timeout: .now() + time)
             hammer.kill()
             let output = hammer.wait()
             let context = Comment(rawValue: "round \(round), \(seed), killed after \(time) s")
             #expect(output.status == 128 + SIGKILL, "\(context): \(output.errorText)")
-            // The last line may be cut short.
+            // The last line may be truncated.
             let lines = output.text.split(separator: "\n", omittingEmptySubsequences: false)
             let albums = lines.dropLast().compactMap {
                 $0.split(separator: " ").last.map(String.init)
@@ -62,7 +62,7 @@ import Testing
             fruitful >= Self.kills / 2,
             "\(fruitful) of \(Self.kills) rounds committed anything"
         )
-        // The next writer clears what the last ones left.
+        // The next writer removes the remains of the previous ones.
         try world.store.clearStaging()
         #expect(try world.findings() == [], seed.comment)
         #expect(try ImportWorld.inconsistencies(of: world.store) == [], seed.comment)
@@ -102,7 +102,8 @@ import Testing
 }
 
 extension ChangeWorld {
-    /// What `verify` says of damage, files unread; what a killed process left is a note.
+    /// Returns the damage that `verify` finds without reading files; remains of a killed process
+    /// are only notes.
     fileprivate func damage() throws -> [String] {
         let verifier = Verifier(store: store)
         var request = VerifyRequest(isFull: false, repairs: false)

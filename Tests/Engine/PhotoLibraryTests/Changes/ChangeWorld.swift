@@ -8,8 +8,8 @@ import WorkerProtocol
 
 @testable import PhotoLibrary
 
-/// A library, files to make assets of, and a committer whose prober believes what the files say (see
-/// `ImportWorld`).
+/// A library, files to create assets from, and a committer whose prober returns the facts in the
+/// files (see `ImportWorld`).
 final class ChangeWorld: Sendable {
     let folder: TemporaryFolder
     let libraryPath: String
@@ -18,7 +18,7 @@ final class ChangeWorld: Sendable {
     let committer: ChangeCommitter
     let renditions = RecordingSink()
 
-    /// The moment at which everything is changed; later than any record was added.
+    /// The time of all changes, later than any record was added.
     static let now = Date(timeIntervalSinceReferenceDate: 710_000_000)
 
     init(
@@ -66,7 +66,7 @@ final class ChangeWorld: Sendable {
         )
     }
 
-    /// Adds assets without files; returns their UUIDs.
+    /// Adds assets without files, and returns their UUIDs.
     func assets(_ count: Int) throws -> [String] {
         let records = (0..<count).map { LibraryWorld.record("IMG_\($0).JPG") }
         try store.write(author: "tests") { transaction in
@@ -75,7 +75,7 @@ final class ChangeWorld: Sendable {
         return records.map(\.uuid)
     }
 
-    /// Makes an album with members; returns its UUID.
+    /// Creates an album with members, and returns its UUID.
     func album(_ title: String = "Album", of assets: [String] = []) throws -> String {
         let uuid = UUID().uuidString
         try commit(
@@ -96,7 +96,7 @@ final class ChangeWorld: Sendable {
 
     // MARK: - Files
 
-    /// A file that the prober takes for a medium with these facts.
+    /// Writes a file that the prober accepts as media with these facts.
     func file(_ facts: MediaFacts) throws -> Descriptor {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
@@ -110,7 +110,7 @@ final class ChangeWorld: Sendable {
         return Descriptor(owning: number)
     }
 
-    /// A new asset of files of these types, in the order of their descriptors.
+    /// Returns a creation of an asset from files of these types, in the order of their descriptors.
     static func creation(
         _ types: ResourceType...,
         uuid: String = UUID().uuidString,
@@ -130,7 +130,7 @@ final class ChangeWorld: Sendable {
         )
     }
 
-    // MARK: - Looking
+    // MARK: - Queries
 
     func asset(_ uuid: String) throws -> AssetRecord? {
         try store.read { database in
@@ -156,7 +156,7 @@ final class ChangeWorld: Sendable {
         try ResourceFetcher(store: store).list(ResourceListRequest(assetUUID: uuid)).resources
     }
 
-    /// UUIDs of an album's members in its order.
+    /// Returns the UUIDs of an album's members, in its order.
     func members(_ album: String) throws -> [String] {
         try store.read { database in
             try String.fetchAll(
@@ -171,7 +171,7 @@ final class ChangeWorld: Sendable {
         }
     }
 
-    /// UUIDs of what is directly in a folder, in its order.
+    /// Returns the UUIDs of a folder's direct children, in its order.
     func children(_ folder: String) throws -> [String] {
         try store.read { database in
             try String.fetchAll(
@@ -186,16 +186,16 @@ final class ChangeWorld: Sendable {
         }
     }
 
-    /// Row ids of UUIDs, in their order.
+    /// Returns the row ids of UUIDs, in their order.
     func rowIDs(_ uuids: [String]) throws -> RowIDBuffer {
         RowIDBuffer(try uuids.compactMap { try asset($0)?.id ?? collection($0)?.id })
     }
 
     func version() throws -> Int64 { try store.currentVersion() }
 
-    /// What `verify` finds when it reads everything.
+    /// Returns the findings of `verify` when it reads everything.
     ///
-    /// Assets that a test added without files are no finding when it says that there are such.
+    /// With `hasBareAssets`, assets that a test added without files are not findings.
     func findings(hasBareAssets: Bool = false) throws -> [String] {
         let verifier = Verifier(store: store)
         var request = VerifyRequest(isFull: true, repairs: false)

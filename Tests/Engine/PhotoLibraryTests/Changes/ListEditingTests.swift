@@ -5,12 +5,12 @@ import Testing
 
 @testable import PhotoLibrary
 
-@Suite struct ListEditingTests {
-    /// How many random edits; `PHOTOS_EDIT_CASES` for more.
+@Suite(.timeLimit(.minutes(60))) struct ListEditingTests {
+    /// The number of random edits; `PHOTOS_EDIT_CASES` sets more.
     static let cases =
         ProcessInfo.processInfo.environment["PHOTOS_EDIT_CASES"].flatMap(Int.init) ?? 3_000
 
-    /// A list that is an array.
+    /// A list backed by an array.
     struct ArrayList: EditedList {
         var ids: [Int64]
 
@@ -34,7 +34,7 @@ import Testing
         return list.ids
     }
 
-    // MARK: - One edit alone
+    // MARK: - Single edits
 
     @Test(
         "Indexes mean what PhotoKit says",
@@ -47,7 +47,7 @@ import Testing
             ([.removeAt([0, 2])], [2]),
             ([.replace(at: [0, 1], with: [9, 3])], [9, 3]),
             ([.replace(at: [0, 1], with: [2, 1])], [2, 1, 3]),
-            // First taken out, then put in (behaviour 129).
+            // Removed first, then inserted (behavior 129).
             ([.move(from: [0], to: 2)], [2, 3, 1]),
             ([.move(from: [0, 2], to: 1)], [2, 1, 3]),
             ([.move(from: [1], to: 0), .removeAt([1])], [2, 3]),
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    // MARK: - Two edits at a time
+    // MARK: - Concurrent edits
 
     @Test("What another client did meanwhile does not shift an edit (behaviour 128)")
     func concurrent() throws {
@@ -87,20 +87,20 @@ import Testing
         func now(_ steps: ListEditing.Step...) throws -> [Int64] {
             try merged(steps, basis: basis, into: actual)
         }
-        // Index 3 is 4, wherever it is.
+        // Index 3 refers to 4, wherever it is.
         #expect(try now(.removeAt([3])) == [7, 1, 3, 8])
-        // Behind 1, since 2 is gone.
+        // After 1, since 2 is gone.
         #expect(try now(.insert([9], at: [2])) == [7, 1, 9, 3, 8, 4])
         #expect(try now(.insert([9], at: [0])) == [9, 7, 1, 3, 8, 4])
         #expect(try now(.insert([9], at: [4])) == [7, 1, 3, 8, 4, 9])
         #expect(try now(.move(from: [3], to: 1)) == [7, 1, 4, 3, 8])
-        // 2 was removed: a move does not bring it back, an addition does.
+        // 2 was removed: a move does not restore it, but an addition does.
         #expect(try now(.move(from: [1], to: 3)) == actual)
         #expect(try now(.insert([2], at: [1])) == [7, 1, 2, 3, 8, 4])
         #expect(try now(.remove([2])) == actual)
         #expect(try now(.add([8, 9])) == [7, 1, 3, 8, 4, 9])
         #expect(try now(.replace(at: [2], with: [9])) == [7, 1, 9, 8, 4])
-        // Runs keep together and in order although what was between them is gone.
+        // Runs stay together and in order although the elements between them are gone.
         #expect(try now(.insert([9], at: [1]), .insert([10], at: [3])) == [7, 1, 9, 10, 3, 8, 4])
     }
 
@@ -110,7 +110,7 @@ import Testing
         #expect(try merged(steps, basis: [1, 2, 3, 4], into: [1, 3, 4]).contains(2))
         #expect(try merged([.add([2])], basis: [1, 2, 3], into: [1, 3]) == [1, 3, 2])
         #expect(try merged(steps, basis: [1, 2, 3, 4]) == [2, 3, 1, 4])
-        // Moved besides, it comes back all the same.
+        // A move in the same edit does not prevent the return of a removed element.
         let moved: [ListEditing.Step] = [.move(from: [1], to: 0), .add([2])]
         #expect(try merged(moved, basis: [1, 2, 3], into: [1, 3]) == [2, 1, 3])
         let after: [ListEditing.Step] = [.add([2]), .move(from: [0], to: 1)]
@@ -160,7 +160,7 @@ import Testing
             let result = try merged(steps, basis: basis, into: actual)
             let context: Comment = "\(steps) on \(basis) into \(actual): \(result), \(seed)"
             #expect(Set(result).count == result.count, context)
-            // What my edit does not name stays, and in its order.
+            // Elements that my edit does not name remain, in their order.
             let touched = Self.named(by: steps, on: basis)
             #expect(
                 result.filter { !touched.contains($0) } == actual.filter { !touched.contains($0) },
@@ -180,10 +180,10 @@ import Testing
         arguments: [
             (.removeAt([3]), "3"), (.removeAt([-1]), "-1"), (.removeAt([1, 1]), "1"),
             (.removeAt([2, 0]), "0"), (.insert([9], at: [4]), "4"),
-            (.insert([9, 8], at: [0]), "2 objects come with 1"),
-            (.insert([9, 9], at: [0, 1]), "1 come more than once"),
+            (.insert([9, 8], at: [0]), "2 objects, but 1"),
+            (.insert([9, 9], at: [0, 1]), "1 of 2 objects occur more than once"),
             (.insert([1], at: [3]), "3"), (.replace(at: [3], with: [9]), "3"),
-            (.replace(at: [0], with: []), "0 objects come with 1"),
+            (.replace(at: [0], with: []), "0 objects, but 1"),
             (.move(from: [0], to: 3), "3"), (.move(from: [0], to: -1), "-1"),
             (.move(from: [5], to: 0), "5"),
         ] as [(ListEditing.Step, String)]
@@ -209,7 +209,7 @@ import Testing
 
     // MARK: - The model
 
-    /// Every step of one or two objects that a list allows.
+    /// Returns every step with one or two objects that a list allows.
     private static func steps(on list: [Int64], new: [Int64] = [10, 11]) -> [ListEditing.Step] {
         var steps: [ListEditing.Step] = [.add(new)]
         for id in list { steps += [.add([id]), .remove([id]), .remove([id, 99])] }
@@ -227,7 +227,7 @@ import Testing
                 }
             }
         }
-        // Those that the list has leave it first.
+        // Elements that are already in the list are removed from it first.
         for index in 0...list.count(where: { $0 != new[0] }) {
             steps.append(.insert([new[0]], at: [index]))
         }
@@ -266,7 +266,7 @@ import Testing
         return list
     }
 
-    /// What the steps put in, whether or not it was there, and did not take out again.
+    /// Returns the elements that the steps added, whether new or not, and did not remove again.
     private static func wanted(by steps: [ListEditing.Step], on basis: [Int64]) -> Set<Int64> {
         var list = basis
         var wanted: Set<Int64> = []

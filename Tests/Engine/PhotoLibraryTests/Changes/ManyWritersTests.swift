@@ -8,9 +8,9 @@ import Testing
 
 @testable import PhotoLibrary
 
-/// Several processes that change one library at a time, each of which follows what all of them do.
+/// Several processes that change a library concurrently and follow the changes of all.
 ///
-/// `PHOTOS_CHANGES` says how many changes each process makes: 30 when it is not set.
+/// `PHOTOS_CHANGES` sets the number of changes per process, by default 30.
 @Suite(.timeLimit(.minutes(60))) struct ManyWritersTests {
     private static let processes = 8
     private static let changes =
@@ -50,7 +50,7 @@ import Testing
             )
             #expect(lines.last == ["followed", "\(total)"])
         }
-        // No version was lost or given twice.
+        // No version was lost or assigned twice.
         #expect(versions == Set((start + 1)...total))
         #expect(states.count == 1, "\(states) \(seed)")
         #expect(try world.version() == total)
@@ -65,7 +65,7 @@ import Testing
         let world = try ChangeWorld()
         let path = world.libraryPath
         DispatchQueue.concurrentPerform(iterations: 8) { _ in
-            // A store of its own is what another process has.
+            // A separate store stands in for another process.
             guard let library = try? EmbeddedLibrary.open(at: path) else { return }
             let creation = CollectionCreation(
                 uuid: UUID().uuidString,

@@ -8,7 +8,7 @@ import WorkerClient
 
 @testable import PhotoLibrary
 
-/// New assets of real camera files, with the real worker.
+/// New assets from real camera files, with the real worker.
 @Suite(.needsSharedData, .timeLimit(.minutes(10))) struct SharedDataChangeTests {
     let world: ChangeWorld
     let committer: ChangeCommitter
@@ -25,8 +25,8 @@ import WorkerClient
         )
     }
 
-    /// The SHA-256 of every camera file, by the bytes of its name: some differ in their Unicode form
-    /// alone.
+    /// The SHA-256 of every camera file, by the bytes of its name, because some names differ only
+    /// in their Unicode normalization.
     private static let expected = Result {
         Dictionary(
             try SharedData.rows(of: "expected.tsv").map { row in
@@ -36,7 +36,7 @@ import WorkerClient
         )
     }
 
-    /// Makes an asset of camera files; returns its UUID.
+    /// Creates an asset from camera files, and returns its UUID.
     private func create(_ files: [(ResourceType, String)]) throws -> String {
         let uuid = UUID().uuidString
         let creation = AssetCreation(

@@ -26,7 +26,7 @@ import Testing
             #expect(noted?.version == Int64(version))
         }
         #expect(noted?.libraryUUID == (try world.store.libraryUUID()))
-        // What changes no object has no version.
+        // A write that changes no object creates no version.
         _ = try world.store.historyHorizon(.init(days: 10))
         #expect(noted?.version == 3)
     }

@@ -15,7 +15,7 @@ import Testing
 
     private var logLength: Int64 { FileSystem.length(of: world.store.bundle.log) }
 
-    /// Makes a change whose log is longer than the limit.
+    /// Makes a change whose log exceeds the limit.
     private func changeMuch() throws {
         let text = String(repeating: "x", count: 1 << 20)
         try world.store.write(author: "test") { transaction in
@@ -38,7 +38,7 @@ import Testing
         let version = try reader.begin()
         try changeMuch()
         #expect(logLength > WriteAheadLog.sizeLimit)
-        // It still reads what it read, and nobody waited for it.
+        // The reader still reads its snapshot, and no writer waited for it.
         #expect(try reader.read(JournalWriter.currentVersion) == version)
         try reader.end()
         try world.insert(LibraryWorld.record())

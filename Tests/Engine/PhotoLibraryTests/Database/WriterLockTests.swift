@@ -5,7 +5,7 @@ import Testing
 
 @testable import PhotoLibrary
 
-@Suite struct WriterLockTests {
+@Suite(.timeLimit(.minutes(2))) struct WriterLockTests {
     let folder: TemporaryFolder
     var path: String { folder.path + "/lock" }
 

@@ -8,8 +8,8 @@ import Testing
 
 @testable import PhotoLibrary
 
-/// Very many assets at once go to Recently Deleted in another order than they were named in; nothing else
-/// may differ.
+/// Moves very many assets to Recently Deleted in another order than they were named in, which must
+/// be the only difference.
 @Suite(.timeLimit(.minutes(2))) struct MassDeletionTests {
     @Test(
         "Very many deleted assets come back as they were, with albums, bursts, counts and moments"
@@ -60,7 +60,7 @@ import Testing
         )
     }
 
-    /// All assets, albums and members.
+    /// Returns all assets, albums and members.
     private static func state(_ world: LibraryWorld) throws -> [String] {
         try world.store.read { database in
             try [

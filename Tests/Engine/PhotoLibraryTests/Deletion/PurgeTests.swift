@@ -7,7 +7,7 @@ import Testing
 
 @testable import PhotoLibrary
 
-/// What is removed for good is gone whole, whenever a call fails or the process dies.
+/// A permanent removal is complete, whenever a call fails or the process dies.
 @Suite(.timeLimit(.minutes(5))) struct PurgeTests {
     let world: LibraryWorld
 
@@ -101,7 +101,8 @@ import Testing
         #expect(try discarded(world.store) == 0)
     }
 
-    /// Killed after the commit: before the first file, between two, and before they are forgotten.
+    /// The process dies after the commit: before the first file, between two files, and before they
+    /// are forgotten.
     @Test(arguments: [("remove", 0), ("remove", 1), ("syncFolder", 0)])
     func deathBetweenCommitAndRemovalIsMadeUpFor(step: String, countdown: Int) async throws {
         let resources = try resources(3)

@@ -7,8 +7,8 @@ import Testing
 
 @testable import PhotoLibrary
 
-/// Edits that were replaced or reverted: how long they stay, and what brings them back.
-@Suite struct EarlierEditTests {
+/// Edits that were replaced or reverted: how long they are kept, and how they return.
+@Suite(.timeLimit(.minutes(2))) struct EarlierEditTests {
     private typealias State = EditFailureTests.State
 
     private let clock = TestClock()
@@ -26,9 +26,9 @@ import Testing
         try world.store.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM formerFile") ?? 0 }
     }
 
-    /// Does what the next writer does for the library, at a time at which the journal vouches for it.
+    /// Runs the maintenance of the next writer, at a time that the journal confirms.
     private func maintain() throws {
-        // A clock is believed up to a change that is a day old.
+        // A clock is trusted up to a change that is a day old.
         try world.store.write(author: "test") { transaction in
             var record = LibraryWorld.record(UUID().uuidString)
             record.creationDate = nil
@@ -41,7 +41,7 @@ import Testing
     @Test("Two edits from one beginning: the later is shown, and undoing brings the earlier back")
     func laterCommitWins() throws {
         let first = try State(world, uuid)
-        // The other program began with the original, too, and knows nothing of the first.
+        // The other program started from the original, too, and does not know the first edit.
         try EditFailureTests.edit(uuid, in: world, "other")
         let second = try State(world, uuid)
         #expect(second.resources.map(\.type) == first.resources.map(\.type))
@@ -52,7 +52,7 @@ import Testing
         let back = try State(world, uuid)
         #expect(back.resources == first.resources)
         #expect(back.record?.adjustmentTimestamp == first.record?.adjustmentTimestamp)
-        // The later one is not lost either: undoing can be undone.
+        // The later one is not lost either: an undo can be undone.
         #expect(back.edits.count == 4)
         #expect(try formerFiles() == 2)
         #expect(try world.findings() == [])
@@ -107,7 +107,7 @@ import Testing
             try world.store.undo(UndoRequest(author: "owner"))
         }
         #expect(error.code == .changeNotSupported)
-        #expect(error.description.contains("not kept any more"), "\(error)")
+        #expect(error.description.contains("has been removed"), "\(error)")
         #expect(try State(world, uuid) == before)
     }
 }

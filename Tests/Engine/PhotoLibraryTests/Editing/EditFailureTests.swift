@@ -9,8 +9,8 @@ import WorkerProtocol
 
 @testable import PhotoLibrary
 
-/// What is left when a call on the disk fails, or the process dies, at each step of saving an edit of
-/// an asset that was edited before.
+/// The state after a disk call fails, or the process dies, at each step of another edit of an
+/// edited asset.
 @Suite(.timeLimit(.minutes(5))) struct EditFailureTests {
     private typealias Trip = ImportFailureTests.Trip
 
@@ -18,17 +18,17 @@ import WorkerProtocol
         .createFile, .write, .syncFile, .recordIntentions, .createFolder, .rename, .syncFolder,
     ]
 
-    /// How often an edit certainly comes to a step: it has a rendered file and its adjustments.
+    /// Returns how often an edit reaches a step at least, with a rendered file and its adjustments.
     private static func calls(of step: FileOperations.Step) -> Int {
         switch step {
         case .recordIntentions, .createFolder: 1
-        // The intentions, too.
+        // Includes the intentions.
         case .syncFile, .write: 3
         default: 2
         }
     }
 
-    /// What there is to see of an asset and its files.
+    /// The visible state of an asset and its files.
     struct State: Equatable {
         var record: AssetRecord?
         var resources: [ResourceRecord]
@@ -42,7 +42,7 @@ import WorkerProtocol
             edits = try Self.digests(below: "edits", of: world.store)
         }
 
-        /// The SHA-256 of each file below a folder of the library.
+        /// Returns the SHA-256 of each file below a folder of the library.
         private static func digests(below folder: String, of store: LibraryStore) throws
             -> [String: String]
         {
@@ -59,7 +59,7 @@ import WorkerProtocol
         }
     }
 
-    /// An asset that was edited once.
+    /// Creates an asset with one edit.
     static func edited(in world: ChangeWorld) throws -> String {
         let creation = ChangeWorld.creation(.photo, names: ["IMG_1.JPG"])
         try world.commit(
@@ -140,12 +140,12 @@ import WorkerProtocol
             }
         }
         #expect(try world.findings() == [])
-        // The same committer goes on when the disk does.
+        // The same committer continues when the disk works again.
         try Self.edit(uuid, in: world, "second")
         let after = try State(world, uuid)
         #expect(after.record?.isFavorite == true)
         #expect(after.originals == before.originals)
-        // The first edit's files are kept.
+        // The first edit's files are retained.
         #expect(after.edits.count == 4)
         #expect(before.edits.allSatisfy { after.edits[$0.key] == $0.value })
         #expect(try world.findings() == [])
@@ -176,7 +176,7 @@ import WorkerProtocol
         let after = try State(world, uuid)
         #expect(after.record == before.record)
         #expect(after.resources == before.resources)
-        // They stay until it is settled that their rows are gone.
+        // They are kept until it is certain that their rows are gone.
         #expect(after.edits.count == 4)
         try world.store.write(author: "tests") { transaction in
             try transaction.database.execute(sql: "DROP TRIGGER breaks; DROP TABLE broken")
@@ -200,13 +200,13 @@ import WorkerProtocol
         await #expect(processExitsWith: .signal(SIGKILL)) {
             [library = library as String, name = name as String, uuid = uuid as String] in
             let step = try #require(FileOperations.Step(rawValue: name))
-            // The last time that it comes there.
+            // At the last call of this step.
             let trip = Trip(step, after: Self.calls(of: step) - 1) {
                 kill(getpid(), SIGKILL)
                 return 0
             }
             let world = try ChangeWorld(files: trip.files, existingLibrary: library)
-            // The session is there already.
+            // The session already exists.
             try world.commit(
                 .createAsset(ChangeWorld.creation(.photo)),
                 files: [try world.file(MediaFacts.still(salt: "other"))]
@@ -215,7 +215,7 @@ import WorkerProtocol
             try Self.edit(uuid, in: world, "second")
         }
         let world = try ChangeWorld(existingLibrary: library)
-        // The next writer clears what is left.
+        // The next writer removes the remains.
         try world.store.write(author: "tests") { _ in }
         let after = try State(world, uuid)
         #expect(after.record == before.record)

@@ -9,14 +9,14 @@ import Testing
 
 @testable import PhotoLibrary
 
-/// What is left of edits and reverts whose process was killed at any moment.
+/// The state after a process with edits and reverts was killed at any moment.
 @Suite(.timeLimit(.minutes(60))) struct EditKillTests {
-    /// How often to kill: `PHOTOS_KILLS`, else a few.
+    /// The number of kills: `PHOTOS_KILLS`, otherwise a few.
     private static let kills =
         ProcessInfo.processInfo.environment["PHOTOS_KILLS"].flatMap(Int.init) ?? 6
     private static let assets = 3
 
-    /// What was said of an asset: what it last became, and what was begun since.
+    /// The reported state of an asset: its last acknowledged state, and the changes begun since.
     private struct Said {
         var last = ""
         var begun: String?
@@ -80,7 +80,7 @@ import Testing
             return try SampleFile.jpeg(SamplePhoto(Picture(.sea, seed: UInt64(seed)), size: size))
         }
 
-        /// The SHA-256 of all originals, by the system's own tool.
+        /// Returns the SHA-256 of all originals, by the system's own tool.
         func originals() throws -> String {
             let command = "cd \"$1\" && find . -type f | sort | xargs -d '\\n' sha256sum"
             let output = try ProcessRunner.run(
@@ -108,15 +108,15 @@ import Testing
                 ["edits", world.path, world.renderings.path, "\(random.next())"]
             )
             let time = Double.random(in: 0.01...0.3, using: &random)
-            // Every other one is killed in the middle of its work, however slow the machine is.
+            // Every second one is killed while it works, however slow the machine is.
             if round % 2 == 1 { Self.waitForEdit(of: hammer) }
-            // Nobody signals: the moment is what is drawn.
+            // Nothing signals the semaphore; this waits for a random time.
             _ = DispatchSemaphore(value: 0).wait(timeout: .now() + time)
             hammer.kill()
             let output = hammer.wait()
             let context = Comment(rawValue: "round \(round), \(seed), killed after \(time) s")
             #expect(output.status == 128 + SIGKILL, "\(context): \(output.errorText)")
-            // The last line may be cut short.
+            // The last line may be truncated.
             for line in output.text.split(separator: "\n", omittingEmptySubsequences: false)
                 .dropLast()
             {
@@ -134,13 +134,13 @@ import Testing
         }
         #expect(edits > 0)
         #expect(try world.originals() == originals, seed.comment)
-        // The next writer clears what the killed ones left.
+        // The next writer removes the remains of the killed ones.
         let store = try LibraryStore.open(at: world.path)
         try store.write(author: "tests") { _ in }
         try store.clearStaging()
         #expect(try FileManager.default.contentsOfDirectory(atPath: store.bundle.staging) == [])
         #expect(try Self.findings(in: store, isFull: true) == [], seed.comment)
-        // Each edit that was acknowledged is there, as the present one or as one to go back to.
+        // Each acknowledged edit still exists, as the current one or for an undo.
         let kept = try store.read { database in
             try String.fetchAll(
                 database,
@@ -154,7 +154,8 @@ import Testing
         }
     }
 
-    /// Each asset is what it was last said to be, or what it was to become when the process died.
+    /// Expects each asset in its last acknowledged state, or in the one that was begun when the
+    /// process died.
     private func check(
         _ world: World,
         _ said: inout [String: Said],
@@ -184,7 +185,7 @@ import Testing
         #expect(try Self.findings(in: store, isFull: false) == [], context)
     }
 
-    /// Returns once a program has acknowledged an edit, or has had a minute for it.
+    /// Returns after a program has acknowledged an edit, but at the latest after a minute.
     private static func waitForEdit(of process: RunningProcess) {
         let deadline = ContinuousClock.now + .seconds(60)
         while !hasEdit(process.standardOutput), process.isRunning, ContinuousClock.now < deadline {
@@ -197,7 +198,7 @@ import Testing
             .contains { $0.hasPrefix("done ") && $0.contains(".jpg") }
     }
 
-    /// What `verify` says: of damage alone while killed processes may have left something.
+    /// Returns the findings of `verify`; only damage while killed processes may have left remains.
     private static func findings(in store: LibraryStore, isFull: Bool) throws -> [String] {
         let verifier = Verifier(store: store)
         var request = VerifyRequest(isFull: isFull, repairs: false)

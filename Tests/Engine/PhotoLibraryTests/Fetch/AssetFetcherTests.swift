@@ -7,7 +7,7 @@ import Testing
 
 @testable import PhotoLibrary
 
-@Suite struct AssetFetcherTests {
+@Suite(.timeLimit(.minutes(2))) struct AssetFetcherTests {
     let world: LibraryWorld
     let fetcher: AssetFetcher
 
@@ -38,9 +38,9 @@ import Testing
         )
     }
 
-    // MARK: - Who is seen
+    // MARK: - Visibility
 
-    /// Behaviours 51–53 and 55.
+    /// Behaviors 51–53 and 55.
     @Test func specialAssetsStayOutUnlessAskedFor() throws {
         var hidden = LibraryWorld.record()
         hidden.isHidden = true
@@ -72,7 +72,7 @@ import Testing
         #expect(try fetch { $0.scope = .recentlyDeleted } == [ids[4]])
     }
 
-    /// Behaviours 52 and 64.
+    /// Behaviors 52 and 64.
     @Test func identifiersFindHiddenAssetsOnceAndDropUnknownOnes() throws {
         var hidden = LibraryWorld.record()
         hidden.isHidden = true
@@ -96,7 +96,7 @@ import Testing
         #expect(try fetch() == ids)
     }
 
-    /// Behaviour 56.
+    /// Behavior 56.
     @Test func limitComesAfterFilterAndSort() throws {
         var records = (0..<10).map { _ in LibraryWorld.record() }
         for index in records.indices { records[index].duration = Double(index) }
@@ -121,7 +121,7 @@ import Testing
         #expect(details == ["SEARCH asset USING COVERING INDEX asset_creationDate (isVisible=?)"])
     }
 
-    /// However large the library is: what was not touched is not looked at.
+    /// The cost does not depend on the size of the library: unaffected rows are not read.
     @Test func whatWasTouchedIsLookedUpOneByOne() throws {
         var request = AssetFetchRequest()
         request.sort = [.init("creationDate", ascending: false)]
@@ -310,7 +310,7 @@ import Testing
         #expect(throws: LibraryError.self) {
             try fetch { $0.sort = [.init("Nope", ascending: true)] }
         }
-        // Case counts (predicate-keys.md §3).
+        // Keys are case-sensitive (predicate-keys.md §3).
         #expect(error(comparison("MediaType", .equal, .integer(1))) != nil)
     }
 
@@ -368,7 +368,7 @@ import Testing
 
     // MARK: - Damage
 
-    /// A page of the database that cannot be read makes no number smaller.
+    /// An unreadable page of the database does not reduce a count.
     @Test(arguments: [false, true]) func damagedPageIsNoSmallerNumber(isLimited: Bool) throws {
         let records = (0..<200).map { LibraryWorld.record("IMG_\($0).JPG") }
         let ids = try world.insert(records)

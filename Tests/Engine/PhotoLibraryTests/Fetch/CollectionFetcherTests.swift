@@ -7,10 +7,10 @@ import Testing
 @testable import PhotoLibrary
 
 /// Fetches of albums and folders.
-@Suite struct CollectionFetcherTests {
+@Suite(.timeLimit(.minutes(2))) struct CollectionFetcherTests {
     private let world: LibraryWorld
     private let fetcher: CollectionFetcher
-    /// In the order of their making: album "b", folder "f", in it album "a" and folder "g".
+    /// In order of creation: album "b", folder "f", and in it album "a" and folder "g".
     private let ids: [Int64]
 
     init() throws {
@@ -75,7 +75,7 @@ import Testing
         #expect(try titles(.rowIDs(RowIDBuffer([ids[3], 99, ids[0], ids[3]]))) == ["g", "b"])
     }
 
-    /// The folder's own order, not that of their making (behaviour 61).
+    /// The folder's own order, not the order of creation (behavior 61).
     @Test func childrenComeInTheFoldersOrder() throws {
         try world.store.write(author: "test") { transaction in
             try transaction.placeCollections([ids[1]], in: 0, after: nil)
@@ -84,7 +84,7 @@ import Testing
         #expect(try titles(.library) == ["b", "f", "a", "g"])
     }
 
-    /// Each once, in the order asked for; what is unknown, or of another kind, is dropped.
+    /// Each once, in the requested order; unknown ones and those of another kind are omitted.
     @Test func identifiers() throws {
         let (album, folder) = try (record(0), record(1))
         let asked = [
@@ -95,7 +95,7 @@ import Testing
         #expect(try titles(.identifiers(asked), .album) == ["b"])
     }
 
-    /// Albums that hold an asset (behaviour 69).
+    /// Albums that contain an asset (behavior 69).
     @Test func containing() throws {
         var asset = LibraryWorld.record()
         asset.id = try world.insert(asset)[0]
@@ -164,7 +164,7 @@ import Testing
         #expect(try titles(request) == ["g", "f"])
     }
 
-    /// There is always one root folder (behaviour 62).
+    /// A root folder always exists (behavior 62).
     @Test func theRootFolderIsLoadedByItsNumber() throws {
         let reply = try fetcher.load(CollectionLoadRequest(ids: RowIDBuffer([0, 99, ids[0]])))
         #expect(try reply.collections == [.root, record(0)])
@@ -179,7 +179,7 @@ import Testing
         #expect(try fetcher.load(request).collections == [record(1)])
         request.includesFormer = true
         #expect(try fetcher.load(request).collections == [before[0], record(1), before[1]])
-        // Once the journal has forgotten it, the tombstone still knows who it was.
+        // After the journal is pruned, the tombstone still has its identity.
         try world.store.write(author: "test") { transaction in
             try transaction.database.execute(
                 sql: "DELETE FROM journalEntry WHERE objectId = ?",
@@ -193,7 +193,7 @@ import Testing
         #expect(last.title == "")
     }
 
-    /// The same again costs nothing, and a change is seen.
+    /// A repeated fetch costs nothing, and a change is noticed.
     @Test func anAnswerHoldsForOneVersion() throws {
         let request = CollectionFetchRequest(scope: .library)
         let before = try fetcher.fetch(request)

@@ -5,7 +5,8 @@ import PhotoModel
 import TestSupport
 import Testing
 
-/// Fetches that would hold a thread are stopped, with a reason and without a partial answer.
+/// Fetches that would block a thread for long are stopped, with a reason and without a partial
+/// result.
 @Suite(.timeLimit(.minutes(3))) struct FetchLimitTests {
     let world: LibraryWorld
 
@@ -48,7 +49,7 @@ import Testing
         #expect(error?.code == .unsupportedPredicate)
         #expect(error?.message.contains("(a+)+") == true && error?.recovery != nil)
         #expect(error?.reason?.contains("250 ms") == true)
-        // The connection is as good as before.
+        // The connection works as before.
         #expect(try fetcher.fetch(request(.matches, "a+")).ids.count == 1)
         #expect(try fetcher.fetch(request(.like, "a*b")).ids.count == 1)
     }

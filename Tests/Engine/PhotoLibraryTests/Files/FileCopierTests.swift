@@ -6,7 +6,7 @@ import SamplePhotos
 import Testing
 import TestSupport
 
-@Suite struct FileCopierTests {
+@Suite(.timeLimit(.minutes(2))) struct FileCopierTests {
     let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }

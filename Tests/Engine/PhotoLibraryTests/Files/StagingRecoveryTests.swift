@@ -16,7 +16,7 @@ import WorkerProtocol
         try world.store.clearStaging()
     }
 
-    /// A session that died after placing files but before committing.
+    /// The session that died after placing files but before committing.
     private static let dead = "DEAD0000-0000-0000-0000-000000000000"
     private var deadFolder: String { world.store.bundle.staging + "/" + Self.dead }
 

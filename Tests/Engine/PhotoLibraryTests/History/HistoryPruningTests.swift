@@ -7,7 +7,7 @@ import Testing
 
 @testable import PhotoLibrary
 
-@Suite struct HistoryPruningTests {
+@Suite(.timeLimit(.minutes(2))) struct HistoryPruningTests {
     let world: LibraryWorld
     let clock = TestClock()
     let store: LibraryStore
@@ -53,7 +53,7 @@ import Testing
         clock.advance(by: 20 * day)
         try store.pruneHistory()
         #expect(try store.historyHorizon(.init()).start == 4)
-        // 699 assets and the album, once each; and what came after the horizon.
+        // One entry each for 699 assets and the album, and one for the change after the horizon.
         #expect(try count("journalEntry") == 701)
         #expect(try count("journalVersion") == 5)
         #expect(try count("tombstone") == 1)
@@ -66,7 +66,7 @@ import Testing
             ]
         )
 
-        // It goes on, is undone as far as it reaches, and is pruned again.
+        // The history continues, is undone as far as it reaches, and is pruned again.
         #expect(try store.undo(.init(author: "test")).undone.map(\.version) == [5])
         let error = #expect(throws: LibraryError.self) { try store.undo(.init(author: "test")) }
         #expect(error?.reason?.contains("90 days") == true)

@@ -1,7 +1,7 @@
 import Foundation
 import PhotoModel
 
-/// A library as plain values: what the store is compared with.
+/// A library as plain values, for comparison with the store.
 struct LibraryModel: Equatable {
     struct Asset: Equatable {
         var title: String?
@@ -17,13 +17,13 @@ struct LibraryModel: Equatable {
         var kind: ObjectKind
         var title: String
         var parent: String
-        /// Of an album, the assets in order.
+        /// The assets of an album, in order.
         var members: [String] = []
     }
 
     var assets: [String: Asset] = [:]
     var collections: [String: Collection] = [:]
-    /// What is in each folder, in order; there is always one for the root folder.
+    /// The children of each folder, in order; the root folder always has an entry.
     var children: [String: [String]] = [CollectionRecord.rootUUID: []]
 
     var albums: [String] { collections.filter { $1.kind == .album }.keys.sorted() }
@@ -43,7 +43,7 @@ struct LibraryModel: Equatable {
         children[uuid] = nil
     }
 
-    /// What is below a folder, what is deepest first.
+    /// Returns the descendants of a folder, the deepest first.
     func descendants(of folder: String) -> [String] {
         (children[folder] ?? []).flatMap { descendants(of: $0) + [$0] }
     }
@@ -93,8 +93,8 @@ struct LibraryModel: Equatable {
         return Array(rest[..<index]) + placed + Array(rest[index...])
     }
 
-    /// What is left when the changes since an earlier state are undone: that state, and in Recently
-    /// Deleted what was new.
+    /// Returns the state after undoing the changes since an earlier state: that state, with the new
+    /// assets in Recently Deleted.
     func undoing(to before: LibraryModel) -> LibraryModel {
         var undone = before
         for (uuid, asset) in assets where before.assets[uuid] == nil {

@@ -7,10 +7,10 @@ import Testing
 
 @testable import PhotoLibrary
 
-/// Random change sets, undone, redone and pruned: the rows, a plain model, and the journal replayed from nothing
-/// agree.
+/// Random change sets that are undone, redone and pruned: the rows, a plain model, and the replayed
+/// journal agree.
 ///
-/// `PHOTOS_MODEL_STEPS` is the number of change sets, 500 when it is not set.
+/// `PHOTOS_MODEL_STEPS` sets the number of change sets, by default 500.
 @Suite(.timeLimit(.minutes(30))) struct LibraryModelTests {
     static let steps =
         ProcessInfo.processInfo.environment["PHOTOS_MODEL_STEPS"].flatMap(Int.init) ?? 500
@@ -18,7 +18,8 @@ import Testing
     @Test func rowsJournalAndModelAgree() throws {
         let seed = TestSeed()
         var writer = try ModelWriter(seed: seed)
-        // All of it takes less time than an asset stays in Recently Deleted, and the journal a day.
+        // The run ends before assets leave Recently Deleted, but the history is kept for one day
+        // only.
         let pause = 29 * 86_400 / Double(Self.steps)
         for step in 0..<Self.steps {
             writer.clock.advance(by: pause)

@@ -4,11 +4,11 @@ import PhotoModel
 
 @testable import PhotoLibrary
 
-/// The three readings that a model test compares: rows, journal and model.
+/// The three states that a model test compares: rows, journal and model.
 enum LibraryReadings {
     typealias Table = [Int64: [String: DatabaseValue]]
 
-    /// The model that the rows stand for, and the totals that the albums have.
+    /// Returns the model that corresponds to the rows, and the totals of the albums.
     static func model(
         of database: Database
     ) throws -> (model: LibraryModel, totals: [String: LibraryModel.Totals]) {
@@ -59,7 +59,7 @@ enum LibraryReadings {
         return (model, totals)
     }
 
-    /// The rows of assets, collections and memberships, as they are.
+    /// Returns the rows of assets, collections and memberships unchanged.
     static func rows(
         of database: Database
     ) throws -> (assets: Table, collections: Table, members: [Int64: [Int64: Int64]]) {
@@ -67,7 +67,8 @@ enum LibraryReadings {
             var table: Table = [:]
             for row in try Row.fetchAll(database, sql: "SELECT * FROM \(name)") {
                 var values: [String: DatabaseValue] = [:]
-                // Whether there is a RAW follows from the resources, which have entries of their own.
+                // The resources, which have separate entries, determine whether there is a RAW
+                // file.
                 for (column, value) in row
                 where column != "id" && column != "hasRAW" && !value.isNull {
                     values[column] = value
@@ -83,7 +84,7 @@ enum LibraryReadings {
         return (try table("asset"), try table("collection"), members)
     }
 
-    /// The same, replayed from the journal alone, by other means than the library's own.
+    /// Returns the same rows from the journal only, without the library's own replay.
     static func replay(
         of database: Database
     ) throws -> (assets: Table, collections: Table, members: [Int64: [Int64: Int64]]) {

@@ -7,14 +7,14 @@ import Testing
 
 @testable import PhotoLibrary
 
-@Suite struct MaintenanceTests {
+@Suite(.timeLimit(.minutes(2))) struct MaintenanceTests {
     let world: LibraryWorld
     let clock = TestClock()
     let store: LibraryStore
 
     init() throws {
         world = try LibraryWorld()
-        // Later than any clock by which the world made what there is.
+        // Later than any clock with which the world created its objects.
         clock.advance(by: 1_200_000_000)
         let clock = clock
         store = try LibraryStore.open(at: world.path, clock: { clock.now })
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    /// Lets days pass, at the end of which there was a change a day ago.
+    /// Lets days pass, with a change one day before their end.
     private func passDays(_ days: Double) throws {
         clock.advance(by: (days - 1) * 86_400)
         try write()
@@ -66,7 +66,7 @@ import Testing
             )
         }
         #expect(author == Maintenance.author)
-        // Nobody's change, so that an undo passes it over.
+        // The change has no author, so an undo skips it.
         #expect(try store.undo(.init(author: "test")).undone.first?.author == "test")
         #expect(try world.findings() == [])
     }
@@ -79,7 +79,7 @@ import Testing
             try transaction.trashAssets(ids)
         }
         try passDays(31)
-        // As many changes as it takes, each of which gives some time to it.
+        // As many changes as necessary, each of which spends some time on it.
         for _ in 0..<10 where try !names().isEmpty {
             try write()
             clock.advance(by: 1)
@@ -98,7 +98,7 @@ import Testing
             clock.advance(by: 7_200)
         }
         #expect(try names() == ["kept"])
-        // It is put right; changes of the future do not vouch for the time either.
+        // The clock is corrected; changes in the future do not confirm the time either.
         clock.advance(by: -years)
         for _ in 0..<3 {
             try write()
@@ -159,7 +159,7 @@ import Testing
         }
         for seconds in [0.0, 1, 3_599, 3_600, 3_601, 7_199, 7_200] { run(at: seconds) }
         #expect(runs == 3)
-        // The clock was put back.
+        // The clock was set back.
         run(at: 100)
         #expect(runs == 4)
     }

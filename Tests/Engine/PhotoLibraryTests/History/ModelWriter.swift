@@ -12,18 +12,18 @@ import Testing
 struct ModelWriter {
     private struct Stop: Error {}
 
-    /// A version that an undo could take back.
+    /// A version that an undo could revert.
     private struct Undoable {
         var version: Int64
-        /// The change that it is about in the end: another one for a redoing.
+        /// The change that it ultimately concerns; for a redo, another one.
         var change: Int64
         var batch: String?
         var before: LibraryModel
-        /// What it removed for good.
+        /// The objects that it removed permanently.
         var purged: Set<String>
     }
 
-    /// What a redo could do again.
+    /// The versions that a redo could repeat.
     private struct Redoable {
         var change: Int64
         var after: LibraryModel
@@ -32,7 +32,7 @@ struct ModelWriter {
     let clock = TestClock()
     let store: LibraryStore
     private(set) var model = LibraryModel()
-    /// How many versions there should be, and how many of them undid something.
+    /// The expected number of versions, and of those that undid something.
     private(set) var versions: Int64 = 0
     private(set) var undos = 0
     private(set) var redos = 0
@@ -57,7 +57,7 @@ struct ModelWriter {
     func verify() throws -> [Finding] {
         let verifier = Verifier(store: store)
         var findings: [Finding] = []
-        // Assets without files are no findings here: nothing was imported.
+        // Assets without files are not findings here, since nothing was imported.
         for stage in [Verifier.Stage.database, .collections, .journal] {
             var cursor: VerifyCursor? = VerifyCursor(stage: stage.rawValue, position: 0)
             while let now = cursor, now.stage == stage.rawValue {
@@ -71,9 +71,9 @@ struct ModelWriter {
         return findings
     }
 
-    /// Makes one change set, or undoes one.
+    /// Makes or undoes one change set.
     ///
-    /// - Returns: What it did, for a failure's message.
+    /// - Returns: A description of the change, for a failure's message.
     mutating func step() throws -> String {
         switch Int.random(in: 0..<20, using: &generator) {
         case 0...3: return try undo()
@@ -138,8 +138,8 @@ struct ModelWriter {
                 try store.undo(UndoRequest(author: "model"))
             }
             #expect(error?.code == .changeNotSupported)
-            #expect(error?.message.contains("for good") == true)
-            // Else nothing would be undone from here on.
+            #expect(error?.message.contains("permanently deleted") == true)
+            // Otherwise nothing would be undone from here on.
             return try change(fails: false)
         }
         let reply = try store.undo(UndoRequest(author: "model"))
@@ -348,7 +348,7 @@ struct ModelWriter {
             if !chosen.isEmpty { model.place(chosen, in: album, after: anchor) }
             return "place \(chosen.count)"
         case 5:
-            // Uses up the room behind the first.
+            // Uses up the gap after the first.
             guard let first = members.first, members.count > 3 else { return "" }
             for turn in 0..<40 {
                 let moved = members[1 + turn % 2]

@@ -7,8 +7,8 @@ import Testing
 
 @testable import PhotoLibrary
 
-/// What an undo takes back, and what stops it; random ones are in `LibraryModelTests`.
-@Suite struct UndoTests {
+/// The changes that an undo reverts, and its limits; random ones are in `LibraryModelTests`.
+@Suite(.timeLimit(.minutes(2))) struct UndoTests {
     let world: LibraryWorld
 
     init() throws { world = try LibraryWorld() }
@@ -70,13 +70,13 @@ import Testing
         _ = try undo()
         _ = try undo()
         #expect(try asset(id).title == nil)
-        // The latest undoing first, and none is done twice.
+        // The latest undo first, and none is repeated.
         #expect(try redo() == [2])
         #expect(try asset(id).title == "one")
         #expect(try redo() == [3])
         #expect(try asset(id).title == "two")
         refusesRedo()
-        // Redoings are undone and redone like what they did again, as often as one likes.
+        // Redone changes can be undone and redone any number of times.
         for _ in 0..<3 {
             _ = try undo()
             #expect(try asset(id).title == "one")
@@ -87,14 +87,14 @@ import Testing
         _ = try undo()
         #expect(try asset(id).title == nil)
         #expect(try redo() == [2])
-        // What is changed then is what comes next.
+        // A change in between is the next one to undo.
         try edit(id) { $0.title = "three" }
         refusesRedo()
         _ = try undo()
         #expect(try asset(id).title == "one")
         _ = try undo()
         #expect(try asset(id).title == nil)
-        // The import before all of it is still there to be undone.
+        // The import before all of them can still be undone.
         _ = try undo()
         #expect(try asset(id).trashedDate != nil)
         #expect(try redo() == [1])
@@ -114,12 +114,12 @@ import Testing
         }
         #expect(try undo().undone.map(\.version) == [4, 2, 1])
         for id in ids + [last] { #expect(try asset(id).trashedDate != nil) }
-        // What came between comes next, and then there is nothing.
+        // The change in between comes next, and then there is none.
         #expect(try undo().undone.map(\.version) == [3])
         #expect(try !asset(ids[0]).isFavorite)
         refuses("nothing to undo")
         #expect(try world.findings() == [])
-        // An import that goes on after it was undone is undone from there.
+        // An import that continues after its undo is undone from there.
         try world.store.write(author: "test", batch: "import") { transaction in
             _ = try transaction.insertAsset(LibraryWorld.record("d"))
         }
@@ -145,7 +145,7 @@ import Testing
             try transaction.trashAssets([id])
             try transaction.purgeAssets([id])
         }
-        refuses("Gone.JPG was deleted for good")
+        refuses("Gone.JPG was permanently deleted")
     }
 
     @Test func fileThatJoinedAnAssetStays() throws {
@@ -186,7 +186,7 @@ import Testing
         #expect(try keys() == [ids[1]])
         try world.store.write(author: "test") { try $0.trashAssets([ids[1]]) }
         let standIn = try keys()
-        // Restored by hand, it finds its place taken.
+        // A manual restoration finds its position taken.
         try world.store.write(author: "test") { try $0.restoreAssets([ids[1]]) }
         #expect(try keys() == standIn)
         try world.store.write(author: "test") { try $0.trashAssets(ids) }

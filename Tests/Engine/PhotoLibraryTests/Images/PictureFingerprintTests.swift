@@ -6,8 +6,8 @@ import SamplePhotos
 import TestSupport
 import Testing
 
-/// The same picture in other bytes is told, another picture is not taken for it.
-@Suite struct PictureFingerprintTests {
+/// Fingerprints detect the same picture in other bytes, and do not confuse it with another one.
+@Suite(.timeLimit(.minutes(2))) struct PictureFingerprintTests {
     private static let size = PixelSize(width: 256, height: 192)
 
     private static func print(_ image: RGBImage) -> PictureFingerprint? {
@@ -25,7 +25,7 @@ import Testing
         Picture(kind, seed: seed).drawn(size: PixelSize(width: width, height: width * 3 / 4))
     }
 
-    /// Through a JPEG and back.
+    /// Returns the image after JPEG compression.
     private static func compressed(_ image: RGBImage, quality: Int) throws -> RGBImage {
         let jpeg = try image.bytes.withUnsafeBytes {
             try JPEGEncoder(quality: quality).encode(PixelRows(bytes: $0, size: image.size))
@@ -34,7 +34,7 @@ import Testing
         return RGBImage(size: decoded.size, bytes: Array(decoded.bytes))
     }
 
-    /// Without some of the pixels at the edges.
+    /// Returns the image without some pixels at its edges.
     private static func cropped(_ image: RGBImage, by margin: Int) -> RGBImage {
         let size = PixelSize(
             width: image.size.width - 2 * margin,
@@ -48,7 +48,7 @@ import Testing
         return RGBImage(size: size, bytes: bytes)
     }
 
-    /// Each so many pixels across and down made one.
+    /// Returns the image scaled down, with each block averaged to a pixel.
     private static func scaled(_ image: RGBImage, by factor: Int) -> RGBImage {
         let size = PixelSize(
             width: image.size.width / factor,

@@ -3,8 +3,8 @@ import PhotoModel
 import TestSupport
 import Testing
 
-/// The scaler for the library's own small pictures.
-@Suite
+/// The scaler for the library's own renditions.
+@Suite(.timeLimit(.minutes(2)))
 struct PixelScalerTests {
     private func scaled(
         _ bytes: [UInt8],
@@ -100,7 +100,7 @@ struct PixelScalerTests {
         }
     }
 
-    /// One pixel of a scaled row.
+    /// Returns one pixel of a scaled row.
     private func cubic(_ row: [Double], _ x: Int, of target: Int) -> Double {
         let step = Double(row.count) / Double(target)
         let center = (Double(x) + 0.5) * step
@@ -137,7 +137,7 @@ struct PixelScalerTests {
                 )
             }
         }
-        // Half way between two steps of the ramp, but for the ends.
+        // Halfway between two steps of the ramp, except at the ends.
         for x in 2..<13 {
             #expect(abs(Int(result[x * 4]) - (42 + 4 * x)) <= 1)
         }

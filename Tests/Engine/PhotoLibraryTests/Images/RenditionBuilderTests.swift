@@ -6,7 +6,7 @@ import PhotoModel
 import TestSupport
 import Testing
 
-/// Small pictures are made ahead, and go with what they show (DESIGN §7).
+/// Renditions are built ahead, and removed with their content (DESIGN §7).
 @Suite(.timeLimit(.minutes(3)))
 struct RenditionBuilderTests {
     private let world: RenditionWorld
@@ -31,7 +31,7 @@ struct RenditionBuilderTests {
         var status = try world.builder.status()
         #expect(status.assets == 5 && status.bytes == 0)
         #expect(status.sizeClasses.map(\.current) == [0, 0])
-        // Slices are as short as is asked for, and cover all.
+        // The slices are as short as requested, and cover everything.
         let replies = try build(limit: 2)
         #expect(replies.count >= 3)
         #expect(replies.flatMap(\.made).count == 5)
@@ -44,6 +44,49 @@ struct RenditionBuilderTests {
         world.sweeper.drop()
         #expect(try world.builder.status().bytes == 0)
         #expect(try build().flatMap(\.made).count == 5)
+    }
+
+    @Test func countingVisitsTheLibraryOncePerChange() throws {
+        for number in 0..<5 { try world.addPhoto(number) }
+        _ = try build()
+        // Counts are kept once the times of the file tell its writes apart.
+        let deadline = ContinuousClock.now + .seconds(30)
+        var visited = -1
+        while visited != world.builder.visitedAssets, ContinuousClock.now < deadline {
+            visited = world.builder.visitedAssets
+            _ = try world.builder.status()
+        }
+        for _ in 0..<5 { #expect(try world.builder.status().sizeClasses[0].current == 5) }
+        #expect(world.builder.visitedAssets == visited)
+        // A change of the library is noticed at once, and so is one of the renditions.
+        try world.addPhoto(5)
+        #expect(try world.builder.status().assets == 6)
+        #expect(world.builder.visitedAssets == visited + 6)
+        _ = try build()
+        #expect(try world.builder.status().sizeClasses[0].current == 6)
+        // Without hidden assets it is another count.
+        #expect(try world.builder.status(includesHidden: false).assets == 6)
+    }
+
+    @Test func thumbnailsAreSentAsTheyAreStored() throws {
+        let uuid = try world.addPhoto(1)
+        let small = try world.addPhoto(2, size: PixelSize(width: 256, height: 192))
+        #expect(try world.loader.thumbnail(ThumbnailRequest(assetUUID: uuid)) == nil)
+        _ = try build()
+        let found = try world.loader.thumbnail(ThumbnailRequest(assetUUID: uuid))
+        let thumbnail = try #require(found)
+        #expect(thumbnail.isFinal)
+        let stored = world.renditions.rendition(
+            of: uuid,
+            contentVersion: thumbnail.contentVersion,
+            covers: { _ in true },
+            takesAny: false
+        )
+        #expect(stored?.jpeg == thumbnail.jpeg)
+        #expect(try world.loader.thumbnail(ThumbnailRequest(assetUUID: small)) == nil)
+        #expect(throws: LibraryError.self) {
+            try world.loader.thumbnail(ThumbnailRequest(assetUUID: "none"))
+        }
     }
 
     @Test("Originals no larger than the smallest rendition need none")
@@ -67,11 +110,11 @@ struct RenditionBuilderTests {
         #expect(replies.flatMap(\.made).count == 1)
         let failure = try #require(replies.flatMap(\.failures).first)
         #expect(failure.localIdentifier.hasPrefix(damaged))
-        #expect(failure.error.reason?.contains("cut short") == true)
-        // What there is of it is shown all the same, each time with the reason.
+        #expect(failure.error.reason?.contains("truncated") == true)
+        // The available part is shown nevertheless, each time with the reason.
         for _ in 0..<2 {
             let (reply, _) = try #require(try world.image(damaged, side: 200))
-            #expect(reply.damage?.reason?.contains("cut short") == true)
+            #expect(reply.damage?.reason?.contains("truncated") == true)
         }
         #expect(throws: LibraryError.self) {
             try world.builder.build(RenditionBuildRequest(side: 99))
@@ -103,7 +146,7 @@ struct RenditionBuilderTests {
         try world.sweeper.sweep()
         try world.change(.deleteAssets([gone]))
         try world.sweeper.sweep()
-        // In Recently Deleted it is shown still.
+        // It is still visible in Recently Deleted.
         #expect(world.renditions.count() == 2)
         try world.change(.purgeAssets([gone]))
         try world.sweeper.sweep()
@@ -129,13 +172,13 @@ struct RenditionBuilderTests {
             )
         }
         #expect(try world.builder.status().sizeClasses.map(\.outdated) == [1200, 0])
-        // Nothing says since when: all are looked at.
+        // The time of the last sweep is unknown: all are examined.
         try world.sweeper.sweep()
         #expect(world.renditions.count() == 1)
         #expect(try world.builder.status().sizeClasses.map(\.outdated) == [0, 0])
     }
 
-    /// What of an asset is in the file of the renditions.
+    /// Returns an asset's remains in the rendition file.
     private func remains(of asset: String) throws -> String {
         let path = world.store.bundle.renditions
         let files = [path, path + "-wal"].filter { FileManager.default.fileExists(atPath: $0) }
@@ -156,7 +199,7 @@ struct RenditionBuilderTests {
         try world.sweeper.sweep()
         try world.change(.deleteAssets([gone]))
         try world.change(.purgeAssets([gone]))
-        // Long ago: pruning takes everything that says so.
+        // Long ago: pruning removes all evidence.
         let database = world.store.bundle.database
         let aging = try ProcessRunner.run(
             "sqlite3",
@@ -209,7 +252,7 @@ struct RenditionBuilderTests {
             quiet: .milliseconds(200)
         )
         background.add(assets)
-        // As long as somebody works, nothing is made.
+        // While other work is under way, nothing is built.
         let busy = ContinuousClock.now + .milliseconds(600)
         var (last, pause) = (ContinuousClock.now, Duration.zero)
         while ContinuousClock.now < busy {
@@ -218,7 +261,7 @@ struct RenditionBuilderTests {
             last = .now
             usleep(5000)
         }
-        // On a machine that held this thread up for as long, the moment was a quiet one.
+        // If the machine paused this thread for as long, the time was idle.
         if pause < .milliseconds(150) {
             #expect(world.renditions.count() == 0 && background.waitingCount == 3)
         }
@@ -232,7 +275,7 @@ struct RenditionBuilderTests {
 
     // MARK: - Transparent pictures
 
-    /// A disc that fades out, on nothing.
+    /// Returns a disc that fades out over transparency.
     private func disc(_ size: PixelSize) -> [UInt8] {
         var bytes: [UInt8] = []
         for y in 0..<size.height {
@@ -251,7 +294,7 @@ struct RenditionBuilderTests {
         return bytes
     }
 
-    /// The mean difference of two pictures on a background, of 255.
+    /// Returns the mean difference of two pictures over a background, of 255.
     private func difference(_ one: [UInt8], _ other: [UInt8], on background: Int) -> Double {
         var sum = 0
         for start in stride(from: 0, to: min(one.count, other.count), by: 4) {
@@ -273,7 +316,7 @@ struct RenditionBuilderTests {
         let fittings: [PixelShape.Fitting] = [.fit, .fill, .exactFit, .exactFill]
         for (side, fitting) in [256, 100, 57, 400].flatMap({ side in fittings.map { (side, $0) } })
         {
-            // By the worker alone, then by what the rendition gives.
+            // First by the worker only, then from the rendition.
             world.sweeper.drop()
             let (first, direct) = try #require(
                 try world.image(asset, side: side, fitting: fitting)
@@ -286,7 +329,7 @@ struct RenditionBuilderTests {
             #expect(first.pixels == second.pixels)
             #expect(difference(direct, kept, on: 255) < 2.5, "\(side) \(fitting)")
             #expect(difference(direct, kept, on: 0) < 2.5, "\(side) \(fitting)")
-            // Corners are nothing, the middle is all there.
+            // The corners are transparent, the center is opaque.
             #expect(kept[3] == 0)
             let middle =
                 (second.pixels.size.height / 2 * second.pixels.size.width

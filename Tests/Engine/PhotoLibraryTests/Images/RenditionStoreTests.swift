@@ -7,8 +7,8 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Small pictures can be lost at any time, and cost nothing but making them again (DESIGN §7).
-@Suite
+/// Renditions can be lost at any time, at no other cost than making them again (DESIGN §7).
+@Suite(.timeLimit(.minutes(2)))
 struct RenditionStoreTests {
     private let folder: TemporaryFolder
 
@@ -68,7 +68,7 @@ struct RenditionStoreTests {
         #expect(store.count() == 0)
     }
 
-    // MARK: - What becomes of the file
+    // MARK: - Missing and damaged files
 
     private func removeFiles() throws {
         for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
@@ -76,7 +76,7 @@ struct RenditionStoreTests {
         }
     }
 
-    /// What SQLite itself finds of the file.
+    /// Returns SQLite's own check of the file.
     private func integrity() throws -> String {
         try ProcessRunner.run("sqlite3", [path, "PRAGMA integrity_check"]).text
     }
@@ -96,7 +96,7 @@ struct RenditionStoreTests {
         #expect(width(other, atLeast: 1) == 256)
         for round in 0..<3 {
             try removeFiles()
-            // A read finds nothing, a write begins a new file, which the other sees.
+            // A read finds nothing; a write creates a new file, which the other one sees.
             #expect(width(round % 2 == 0 ? one : other, atLeast: 1) == nil)
             fill(other, [1024])
             #expect(width(one, atLeast: 1) == 1024)
@@ -114,14 +114,15 @@ struct RenditionStoreTests {
         fill(one, [256, 1024])
         #expect(width(other, atLeast: 1) == 256)
         for pages in [0..<1, 1..<4, 0..<4] {
-            // Everything is in the file, nothing in the log; then pages turn to nonsense.
+            // All data are moved from the log to the file; then pages are overwritten.
             _ = try ProcessRunner.run("sqlite3", [path, "PRAGMA wal_checkpoint(TRUNCATE)"])
             let place = ["bs=4096", "seek=\(pages.lowerBound)", "count=\(pages.count)"]
             _ = try ProcessRunner.run(
                 "dd",
                 ["if=/dev/urandom", "of=\(path)", "conv=notrunc"] + place
             )
-            // What is damaged may be found late; nothing fails meanwhile, and in the end all is well.
+            // Damage may be detected late; nothing fails in the meantime, and in the end everything
+            // works.
             for _ in 0..<4 {
                 fill(one, [256, 1024])
                 _ = width(other, atLeast: 1)
@@ -187,7 +188,7 @@ struct RenditionStoreTests {
     }
 }
 
-/// Remembers what is logged.
+/// Records log messages.
 private struct MessageLog: LogHandler {
     let messages: MessageList
     var metadata: Logger.Metadata = [:]

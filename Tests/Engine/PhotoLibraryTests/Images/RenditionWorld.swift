@@ -11,12 +11,12 @@ import Testing
 import WorkerClient
 import WorkerProtocol
 
-/// A library with pictures, and the parts of the engine that keep small ones of them.
+/// A library with pictures, and the parts of the engine that manage their renditions.
 final class RenditionWorld: Sendable {
     let folder: TemporaryFolder
     let store: LibraryStore
     var workers: WorkerPool { Self.sharedWorkers }
-    /// Starting them takes longer than most tests.
+    /// Shared, because starting them takes longer than most tests.
     private static let sharedWorkers = WorkerPool(
         configuration: .init(executable: BuiltProducts.worker.path)
     )
@@ -58,7 +58,7 @@ final class RenditionWorld: Sendable {
 
     // MARK: - Assets
 
-    /// Adds an asset of a file with these bytes.
+    /// Adds an asset from a file with these bytes.
     @discardableResult
     func add(_ data: Data, named name: String) throws -> String {
         let uuid = UUID().uuidString
@@ -107,7 +107,7 @@ final class RenditionWorld: Sendable {
         return (reply, memory.withBytes { Array($0) })
     }
 
-    /// A PNG of RGBA pixels, encoded by a worker.
+    /// Returns a PNG of RGBA pixels, encoded by a worker.
     func png(_ bytes: [UInt8], size: PixelSize) throws -> Data {
         let memory = try #require(
             SealedMemory.make(length: bytes.count) {

@@ -6,10 +6,10 @@ import Synchronization
 import Testing
 import WorkerClient
 
-/// Requests under way are joined, and cancelled only when nobody wants them (DESIGN §7).
+/// Concurrent requests are coalesced, and canceled only when no client needs them (DESIGN §7).
 @Suite(.timeLimit(.minutes(1)))
 struct RequestCoalescerTests {
-    /// Work that ends when it is told to, and sees whether it was cancelled.
+    /// Work that ends on demand, and records whether it was canceled.
     private final class Work: Sendable {
         let gate = DispatchSemaphore(value: 0)
         let started = DispatchSemaphore(value: 0)
@@ -33,7 +33,7 @@ struct RequestCoalescerTests {
     private let coalescer = RequestCoalescer<String, Int>()
     private let work = Work()
 
-    /// Asks on a thread of its own; the result comes when the semaphore is signalled.
+    /// Requests on a separate thread; the result is available when the semaphore is signaled.
     private final class Request: Sendable {
         let cancellation = RequestCancellation()
         let result = Mutex<Result<Int, LibraryError>?>(nil)
@@ -80,7 +80,7 @@ struct RequestCoalescerTests {
         work.started.wait()
         let others = (0..<6).map { _ in ask() }
         #expect(coalescer.count == 1)
-        // One more than there may be runs, should the others not have joined yet.
+        // One signal per request, in case the others have not joined yet.
         for _ in 0..<7 { work.gate.signal() }
         #expect(value(first) == 42)
         for other in others { #expect(value(other) == 42) }

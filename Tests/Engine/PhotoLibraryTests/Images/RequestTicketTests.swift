@@ -3,7 +3,7 @@ import LibraryService
 import PhotoModel
 import Testing
 
-/// Cancellations of pictures, in whatever order they and the requests arrive.
+/// Cancellations of pictures, in any order with the requests.
 @Suite(.timeLimit(.minutes(1)))
 struct RequestTicketTests {
     private let world: RenditionWorld

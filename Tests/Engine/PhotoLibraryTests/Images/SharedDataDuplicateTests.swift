@@ -9,9 +9,9 @@ import WorkerClient
 
 @testable import PhotoLibrary
 
-/// Photos that show the same picture, over the real camera files: none that does not.
+/// Photos that show the same picture, among the real camera files, without false matches.
 ///
-/// Names of the files that show one picture, by looking at them.
+/// The expected names of the files that show one picture were determined by viewing them.
 extension SharedDataImportTests {
     private static let pictures = [
         "formats/fox\\.", "formats/heif-1[02]bit", "formats/jpeg-(arithmetic|testimgint)",
@@ -60,14 +60,14 @@ extension SharedDataImportTests {
         let groups = reply.groups.map { $0.map { ids[$0] ?? "?" } }
         for group in groups {
             let isOne = Self.pictures.contains { pattern in
-                // A name that is no Unicode has no outcome under it.
+                // A name that is not valid Unicode has no outcome.
                 group.allSatisfy {
                     $0 == "?" || $0.range(of: pattern, options: .regularExpression) != nil
                 }
             }
             #expect(isOne, "\(group)")
         }
-        // Nine orientations of one picture; frames of one burst are none.
+        // Nine orientations of one picture; frames of one burst are not duplicates.
         #expect(groups.contains { $0.filter { $0.contains("Landscape_") }.count >= 8 })
         #expect(groups.allSatisfy { $0.filter { $0.hasPrefix("burst/") }.count < 2 })
     }

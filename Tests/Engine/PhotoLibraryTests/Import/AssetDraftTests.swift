@@ -5,7 +5,7 @@ import Testing
 import TestSupport
 import WorkerProtocol
 
-@Suite struct AssetDraftTests {
+@Suite(.timeLimit(.minutes(2))) struct AssetDraftTests {
     private let draft: AssetDraft
 
     init() throws {

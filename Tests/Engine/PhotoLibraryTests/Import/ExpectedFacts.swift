@@ -2,7 +2,7 @@ import Foundation
 import PhotoLibrary
 import PhotoModel
 
-/// What independent tools say of one camera file: a row of `expected.tsv`.
+/// The facts that independent tools report for a camera file: a row of `expected.tsv`.
 struct ExpectedFacts {
     let row: [String: String]
 
@@ -12,7 +12,7 @@ struct ExpectedFacts {
         row[column].flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// How many facts there were to compare, and those that differ.
+    /// Returns the number of compared facts, and those that differ.
     func compare(with asset: AssetRecord) -> (count: Int, differences: [String]) {
         var count = 0
         var differences: [String] = []
@@ -38,7 +38,7 @@ struct ExpectedFacts {
         if let latitude = number("latitude"), let longitude = number("longitude"),
             abs(latitude) <= 90, abs(longitude) <= 180
         {
-            // Devices without a fix write 0, 0: it is no place.
+            // Devices without a fix write 0, 0, which is not a place.
             let isPlace = latitude != 0 || longitude != 0
             let isNear =
                 isPlace
@@ -64,7 +64,7 @@ struct ExpectedFacts {
         return (count, differences)
     }
 
-    /// The capture instant where an offset is known and the date is possible.
+    /// The capture instant if an offset is known and the date is valid.
     private var instant: Double? {
         guard let date = text("capture_date").flatMap(WrittenDateParser.parse),
             date.wallTime.isPlausible, date.wallTime.hasTime,

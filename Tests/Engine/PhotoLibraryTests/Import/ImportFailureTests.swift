@@ -8,7 +8,7 @@ import Testing
 import TestSupport
 import WorkerProtocol
 
-/// What is left when a call on the disk fails, or the process dies, at each step of an import.
+/// The state after a disk call fails, or the process dies, at each step of an import.
 @Suite(.timeLimit(.minutes(5))) struct ImportFailureTests {
     /// Fails the nth call of a step, once armed.
     final class Trip: Sendable {
@@ -42,7 +42,7 @@ import WorkerProtocol
         .createFile, .write, .syncFile, .recordIntentions, .createFolder, .rename, .syncFolder,
     ]
 
-    /// How often a batch of three files certainly comes to a step.
+    /// Returns how often a batch of three files reaches a step at least.
     private static func calls(of step: FileOperations.Step) -> Int {
         switch step {
         case .recordIntentions, .createFolder: 1
@@ -71,7 +71,7 @@ import WorkerProtocol
             #expect(error.recovery != nil)
             #expect(try world.assets().map(\.originalFilename) == ["0.jpg"])
             #expect(try world.inconsistencies() == [], "\(step) \(countdown)")
-            // The same session goes on when the disk does.
+            // The same session continues when the disk works again.
             let again = try world.importFiles("1.jpg", "2.jpg", "3.jpg")
             #expect(again.map(\.kind) == [.imported, .imported, .imported])
             #expect(try world.inconsistencies() == [])
@@ -133,7 +133,7 @@ import WorkerProtocol
         try world.store.write(author: "tests") { transaction in
             try transaction.database.execute(sql: "DROP TRIGGER breaks")
         }
-        // The session goes on, and still knows of them.
+        // The session continues, and still tracks them.
         #expect(try world.importFiles("b.jpg").map(\.kind) == [.imported])
         #expect(try ImportWorld.originals(of: world.store).count == 2)
         try world.importer.endImport(ImportEndRequest(session: world.session))

@@ -9,10 +9,10 @@ import TestSupport
 import WorkerClient
 import WorkerProtocol
 
-/// A library, a folder of files to import, and a prober that believes what the files say.
+/// A library, a folder of files to import, and a prober that returns the facts in the files.
 ///
-/// A file's bytes are the JSON of the facts that the prober answers with, so each test states what a
-/// camera wrote. Bytes that are no such JSON are no medium.
+/// A file's bytes are the JSON of the facts that the prober returns, so each test states what a
+/// camera wrote. Other bytes are not media.
 final class ImportWorld: Sendable {
     let folder: TemporaryFolder
     let libraryPath: String
@@ -22,7 +22,7 @@ final class ImportWorld: Sendable {
     let renditions = RecordingSink()
     let session: Int64
 
-    /// The moment at which everything is added.
+    /// The time at which everything is added.
     static let now = Date(timeIntervalSinceReferenceDate: 700_000_000)
 
     init(
@@ -57,11 +57,11 @@ final class ImportWorld: Sendable {
 
     // MARK: - Files
 
-    /// Writes a file that the prober takes for a medium with these facts.
+    /// Writes a file that the prober accepts as media with these facts.
     @discardableResult
     func write(_ name: String, _ facts: MediaFacts) throws -> URL {
         let encoder = JSONEncoder()
-        // Equal facts are equal bytes.
+        // Equal facts have equal bytes.
         encoder.outputFormatting = .sortedKeys
         return try folder.write(encoder.encode(facts), to: "card/" + name)
     }
@@ -73,7 +73,7 @@ final class ImportWorld: Sendable {
 
     func path(_ name: String) -> String { folder.file("card/" + name).path }
 
-    /// What the file system says of a file.
+    /// Returns the file system's attributes of a file.
     func source(_ name: String) throws -> SourceFile {
         try Self.source(path: path(name))
     }
@@ -117,7 +117,7 @@ final class ImportWorld: Sendable {
         return try importer.importFiles(request, files: descriptors).outcomes
     }
 
-    /// Makes every COMMIT fail that adds an asset, after its statements succeeded.
+    /// Makes every COMMIT that adds an asset fail, after its statements succeeded.
     func failCommits() throws {
         try store.write(author: "tests") { transaction in
             try transaction.database.execute(
@@ -132,9 +132,9 @@ final class ImportWorld: Sendable {
         }
     }
 
-    // MARK: - Looking
+    // MARK: - Queries
 
-    /// All assets, oldest row first.
+    /// Returns all assets, the oldest row first.
     func assets() throws -> [AssetRecord] {
         let ids = try store.read { try Int64.fetchAll($0, sql: "SELECT id FROM asset ORDER BY id") }
         return try store.write(author: "tests") { transaction in
@@ -146,7 +146,7 @@ final class ImportWorld: Sendable {
         try assets().first { $0.localIdentifier == outcome.localIdentifier }
     }
 
-    /// The resource types and file names of an asset, by type.
+    /// Returns the resource types and file names of an asset, by type.
     func resources(of asset: AssetRecord) throws -> [String] {
         try store.read { database in
             try Row.fetchAll(
@@ -161,7 +161,8 @@ final class ImportWorld: Sendable {
         }
     }
 
-    /// Paths of rows that have no file of the right size and bytes, and files that have no row.
+    /// Returns the paths of rows without a file of the right size and bytes, and of files without a
+    /// row.
     func inconsistencies() throws -> [String] {
         try Self.inconsistencies(of: store)
     }
@@ -194,7 +195,7 @@ final class ImportWorld: Sendable {
         return findings
     }
 
-    /// The files under `originals/`, below the library's folder.
+    /// Returns the files under `originals/`, relative to the library's folder.
     static func originals(of store: LibraryStore) throws -> [String] {
         let root = store.bundle.originals
         return try FileManager.default.subpathsOfDirectory(atPath: root)
@@ -203,7 +204,7 @@ final class ImportWorld: Sendable {
             .sorted()
     }
 
-    /// What lies in the staging folder: one name per session.
+    /// Returns the content of the staging folder: one name per session.
     func stagingFolders() throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: store.bundle.staging)
     }
@@ -211,7 +212,7 @@ final class ImportWorld: Sendable {
 
 /// A prober that reads facts as JSON.
 final class TableProber: MediaProber {
-    /// Called before each answer, for tests that act while a file is being imported.
+    /// Called before each answer, for tests that act during the import of a file.
     let onProbe: (@Sendable (ProbeRequest) -> Void)?
     let failure: WorkerError?
     private let names = Mutex<[String]>([])
@@ -221,7 +222,7 @@ final class TableProber: MediaProber {
         self.onProbe = onProbe
     }
 
-    /// The names that were asked about.
+    /// The names of the probed files.
     var probed: [String] { names.withLock(\.self) }
 
     func probe(_ request: ProbeRequest, descriptor: Int32) throws(WorkerError) -> ProbeAnswer {
@@ -230,7 +231,7 @@ final class TableProber: MediaProber {
         names.withLock { $0.append(request.filename) }
         var data = Data(count: 1 << 20)
         let count = data.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, 0) }
-        // What follows after a line's end lies inside the file, as a motion photo's movie does.
+        // The bytes after a line's end are inside the file, like a motion photo's movie.
         let line = data.prefix(count).prefix { $0 != UInt8(ascii: "\n") }
         guard let facts = try? JSONDecoder().decode(MediaFacts.self, from: line)
         else {
@@ -243,7 +244,7 @@ final class TableProber: MediaProber {
 }
 
 extension TableProber {
-    /// Gray, for all that has facts.
+    /// Returns gray for every file with facts.
     func decodePreview(side: Int, descriptor: Int32) throws(WorkerError) -> DecodeAnswer {
         let answer = try probe(
             ProbeRequest(filename: "", renditionSide: side),
@@ -277,7 +278,7 @@ final class RecordingSink: FirstRenditionSink {
 }
 
 extension MediaFacts {
-    /// A still of a camera that was here at a time.
+    /// Returns the facts of a still from a camera at a place and time.
     static func still(
         _ format: MediaFormat = .jpeg,
         at time: String? = "2023:07:15 12:30:45",
@@ -303,7 +304,7 @@ extension MediaFacts {
         return facts
     }
 
-    /// A movie of two seconds.
+    /// Returns the facts of a movie of two seconds.
     static func movie(content: String? = nil, frameRate: Double = 30, salt: String = "")
         -> MediaFacts
     {
@@ -319,9 +320,9 @@ extension MediaFacts {
         return facts
     }
 
-    /// A sidecar.
+    /// Returns the facts of a sidecar.
     ///
-    /// The salt makes its bytes its own.
+    /// The salt makes its bytes unique.
     static func sidecar(_ format: MediaFormat, title: String? = nil, salt: String = "")
         -> MediaFacts
     {

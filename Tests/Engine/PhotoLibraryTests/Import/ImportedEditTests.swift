@@ -5,13 +5,13 @@ import PhotoModel
 import Testing
 import WorkerProtocol
 
-/// Edits that were made elsewhere and come with their originals: which files are one asset.
+/// Edits from other programs that are imported with their originals: which files form one asset.
 @Suite(.timeLimit(.minutes(3))) struct ImportedEditTests {
     let world: ImportWorld
 
     init() throws { world = try ImportWorld() }
 
-    /// A still of another size than the original's.
+    /// Returns a still of another size than the original's.
     private static func edit(at time: String? = "2023:07:15 12:30:45", camera: String? = "One")
         -> MediaFacts
     {
@@ -32,7 +32,7 @@ import WorkerProtocol
         try world.write(edit, facts)
     }
 
-    /// The resources of the only asset.
+    /// Returns the resources of the only asset.
     private func resourcesOfOne() throws -> [String] {
         let assets = try world.assets()
         #expect(assets.count == 1, "\(assets.map(\.originalFilename))")
@@ -43,7 +43,7 @@ import WorkerProtocol
         "photo IMG_1853.HEIC", "fullSizePhoto IMG_E1853.HEIC", "adjustmentData IMG_1853.AAE",
     ]
 
-    // MARK: - What is one asset
+    // MARK: - Pairing
 
     @Test("Adjustments of the original's name make the edit a part of it, in any order of a batch")
     func adjustmentsJoin() throws {
@@ -73,7 +73,7 @@ import WorkerProtocol
             #expect(try world.assets().count == 1)
             #expect(try world.resources(of: asset) == Self.whole)
             #expect(asset.hasAdjustments)
-            // All that a revert takes away lies apart from the originals.
+            // Everything that a revert removes is stored apart from the originals.
             let originals = try ImportWorld.originals(of: world.store)
             #expect(originals.count { $0.hasSuffix(".heic") } == 1)
             let again = try order.map { try world.importFiles($0)[0].kind }
@@ -239,7 +239,7 @@ import WorkerProtocol
         let outcomes = try world.importFiles("\(item)_5.xmp", "\(item)_5.aae", "\(item).heic")
         #expect(outcomes.map(\.kind) == [.paired, .paired, .imported])
         #expect(try world.assets().map(\.title) == ["Sea"])
-        // What the camera applied is no edit.
+        // An effect applied by the camera is not an edit.
         #expect(try world.assets().map(\.hasAdjustments) == [false])
         try world.write("name_5.xmp", .sidecar(.xmp, title: "Other"))
         try world.write("name.heic", .still(.heic, salt: "name"))

@@ -7,7 +7,7 @@ import Testing
 import TestSupport
 import WorkerProtocol
 
-/// Duplicates of files that the library has in its rows, and perhaps no longer on its disk.
+/// Duplicates of files that are in the library's rows, but possibly no longer on its disk.
 @Suite(.timeLimit(.minutes(10))) struct ImporterDuplicateTests {
     let world: ImportWorld
     let original: URL
@@ -39,7 +39,7 @@ import WorkerProtocol
         try FileManager.default.removeItem(at: original)
         let outcome = try importAgain(verifies: verifies)
         #expect(outcome.kind == .duplicate)
-        #expect(outcome.reason?.contains("was missing and is restored") == true)
+        #expect(outcome.reason?.contains("was missing and has been restored") == true)
         #expect(outcome.isSafeToRemove)
         #expect(try world.inconsistencies() == [])
         #expect(try world.assets().count == 1)
@@ -50,7 +50,7 @@ import WorkerProtocol
     func restoresTruncated() throws {
         try Data("short".utf8).write(to: original)
         let outcome = try importAgain()
-        #expect(outcome.reason?.contains("was damaged and is restored") == true)
+        #expect(outcome.reason?.contains("was damaged and has been restored") == true)
         #expect(outcome.isSafeToRemove)
         #expect(try world.inconsistencies() == [])
     }
@@ -63,7 +63,7 @@ import WorkerProtocol
         #expect(!unread.isSafeToRemove)
         #expect(try world.inconsistencies().count == 1)
         let read = try importAgain(verifies: true)
-        #expect(read.reason?.contains("was damaged and is restored") == true)
+        #expect(read.reason?.contains("was damaged and has been restored") == true)
         #expect(read.isSafeToRemove)
         #expect(try world.inconsistencies() == [])
     }

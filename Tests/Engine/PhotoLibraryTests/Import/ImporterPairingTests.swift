@@ -11,7 +11,7 @@ import WorkerProtocol
 
     init() throws { world = try ImportWorld() }
 
-    /// Imports files in this order, each in a batch of its own.
+    /// Imports files in this order, each in a separate batch.
     private func importEach(_ names: String...) throws -> [ImportOutcome] {
         try names.flatMap { try world.importFiles($0) }
     }
@@ -296,7 +296,7 @@ import WorkerProtocol
         }
         for batch in batches {
             _ = try world.importFiles(batch.split(separator: " ").map(String.init))
-            // A single frame is no burst.
+            // A single frame is not a burst.
             let assets = try world.assets()
             #expect(assets.count(where: \.representsBurst) == (assets.count > 1 ? 1 : 0))
             #expect(assets.allSatisfy { $0.isLoneFrame == (assets.count == 1) })

@@ -6,13 +6,13 @@ import TestSupport
 import Testing
 import WorkerProtocol
 
-/// What sidecars change in the library: at once with their photo, or years later.
+/// The changes that sidecars make to the library: together with their photo, or years later.
 @Suite(.timeLimit(.minutes(2))) struct ImporterSidecarTests {
     let world: ImportWorld
 
     init() throws { world = try ImportWorld() }
 
-    /// A photo with a title and more of its own.
+    /// Writes a photo with a title and other metadata.
     private func writePhoto(
         _ name: String = "IMG.JPG",
         metadataDate: String? = nil,
@@ -50,7 +50,7 @@ import WorkerProtocol
 
     private func asset() throws -> AssetRecord { try #require(try world.assets().first) }
 
-    /// Imports names in one batch, or each in its own.
+    /// Imports names in one batch, or each in a separate one.
     private func importAll(_ names: [String], together: Bool) throws {
         if together {
             _ = try world.importFiles(names)
@@ -59,7 +59,7 @@ import WorkerProtocol
         }
     }
 
-    // MARK: - Who wins
+    // MARK: - Precedence
 
     @Test("What people write is the sidecar's, also when it comes later", arguments: [true, false])
     func sidecarWins(together: Bool) throws {
@@ -70,7 +70,7 @@ import WorkerProtocol
             facts.keywords = ["b", "c"]
             facts.location = Location(latitude: -33, longitude: 151)
             facts.dates = [WrittenDate(source: .xmp, text: "2020:01:02 03:04:05", offset: "+01:00")]
-            // A camera's: the file's stays.
+            // A camera property: the file's value remains.
             facts.camera.make = "Other"
         }
         try importAll(["IMG.JPG", "IMG.JPG.xmp"], together: together)
@@ -142,7 +142,7 @@ import WorkerProtocol
         #expect(try world.importFiles("IMG.JPG.xmp").map(\.kind) == [.paired])
         #expect(try asset().title == "new" && asset().caption == "Camera's")
         #expect(try asset().keywords == ["a", "b"])
-        // One of before does not come back.
+        // An older sidecar does not restore its values.
         try writeSidecar(metadataDate: "2024:01:15 00:00:00") { $0.title = "between" }
         _ = try world.importFiles("IMG.JPG.xmp")
         #expect(try asset().title == "new")
@@ -217,7 +217,7 @@ import WorkerProtocol
         #expect(try asset().location == Location(latitude: 48, longitude: 11, altitude: 500))
     }
 
-    // MARK: - What a person changed in the library
+    // MARK: - Changes by the user
 
     @Test("What a person changed or cleared in the library stays", arguments: [true, false])
     func handChangesStay(clears: Bool) throws {
@@ -251,7 +251,7 @@ import WorkerProtocol
         let before = try asset()
         #expect(try world.importFiles("IMG.JPG.xmp").map(\.kind) == [.paired])
         var after = try asset()
-        // Keywords that nobody removed come; `a` was removed by hand.
+        // Keywords that the user did not remove are added; the user removed `a`.
         #expect(after.keywords == (clears ? ["c"] : ["b", "mine", "c"]))
         after.keywords = before.keywords
         after.modificationDate = before.modificationDate
@@ -304,7 +304,7 @@ import WorkerProtocol
         )
         #expect(outcomes.map(\.kind) == [.imported, .paired, .unsupported, .unsupported])
         #expect(try asset().title == "Camera" && asset().rating == 2)
-        // Nor later, when another sidecar comes.
+        // Neither does it later, when another sidecar is imported.
         try writeSidecar("IMG.CR2.xmp") { $0.caption = "Person's" }
         _ = try world.importFiles("IMG.CR2.xmp")
         #expect(try asset().title == "Camera" && asset().caption == "Person's")
@@ -313,7 +313,7 @@ import WorkerProtocol
                 "photo IMG.CR2", "sidecar IMG.CR2.xmp", "sidecar IMG_01.CR2.xmp",
             ]
         )
-        // A file of that very name comes first.
+        // A file with exactly that name has priority.
         try writePhoto("IMG_03.CR2") { $0.format = .raw }
         try version("IMG_03.CR2.xmp")
         let own = try world.importFiles("IMG_03.CR2", "IMG_03.CR2.xmp")

@@ -99,7 +99,7 @@ import WorkerProtocol
         let handle = try #require(FileHandle(forUpdatingAtPath: card + "/a.jpg"))
         let descriptor = handle.fileDescriptor
         let hook = FileOperations { step in
-            // The copy's first chunk: somebody writes at this moment.
+            // The copy's first chunk, at which another process writes.
             if step == .createFile { _ = pwrite(descriptor, "x", 1, 0) }
             return 0
         }
@@ -169,7 +169,7 @@ import WorkerProtocol
     @Test("Batches of one session and of other importers run at once; nothing is stored twice")
     func runsConcurrently() throws {
         let names = try (0..<48).map { number in
-            // Every file is there twice, under two names.
+            // Every file exists twice, under two names.
             let name = "IMG_\(number).JPG"
             try world.write(name, .still(salt: "\(number / 2)"))
             return name

@@ -53,7 +53,7 @@ import WorkerProtocol
         vary { $0.modificationTime += 1 }
         vary { $0.statusChangeTime -= 1 }
         vary { $0.inode += 1 }
-        // File systems that make inodes up give the same ones to other files of another volume.
+        // File systems that generate inodes give the same ones to other files of another volume.
         vary { $0.device += 1 }
         for variant in variants { #expect(try known(variant) == [nil]) }
         #expect(try known(source)[0]?.kind == .duplicate)
@@ -115,7 +115,7 @@ import WorkerProtocol
             ).outcomes
         }
         #expect(outcomes.count { $0 != nil } == 10_000)
-        // Aim: 20,000 a second in an optimised build; debug builds are slower.
+        // The goal is 20,000 per second in an optimized build; debug builds are slower.
         #expect(time < .seconds(10))
     }
 }

@@ -8,9 +8,10 @@ import Testing
 import TestSupport
 import WorkerClient
 
-/// Imports all real camera files with the real worker and compares with what independent tools say.
+/// Imports all real camera files with the real worker, and compares the result with independent
+/// tools.
 @Suite(.needsSharedData, .timeLimit(.minutes(10))) struct SharedDataImportTests {
-    /// A library of all the camera files, and what was said of each.
+    /// A library of all camera files, with the outcome of each.
     struct Imported: Sendable {
         let folder: TemporaryFolder
         let store: LibraryStore

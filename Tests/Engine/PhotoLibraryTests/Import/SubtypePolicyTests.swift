@@ -4,7 +4,7 @@ import Testing
 import TestSupport
 import WorkerProtocol
 
-@Suite struct SubtypePolicyTests {
+@Suite(.timeLimit(.minutes(2))) struct SubtypePolicyTests {
     private func subtypes(
         _ facts: MediaFacts,
         name: String = "IMG_0001.JPG",

@@ -6,8 +6,8 @@ import Testing
 
 @testable import PhotoLibrary
 
-/// What each version did, as clients see it.
-@Suite struct HistorySummaryTests {
+/// The effect of each version, as clients see it.
+@Suite(.timeLimit(.minutes(2))) struct HistorySummaryTests {
     let world: LibraryWorld
 
     init() throws { world = try LibraryWorld() }

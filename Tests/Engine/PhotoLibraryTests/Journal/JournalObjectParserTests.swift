@@ -6,7 +6,7 @@ import Testing
 
 @testable import PhotoLibrary
 
-/// What a general decoder says, said faster.
+/// The parser of journal objects returns the values of a general decoder, but faster.
 @Suite(.timeLimit(.minutes(1))) struct JournalObjectParserTests {
     @Test("Objects that the journal writes are what a general decoder makes of them")
     func agreesWithADecoder() throws {

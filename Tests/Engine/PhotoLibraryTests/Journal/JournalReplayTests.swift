@@ -8,7 +8,7 @@ import Testing
 @testable import PhotoLibrary
 
 /// DESIGN §3, invariant 4: the journal, replayed, gives the rows.
-@Suite struct JournalReplayTests {
+@Suite(.timeLimit(.minutes(2))) struct JournalReplayTests {
     let world: LibraryWorld
 
     init() throws { world = try LibraryWorld() }

@@ -6,13 +6,13 @@ import Testing
 
 @testable import PhotoLibrary
 
-/// Moments and lists of them, fetched and loaded as collections.
-@Suite struct MomentFetchTests {
+/// Moments and lists of moments, fetched and loaded as collections.
+@Suite(.timeLimit(.minutes(2))) struct MomentFetchTests {
     private let world: LibraryWorld
     private let view: LibraryView
     private let assets: [Int64]
 
-    /// Two moments in January 2019 in one cluster, one in March 2019, one in 2020.
+    /// Creates two moments in January 2019 in one cluster, one in March 2019, and one in 2020.
     init() throws {
         world = try LibraryWorld()
         view = LibraryView(store: world.store)
@@ -85,7 +85,7 @@ import Testing
             $0.sort = [AssetFetchRequest.SortKey("estimatedAssetCount", ascending: false)]
         }
         #expect(sorted.map(\.assetCount) == sorted.map(\.assetCount).sorted(by: >))
-        // An album's identifier with a moment's UUID is nobody's.
+        // An album's identifier with a moment's UUID matches nothing.
         #expect(try fetch(.identifiers([all[0].uuid + "/L0/040"])) == [])
     }
 

@@ -6,10 +6,10 @@ import TestSupport
 
 @testable import PhotoLibrary
 
-/// Moments, clusters and years by plain Swift over records, which knows nothing of neighbours, rows or
-/// earlier states: what the library keeps up has to be the same.
+/// Moments, clusters and years in plain Swift over records, without knowledge of neighbors, rows or
+/// earlier states: the library must maintain the same groups.
 enum MomentModel {
-    /// A group: its assets by row id, and the dates and places of them.
+    /// A group: its assets by row id, with their dates and places.
     struct Group: Equatable, CustomStringConvertible {
         var assets: Set<Int64>
         var startDate: Date?
@@ -27,13 +27,13 @@ enum MomentModel {
     struct Entry {
         var id: Int64
         var record: AssetRecord
-        /// The wall's clock, as a date in UTC.
+        /// The wall time, as a date in UTC.
         var wall: Date
 
-        /// The last of those before, of other times or places, of which the place is known.
+        /// The last earlier entry with another time or place whose place is known.
         var before: (wall: Date, place: Location)?
 
-        /// What decides between assets of one time.
+        /// The order of assets with the same time.
         var order: (Date, Double, Double) {
             (wall, record.location?.latitude ?? 1_000, record.location?.longitude ?? 1_000)
         }
@@ -88,7 +88,7 @@ enum MomentModel {
             .parse(text + "Z")
     }
 
-    /// Tells each entry what the last known place before it is.
+    /// Sets the last known place before each entry.
     private static func recordPlaces(in entries: inout [Entry]) {
         var known: (wall: Date, place: Location)?
         var current: (wall: Date, place: Location)?
@@ -102,7 +102,7 @@ enum MomentModel {
         }
     }
 
-    /// Of two months, or more than three days apart.
+    /// Returns whether two dates are in different months, or more than three days apart.
     private static func far(_ one: Date, _ other: Date) -> Bool {
         let months = [one, other].map { calendar.dateComponents([.year, .month], from: $0) }
         let days = [one, other].map { calendar.startOfDay(for: $0) }
@@ -124,7 +124,7 @@ enum MomentModel {
         return parts
     }
 
-    /// By haversines; the library goes by chords.
+    /// Returns the distance by haversines; the library uses chords.
     private static func kilometres(_ one: Location, _ other: Location) -> Double {
         let (a, b) = (one.latitude * .pi / 180, other.latitude * .pi / 180)
         let (dLat, dLon) = (b - a, (other.longitude - one.longitude) * .pi / 180)
@@ -134,7 +134,7 @@ enum MomentModel {
 }
 
 extension MomentModel {
-    /// The groups that a library has, with the assets that a fetch finds in each.
+    /// Returns the groups of a library, with the assets that a fetch finds in each.
     static func stored(_ store: LibraryStore) throws -> [MomentLevel: [Group]] {
         try store.read { database in
             var groups: [MomentLevel: [Group]] = [:]

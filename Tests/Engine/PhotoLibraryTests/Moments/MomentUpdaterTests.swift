@@ -8,10 +8,10 @@ import Testing
 
 @testable import PhotoLibrary
 
-/// Moments that are kept up change by change, beside moments grouped from nothing.
+/// Moments that are updated change by change, compared with moments grouped from scratch.
 ///
-/// `PHOTOS_MOMENT_ROUNDS` sets how many changes are made.
-@Suite struct MomentUpdaterTests {
+/// `PHOTOS_MOMENT_ROUNDS` sets the number of changes.
+@Suite(.timeLimit(.minutes(2))) struct MomentUpdaterTests {
     private static let rounds =
         ProcessInfo.processInfo.environment["PHOTOS_MOMENT_ROUNDS"].flatMap(Int.init) ?? 90
 
@@ -196,7 +196,7 @@ import Testing
         #expect(!apart.contains(again[0]))
     }
 
-    // MARK: - What is in them
+    // MARK: - Contents
 
     @Test("Hidden, deleted and undated assets are in none")
     func onlyWhatShows() throws {
@@ -221,7 +221,7 @@ import Testing
     @Test("Days are those of the wall, not of an instant")
     func daysOfTheWall() throws {
         let world = try LibraryWorld()
-        // 23:30 in Tokyo and, nine hours later, 23:40 in London: the same day on both walls.
+        // 23:30 in Tokyo and, nine hours later, 23:40 in London: the same day by wall time.
         let records = [("2024-05-03T23:30:00", 32_400), ("2024-05-03T23:40:00.500", 3_600)].map {
             var record = LibraryWorld.record()
             Self.setTime(&record, $0.0, offset: $0.1)
@@ -259,7 +259,7 @@ import Testing
 
     // MARK: - Helpers
 
-    /// Assets of a day in May 2024, at full hours.
+    /// Returns assets of a day in May 2024, at full hours.
     private static func day(_ day: Int, hours: [Int]) -> [AssetRecord] {
         hours.map { hour in
             var record = LibraryWorld.record()
@@ -362,7 +362,7 @@ import Testing
         }
     }
 
-    /// Few times and places, so that many are near one another, and some the same.
+    /// Uses few times and places, so that many are close to one another, and some equal.
     private static func vary(_ record: inout AssetRecord, _ generator: inout SeededGenerator) {
         record.originalFilename = "\(UInt32.random(in: 0...(.max), using: &generator)).JPG"
         record.location = places.randomElement(using: &generator) ?? nil
@@ -386,7 +386,7 @@ import Testing
         )
         let offset = [0, 3_600, -18_000].randomElement(using: &generator) ?? 0
         setTime(&record, text, offset: offset)
-        // One that only has an instant.
+        // A record with only an instant.
         if Int.random(in: 0..<8, using: &generator) == 0 { record.captureTime = nil }
     }
 }

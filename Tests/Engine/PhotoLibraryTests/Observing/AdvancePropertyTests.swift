@@ -7,10 +7,10 @@ import Testing
 
 @testable import PhotoLibrary
 
-/// Change details between any two versions against a fetch that knows nothing of journals.
+/// Change details between any two versions, compared with a fetch that does not use the journal.
 ///
-/// `PHOTOS_OBSERVE_CASES` sets how many details are checked; 100,000 take some minutes.
-@Suite struct AdvancePropertyTests {
+/// `PHOTOS_OBSERVE_CASES` sets the number of checked details; 100,000 take some minutes.
+@Suite(.timeLimit(.minutes(60))) struct AdvancePropertyTests {
     /// A result that a program holds.
     struct Held {
         var query: AdvanceRequest.Query
@@ -38,15 +38,15 @@ import Testing
                 return
             }
         }
-        // The test is worth something only if it saw all kinds of answers. A library may happen to be one
-        // that nobody may see for long, so that the limits are far below what is usual.
+        // The test is only useful if it saw all kinds of answers. A library may happen to be
+        // invisible to clients for long, so the limits are far below the usual figures.
         #expect(tally.unchanged > Self.cases / 60, seed.comment)
         #expect(tally.steps > Self.cases / 30, seed.comment)
         #expect(tally.moves > 0, seed.comment)
         #expect(tally.changed > Self.cases / 60, seed.comment)
     }
 
-    /// What a run saw.
+    /// The figures of a run.
     struct Tally {
         var unchanged = 0
         var steps = 0
@@ -62,13 +62,13 @@ import Testing
     }
 }
 
-/// Holds results of one library, lets it change, and checks what is said about them.
+/// Holds results of one library, lets it change, and checks their change details.
 struct AdvanceCheck {
     let library: RandomLibrary
     private let view: LibraryView
     private var held: [AdvancePropertyTests.Held] = []
     private(set) var tally = AdvancePropertyTests.Tally()
-    /// The first thing that was wrong.
+    /// The first error.
     private(set) var failure: String?
 
     init(library: RandomLibrary) {
@@ -98,7 +98,7 @@ struct AdvanceCheck {
         }
     }
 
-    /// Fetches something new, or asks for the details of something that is held.
+    /// Fetches a new result, or requests the details of one that is held.
     private mutating func checkOne() throws {
         guard held.count >= 30 || (held.count > 4 && !library.chance(20)) else {
             let query = library.query()
@@ -117,10 +117,10 @@ struct AdvanceCheck {
         let isPinned = library.chance(20)
         let pin = isPinned ? try view.pin() : nil
         let expected = try oracle(before.query)
-        // Others may change meanwhile what is pinned.
+        // The library may change while the state is pinned.
         let version = library.version
         if isPinned, library.chance(50) { try library.change() }
-        // Most often by fetching again, which large results are advanced by.
+        // Most often with the low limit at which large results are fetched again.
         let many = library.chance(60) ? 1 : FetchPlan.manyMatches
         let reply = try ResultAdvancer(view, manyMatches: many).advance(
             AdvanceRequest(
@@ -191,7 +191,8 @@ struct AdvanceCheck {
         }
     }
 
-    /// Which of the objects that stayed differ from what they were, and which did in between.
+    /// Returns which of the remaining objects differ from their former state, and which did in
+    /// between.
     private func changes(
         of before: AdvancePropertyTests.Held,
         _ after: RowIDBuffer,
@@ -228,7 +229,7 @@ struct AdvanceCheck {
                 may.formUnion(meant.collections)
             }
         }
-        // Where only the place in an album differs, numbers may have been made anew.
+        // If only the position in an album differs, the album may have been renumbered.
         let must = differing(first, version).filter { id in
             guard case .assets = before.query else {
                 return library.states[first]?.collections[id]
@@ -251,7 +252,7 @@ struct AdvanceCheck {
         }
     }
 
-    /// The answer straight from the rows, remembered by nobody.
+    /// Returns the result directly from the rows, without a cache.
     private func oracle(_ query: AdvanceRequest.Query) throws -> RowIDBuffer {
         let ids = try view.read { reading in
             let plan = try query.plan(reading)

@@ -6,8 +6,8 @@ import Testing
 
 @testable import PhotoLibrary
 
-/// Subscribers wake up after every commit, whoever makes it (behaviour 82).
-@Suite struct ChangeSubscriptionTests {
+/// Subscribers wake up after every commit, by any process (behavior 82).
+@Suite(.timeLimit(.minutes(2))) struct ChangeSubscriptionTests {
     private let world: LibraryWorld
     private let view: LibraryView
 
@@ -16,7 +16,7 @@ import Testing
         view = LibraryView(store: world.store)
     }
 
-    /// Whether something is there to read within some milliseconds; reads it away.
+    /// Returns whether data arrive within some milliseconds, and drains them.
     private func wakes(_ descriptor: Descriptor, within milliseconds: Int32 = 5_000) -> Bool {
         withExtendedLifetime(descriptor) {
             var request = pollfd(fd: descriptor.number, events: Int16(POLLIN), revents: 0)
@@ -42,7 +42,7 @@ import Testing
         #expect(wakes(second))
     }
 
-    /// By then the commit is visible: who asks gets the new version.
+    /// The commit is already visible: a client that asks gets the new version.
     @Test func theCommitIsVisibleWhenASubscriberWakes() throws {
         let subscription = try ChangeSubscription.open(view)
         for _ in 0..<20 {

@@ -6,8 +6,8 @@ import Testing
 
 @testable import PhotoLibrary
 
-/// What became of single objects (behaviours 86–88), and which changed.
-@Suite struct ChangedObjectsTests {
+/// The state of individual objects (behaviors 86–88), and which ones changed.
+@Suite(.timeLimit(.minutes(2))) struct ChangedObjectsTests {
     private let world: LibraryWorld
     private let view: LibraryView
 
@@ -59,7 +59,7 @@ import Testing
                 .asset(record(ids[6]), contentChanged: false),
             ]
         )
-        // Nothing happened since now.
+        // Nothing has changed since now.
         let now = try world.store.currentVersion()
         #expect(try outcomes(.asset, [ids[1]], since: now) == [.unchanged])
     }
@@ -85,7 +85,7 @@ import Testing
         #expect(Array(found.dropFirst()) == [.deleted, .unchanged, .unchanged])
     }
 
-    /// What a result shows changes when a resource goes from one asset to another: both did.
+    /// Both assets count as changed if a resource moves from one to the other.
     @Test func bothAssetsOfAResourceThatMovedAreTouched() throws {
         let ids = try world.insert(LibraryWorld.record("1"), LibraryWorld.record("2"))
         let resource = try addResource(.photo, to: ids[0])
@@ -123,7 +123,7 @@ import Testing
         #expect(reply.outcome == .reload(RowIDBuffer([id])))
     }
 
-    /// The journal may be as long as it likes: only the versions asked about are looked at.
+    /// The cost does not depend on the length of the journal: only the requested versions are read.
     @Test(arguments: [
         TouchedObjects.assetsSQL, TouchedObjects.collectionsSQL, TouchedObjects.contentSQL,
     ])

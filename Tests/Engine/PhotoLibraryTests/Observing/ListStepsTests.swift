@@ -3,11 +3,11 @@ import PhotoModel
 import TestSupport
 import Testing
 
-/// The index rules of change details (behaviours 91–96).
-@Suite struct ListStepsTests {
+/// The index rules of change details (behaviors 91–96).
+@Suite(.timeLimit(.minutes(2))) struct ListStepsTests {
     /// Follows steps as a collection view does, and checks every index before it is used.
     ///
-    /// Nil for an index that does not exist.
+    /// Returns nil for an index that does not exist.
     static func applying<Element: Hashable>(
         _ steps: ListSteps,
         to old: [Element],
@@ -44,16 +44,16 @@ import Testing
         #expect(Self.steps([1, 2, 3], [1, 2, 3]).isEmpty)
         #expect(Self.steps([1, 2, 3], [1, 3]) == ListSteps(removed: [1]))
         #expect(Self.steps([1, 3], [0, 1, 2, 3]) == ListSteps(inserted: [0, 2]))
-        // Insertions count in the list from which what goes has gone.
+        // Insertions refer to the list without the removed elements.
         #expect(
             Self.steps([1, 2, 3, 4], [3, 9, 4]) == ListSteps(removed: [0, 1], inserted: [1])
         )
-        // One that passes all others is one move, not one for each of those.
+        // An element that passes all others is one move, not one for each of them.
         #expect(
             Self.steps([1, 2, 3, 4], [2, 3, 4, 1])
                 == ListSteps(moves: [ListSteps.Move(from: 0, to: 3)])
         )
-        // Changes count in the new list, and only for what was in the old one.
+        // Changes refer to the new list, and only to elements of the old one.
         #expect(
             Self.steps([1, 2, 3], [0, 3, 2], changed: [0, 1, 2]).changed == [2]
         )
@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    /// Long lists, so that trees and searches have levels.
+    /// Long lists, so that trees and searches have several levels.
     @Test func longLists() throws {
         let seed = TestSeed()
         var generator = seed.generator
@@ -158,7 +158,7 @@ import Testing
         )
     }
 
-    /// Every order of every subset.
+    /// Returns every order of every subset.
     private static func arrangements(of elements: [Int]) -> [[Int]] {
         var all: [[Int]] = []
         func extend(_ list: [Int], _ rest: [Int]) {
@@ -173,7 +173,7 @@ import Testing
         return all
     }
 
-    /// By trying: how long the longest rising part is.
+    /// Returns the length of the longest rising subsequence, by trying.
     private static func longestRise(_ list: [Int]) -> Int {
         var longest = [Int](repeating: 1, count: list.count)
         for index in list.indices {

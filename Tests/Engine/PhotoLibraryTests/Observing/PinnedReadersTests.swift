@@ -5,8 +5,8 @@ import Testing
 
 @testable import PhotoLibrary
 
-/// States of the library that are held for a while.
-@Suite struct PinnedReadersTests {
+/// States of the library that are pinned for a while.
+@Suite(.timeLimit(.minutes(2))) struct PinnedReadersTests {
     private let world: LibraryWorld
     private let view: LibraryView
 
@@ -39,14 +39,14 @@ import Testing
         #expect(try title(id, pin: first.pin) == "a")
         #expect(try title(id, pin: second.pin) == "b")
         #expect(try title(id, pin: nil) == "c")
-        // Let go of, twice, and unknown: the present.
+        // A pin that is released, released twice, or unknown yields the current state.
         view.unpin(first.pin)
         view.unpin(first.pin)
         view.unpin(99)
         #expect(try title(id, pin: first.pin) == "c")
         #expect(try title(id, pin: 99) == "c")
         #expect(try title(id, pin: second.pin) == "b")
-        // A connection that served a pin serves the next with a new state.
+        // A connection that served a pin serves the next one with a new state.
         let third = try view.pin()
         #expect(try title(id, pin: third.pin) == "c")
     }

@@ -7,23 +7,23 @@ import TestSupport
 
 @testable import PhotoLibrary
 
-/// A small library that two writers change at random, and everything that it held at each version.
+/// A small library that two writers change at random, with its state at each version.
 ///
-/// What it knows comes from the rows, never from the journal.
+/// Its knowledge comes from the rows, never from the journal.
 final class RandomLibrary {
     /// All rows at one version.
     struct State {
         var assets: [Int64: AssetRecord] = [:]
         var resources: [Int64: [ResourceRecord]] = [:]
         var collections: [Int64: CollectionRecord] = [:]
-        /// By album and asset: the place among the members.
+        /// By album and asset: the position among the members.
         var members: [Int64: [Int64: Int64]] = [:]
-        /// By moment or list of moments, and asset: where it was captured.
+        /// By moment or list of moments, and asset: the place of its capture.
         ///
-        /// The middle of them can stay what it is when these change.
+        /// Their center can remain the same when these change.
         var places: [Int64: [Int64: Location]] = [:]
-        /// Assets, and albums and folders, that the change to this version may have changed and changed
-        /// back.
+        /// The assets, albums and folders that the change to this version may have changed and
+        /// changed back.
         var meant = (assets: Set<Int64>(), collections: Set<Int64>())
     }
 
@@ -31,7 +31,7 @@ final class RandomLibrary {
     private let otherWriter: LibraryStore
     private(set) var states: [Int64: State] = [:]
     private(set) var version: Int64 = 0
-    /// UUIDs of assets, albums and folders that are or were there.
+    /// The UUIDs of assets, albums and folders that exist or existed.
     private(set) var assetUUIDs: [String] = []
     private(set) var collectionUUIDs: [String] = [CollectionRecord.rootUUID]
     var generator: SeededGenerator
@@ -53,11 +53,11 @@ final class RandomLibrary {
 
     func one<Element>(of list: [Element]) -> Element? { list.randomElement(using: &generator) }
 
-    /// Makes a random change, by either writer; or takes one back.
+    /// Makes a random change by either writer, or undoes one.
     func change() throws {
         let store = chance(50) ? world.store : otherWriter
         if chance(6) {
-            // Other frames of a burst may stand for it for a moment.
+            // Other frames of a burst may temporarily be its key frame.
             meant.assets.formUnion(state.assets.keys)
             meant.collections.formUnion(state.collections.keys)
             do { _ = try store.undo(UndoRequest(author: "test")) } catch let error as LibraryError
@@ -75,7 +75,7 @@ final class RandomLibrary {
         try record()
     }
 
-    /// Notes what the rows are now.
+    /// Records the current rows.
     private func record() throws {
         try world.store.read { database in
             version = try JournalWriter.currentVersion(database)
@@ -101,7 +101,7 @@ final class RandomLibrary {
             assetUUIDs += Set(state.assets.values.map(\.uuid)).subtracting(assetUUIDs).sorted()
             collectionUUIDs += Set(state.collections.values.map(\.uuid))
                 .subtracting(collectionUUIDs).sorted()
-            // What changed nothing made no version.
+            // A change without effect creates no version.
             let earlier = states[version]?.meant ?? State().meant
             state.meant.assets = earlier.assets.union(meant.assets)
             state.meant.collections = earlier.collections.union(meant.collections)
@@ -110,7 +110,7 @@ final class RandomLibrary {
         }
     }
 
-    /// Smart albums as collections, with what is in them.
+    /// Records smart albums as collections, with their members.
     private func recordSmartAlbums(in state: inout State, _ database: Database) throws {
         let day = world.store.firstRecentDay
         let records = try SmartAlbumReader(database: database, firstRecentDay: day)
@@ -130,7 +130,7 @@ final class RandomLibrary {
         }
     }
 
-    /// Moments and lists of them as collections, with what is in them.
+    /// Records moments and lists of moments as collections, with their members.
     private func recordMoments(in state: inout State, _ database: Database) throws {
         let reader = MomentReader(database: database)
         for id in try Int64.fetchAll(database, sql: "SELECT id FROM moment") {
@@ -165,7 +165,7 @@ final class RandomLibrary {
             if chance(50) { try addResource(to: id, transaction) }
         case 5..<13: try update(one(of: assets), transaction)
         case 13, 14:
-            // Of a burst, other frames may have to stand for it.
+            // Another frame of a burst may become its key frame.
             meant.assets.formUnion(assets)
             if chance(50) {
                 try transaction.trashAssets(some(of: assets, atMost: 3))
@@ -206,7 +206,7 @@ final class RandomLibrary {
         Location(latitude: -10, longitude: 20),
     ]
 
-    /// Few values, so that many are equal.
+    /// Uses few values, so that many are equal.
     private func vary(_ record: inout AssetRecord) {
         for _ in 0..<number(in: 1..<4) {
             switch number(in: 0..<10) {
@@ -232,7 +232,7 @@ final class RandomLibrary {
         guard let album else { return }
         let members = try transaction.memberIDs(of: album)
         let anchor = chance(30) ? nil : one(of: members)
-        // Often enough at one place that the album has to be renumbered.
+        // Often enough at one position that the album must be renumbered.
         for _ in 0..<(chance(10) ? 40 : 1) {
             let others = some(of: members, atMost: 3).filter { $0 != anchor }
             try transaction.placeMembers(others, in: album, after: anchor)

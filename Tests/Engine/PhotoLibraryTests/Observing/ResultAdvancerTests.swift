@@ -5,8 +5,8 @@ import Testing
 
 @testable import PhotoLibrary
 
-/// What details say in cases with names; the property test covers all the others.
-@Suite struct ResultAdvancerTests {
+/// Change details in named cases; the property test covers all the others.
+@Suite(.timeLimit(.minutes(2))) struct ResultAdvancerTests {
     private let world: LibraryWorld
     private let view: LibraryView
 
@@ -50,7 +50,7 @@ import Testing
         ).outcome
     }
 
-    /// A changed sort value gives a change and a move (behaviour 96).
+    /// A changed sort value yields a change and a move (behavior 96).
     @Test func anotherDateMovesAndChanges() throws {
         let ids = try world.insert([record(1), record(2), record(3)])
         let request = Self.request("creationDate")
@@ -62,7 +62,8 @@ import Testing
         #expect(try advance(request, before, wantsSteps: false) == .reload(after))
     }
 
-    /// What comes to match is inserted, what stops matching is removed (behaviour 96).
+    /// An object that starts to match is inserted, one that stops matching is removed (behavior
+    /// 96).
     @Test func matchingIsMembership() throws {
         let ids = try world.insert([record(1), record(2), record(3)])
         var request = Self.request("creationDate")
@@ -87,7 +88,7 @@ import Testing
         #expect(try advance(request, before, wantsSteps: false) == .unchanged)
     }
 
-    /// An album that was renumbered holds the same in the same order.
+    /// A renumbered album has the same members in the same order.
     @Test func renumberingIsNoChange() throws {
         let ids = try world.insert((0..<4).map { record(Double($0)) })
         let album = CollectionFetcherTests.album("album")
@@ -99,7 +100,7 @@ import Testing
         let request = AssetFetchRequest(scope: .album(album.uuid))
         let before = try AssetFetcher(view).fetch(request)
         #expect(before.ids == RowIDBuffer(ids))
-        // The last two change places until there is no room between the first two.
+        // The last two are swapped until there is no gap between the first two.
         try world.store.write(author: "test") { transaction in
             for round in 0..<80 {
                 try transaction.placeMembers([ids[2 + round % 2]], in: id, after: ids[0])
@@ -119,7 +120,7 @@ import Testing
         #expect(try AssetFetcher(view).fetch(request).ids.isEmpty)
     }
 
-    /// A window moves on when something comes in front.
+    /// The window of a limit moves when an object is inserted before it.
     @Test func limitsAreWindows() throws {
         let ids = try world.insert([record(2), record(3), record(4)])
         var request = Self.request("creationDate")
@@ -130,7 +131,8 @@ import Testing
         #expect(try advance(request, before) == .steps(RowIDBuffer([new, ids[0]]), steps))
     }
 
-    /// More than a quarter of a large result is too much to be told singly (behaviour 91).
+    /// Changes of more than a quarter of a large result are not reported individually (behavior
+    /// 91).
     @Test func tooManyChangesMakeAReload() throws {
         try world.insert((0..<ResultAdvancer.largeResult).map { record(Double($0)) })
         let request = Self.request("creationDate")
@@ -155,7 +157,7 @@ import Testing
         #expect(try advance(request, before) == .reload(before.ids))
     }
 
-    /// The new answer is known afterwards: the same fetch reads no row.
+    /// The new result is cached: the same fetch reads no row.
     @Test func theSameFetchAfterwardsIsKnown() throws {
         let ids = try world.insert([record(1), record(2), record(3)])
         let request = Self.request("creationDate")

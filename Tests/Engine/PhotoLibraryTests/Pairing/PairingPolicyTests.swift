@@ -5,7 +5,7 @@ import Testing
 import TestSupport
 import WorkerProtocol
 
-@Suite struct PairingPolicyTests {
+@Suite(.timeLimit(.minutes(2))) struct PairingPolicyTests {
     private let draft: AssetDraft
 
     init() throws {

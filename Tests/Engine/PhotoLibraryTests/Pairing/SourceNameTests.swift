@@ -1,7 +1,7 @@
 import PhotoLibrary
 import Testing
 
-@Suite struct SourceNameTests {
+@Suite(.timeLimit(.minutes(2))) struct SourceNameTests {
     private func name(_ path: String) -> SourceName { SourceName(path: Array(path.utf8)) }
 
     @Test("Files that a camera made together have one stem, those of other folders do not")

@@ -6,14 +6,14 @@ import Testing
 @testable import Geography
 @testable import PhotoLibrary
 
-/// Names of places, from a small file that is made here and from the one that is installed.
-@Suite struct GazetteerTests {
-    /// A place of a made file.
+/// Place names, from a small generated file and from the installed one.
+@Suite(.timeLimit(.minutes(2))) struct GazetteerTests {
+    /// A place of a generated file.
     struct Place {
         var name: String
         var latitude: Double
         var longitude: Double
-        /// Kilometres.
+        /// In kilometers.
         var reach: Double
         var region: Int
     }
@@ -26,7 +26,7 @@ import Testing
         Place(name: "Nord", latitude: 89.9, longitude: 10, reach: 1, region: 2),
     ]
 
-    /// The format of `Gazetteer`, written as its comment says.
+    /// Writes the format of `Gazetteer` as its comment describes it.
     static func file(_ places: [Place] = places, regions: [(String, String)] = regions) -> Data {
         var names = Data()
         func number<Number: FixedWidthInteger>(_ number: Number) -> Data {
@@ -67,7 +67,7 @@ import Testing
         #expect(gazetteer.place(latitude: 48.137, longitude: 11.575) == munich)
         #expect(gazetteer.place(latitude: 48.2, longitude: 11.6) == munich)
         #expect(gazetteer.place(latitude: 48.1414, longitude: 11.456)?.city == "Pasing")
-        // 40 km north: the region is known, the place is not near.
+        // 40 km north: the region is known, but the place is not near.
         let country = gazetteer.place(latitude: 48.57, longitude: 11.57)
         #expect(country == Gazetteer.Place(city: nil, region: "Bavaria", countryCode: "DE"))
         #expect(gazetteer.place(latitude: 30, longitude: -40) == nil)
@@ -111,7 +111,7 @@ import Testing
         let gazetteer = try #require(Gazetteer(Self.file()))
         let german = MomentTitles(gazetteer: gazetteer, locale: Locale(identifier: "de_DE"))
         let munich = Location(latitude: 48.14, longitude: 11.57)
-        // 2024-05-03 12:00 by the wall.
+        // 2024-05-03 12:00 in wall time.
         let time: Int64 = 736_430_400_000
         #expect(german.title(.moment, time: time, place: munich) == "Munich, Bavaria")
         #expect(german.title(.cluster, time: time, place: munich) == "Munich, Bavaria")

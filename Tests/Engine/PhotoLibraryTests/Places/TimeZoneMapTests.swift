@@ -5,12 +5,12 @@ import PhotoModel
 import TestSupport
 import Testing
 
-/// Time zones of places, from small files that are made here and from the one that is installed.
+/// Time zones of places, from small generated files and from the installed one.
 @Suite(.timeLimit(.minutes(1))) struct TimeZoneMapTests {
-    /// A row of cells from the south: where a run begins, in cells from the west, and its zones.
+    /// A row of cells from the south: the start of each run, in cells from the west, and its zones.
     typealias Row = [(column: Int, zones: [Int])]
 
-    /// The format of `TimeZoneMap`, written as its comment says, with one cell per degree.
+    /// Writes the format of `TimeZoneMap` as its comment describes it, with one cell per degree.
     static func file(names: [String], rows: [Int: Row]) -> Data {
         func number<Number: FixedWidthInteger>(_ number: Number) -> Data {
             withUnsafeBytes(of: number.littleEndian) { Data($0) }
@@ -45,7 +45,7 @@ import Testing
         return file + offsets + ends + members + text + runs
     }
 
-    /// The equator's row has East from 10° to 12° and both zones to 13°; the last row is West's.
+    /// The equator's row has East from 10° to 12° and both zones up to 13°; the last row has West.
     static let small = file(
         names: ["Test/East", "Test/West"],
         rows: [90: [(190, [0]), (192, [0, 1]), (193, [])], 179: [(0, [1])]]
@@ -114,7 +114,7 @@ import Testing
             (33.4484, -112.074, ["America/Phoenix"]), (-17.8, 179.99, ["Pacific/Fiji"]),
             (-17.8, -179.99, ["Pacific/Fiji"]), (-13.8333, -171.7667, ["Pacific/Apia"]),
             (-43.9535, -176.5597, ["Pacific/Chatham"]), (-90, 0, ["Antarctica/McMurdo"]),
-            // On borders and near them.
+            // On and near borders.
             (48.5734, 7.7521, ["Europe/Berlin", "Europe/Paris"]),
             (43.8, 87.6, ["Asia/Shanghai", "Asia/Urumqi"]),
             (36.0161, -114.7377, ["America/Los_Angeles", "America/Phoenix"]),

@@ -6,8 +6,8 @@ import Testing
 
 @testable import PhotoLibrary
 
-/// Random predicates, sort orders and limits against plain Swift over the same records.
-@Suite struct RandomPredicateTests {
+/// Random predicates, sort orders and limits, compared with plain Swift over the same records.
+@Suite(.timeLimit(.minutes(2))) struct RandomPredicateTests {
     @Test func compiledPredicatesAgreeWithPlainSwift() throws {
         let seed = TestSeed()
         var generator = seed.generator

@@ -8,11 +8,12 @@ import Testing
 
 @testable import PhotoLibrary
 
-/// Fetches by camera and by place, and what there is of them.
-@Suite struct SearchKeysTests {
+/// Fetches by camera and by place, and their facets.
+@Suite(.timeLimit(.minutes(2))) struct SearchKeysTests {
     let world: LibraryWorld
     let fetcher: AssetFetcher
-    /// Munich with an iPhone, Munich with a Canon, Basel with a Canon, nowhere with nothing, hidden in Munich.
+    /// Munich with an iPhone, Munich with a Canon, Basel with a Canon, one without either, and a
+    /// hidden one in Munich.
     let ids: [Int64]
 
     init() throws {
@@ -81,7 +82,7 @@ import Testing
         #expect(try found("places", .contains, text("munich"), .caseInsensitive) == [0, 1])
         #expect(try found("places", .contains, text("Germany")) == [0, 1])
         #expect(try found("places", .contains, text("CH")) == [2])
-        // Names are whole.
+        // Names match as a whole.
         #expect(try found("places", .contains, text("Mun")) == [])
         #expect(try found("places", .contains, text("Munich"), not: true) == [2, 3])
         let error = #expect(throws: LibraryError.self) {
@@ -103,7 +104,7 @@ import Testing
         #expect(try fetcher.facets(SearchFacetsRequest(limit: 1)).places.count == 1)
     }
 
-    /// However large the library is.
+    /// The plan does not depend on the size of the library.
     @Test func searchesByCameraAndRegionStepIndexes() throws {
         func plan(_ comparisons: [PredicateComparison]) throws -> [String] {
             var request = AssetFetchRequest()

@@ -7,7 +7,7 @@ import Testing
 
 @testable import PhotoLibrary
 
-/// Rows of assets read without GRDB rows.
+/// Reads rows of assets without GRDB rows, with the same result.
 @Suite(.timeLimit(.minutes(1))) struct AssetRowFinderTests {
     @Test("A record is the same as from a row, all set and nothing set")
     func agreesWithRows() throws {

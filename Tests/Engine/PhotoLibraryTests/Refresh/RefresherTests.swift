@@ -10,7 +10,7 @@ import WorkerProtocol
 
 @testable import PhotoLibrary
 
-/// Originals that are read again by a later reader.
+/// Originals that a later reader reads again.
 @Suite(.timeLimit(.minutes(1))) struct RefresherTests {
     private let world: ImportWorld
     private let later = LaterProber()
@@ -25,7 +25,7 @@ import WorkerProtocol
 
     // MARK: - Helpers
 
-    /// Imports a file, and gives its asset the values of an earlier reader.
+    /// Imports a file, and sets its asset to the values of an earlier reader.
     private func imported(
         _ name: String,
         _ facts: MediaFacts,
@@ -130,7 +130,7 @@ import WorkerProtocol
         #expect(new.camera.aperture == nil)
         #expect(new.captureTime?.offset == nil)
         #expect(new.captureTime?.instantSource == .machineTimeZone)
-        // Half past twelve in New York.
+        // 12:30 in New York.
         #expect(new.creationDate == Date(timeIntervalSince1970: 1_689_438_645))
         #expect(new.isFavorite)
         #expect(new.contentVersion == old.contentVersion)
@@ -159,7 +159,7 @@ import WorkerProtocol
         #expect(try world.store.currentVersion() == version)
         #expect(try asset(old.id).modificationDate == old.modificationDate)
         #expect(try refresher.status().earlierAssets == 0)
-        // Named, it is read whoever read it.
+        // A named asset is read again, whatever its reader version.
         let outcomes = try refresher.refresh(RefreshRequest(uuids: [old.uuid, "no"])).outcomes
         #expect(outcomes.map(\.kind) == [.unchanged, .missing])
     }
@@ -182,7 +182,7 @@ import WorkerProtocol
         }
         let other = try imported("b.jpg", .still(salt: "b"))
         try set(other.id) { $0.creationDate = .clear }
-        // Taken back, it is nobody's.
+        // After the undo, no user edit protects the value.
         let third = try imported("c.jpg", .still(salt: "c")) { $0.title = "Earlier reader's" }
         try set(third.id) { $0.title = .set("Mine") }
         try undo()
@@ -201,7 +201,7 @@ import WorkerProtocol
         try expectWhole()
     }
 
-    /// The machine that refreshes need not be where the one that imported was.
+    /// The machine that refreshes may differ from the one that imported.
     @Test func instantsOfAnImportingMachineStay() throws {
         let old = try imported("a.jpg", .still()) { record in
             record.captureTime?.instant += 3_600
@@ -250,7 +250,7 @@ import WorkerProtocol
         for (name, change) in [("short.jpg", 1), ("flipped.jpg", 0)] {
             let file = try original(name)
             var data = try Data(contentsOf: file)
-            // Within a text, so that the facts can be read all the same.
+            // Within a text, so that the facts remain readable.
             let place = try #require(data.firstRange(of: Data("Maker".utf8))).lowerBound
             data[place] = UInt8(ascii: "B")
             try FileManager.default.removeItem(at: file)
@@ -258,7 +258,7 @@ import WorkerProtocol
         }
         let outcomes = try refreshAll()
         #expect(outcomes.map(\.kind) == [.missing, .failed, .failed, .refreshed])
-        #expect(outcomes[0].reason?.contains("missing.jpg is not there") == true)
+        #expect(outcomes[0].reason?.contains("missing.jpg is missing") == true)
         #expect(outcomes[2].reason?.contains("flipped.jpg is damaged") == true)
         let assets = try world.assets()
         #expect(assets.map(\.title) == ["Wrong", "Wrong", "Wrong", nil])
@@ -303,7 +303,7 @@ import WorkerProtocol
 
     // MARK: - Wrong pairs
 
-    /// A photo and what an earlier reader took for its sidecar.
+    /// Returns a photo and the file that an earlier reader mistook for its sidecar.
     private func wrongPair(_ name: String) throws -> AssetRecord {
         try world.write("a.jpg", .still())
         try world.write(name, .sidecar(.xmp, title: "The neighbor's"))
@@ -324,7 +324,7 @@ import WorkerProtocol
         let outcomes = try refreshAll()
         #expect(outcomes == planned)
         #expect(
-            outcomes.first?.reason == "a.psd was attached as a sidecar and is an asset of its own."
+            outcomes.first?.reason == "a.psd was attached as a sidecar, but is an asset of its own."
         )
         let assets = try world.assets()
         #expect(assets.map(\.title) == [nil, "The neighbor's"])
@@ -347,7 +347,7 @@ import WorkerProtocol
             #expect(try world.resources(of: split) == ["photo a.psd"])
             try expectWhole()
         }
-        // Its file goes with it, and not with the one that it was attached to.
+        // Its file moves with it, and not with the one that it was attached to.
         try world.store.write(author: "person") { transaction in
             try transaction.trashAssets([old.id])
             try transaction.purgeAssets([old.id])
@@ -356,7 +356,7 @@ import WorkerProtocol
         #expect(try world.inconsistencies() == [])
     }
 
-    /// An undo that would take more back than the refresh does nothing.
+    /// An undo that would revert more than the refresh does nothing.
     @Test func undoStopsWhereTheNewAssetIsUsed() throws {
         _ = try wrongPair("a.psd")
         later.facts["a.psd"] = .still(.tiff)
@@ -376,7 +376,7 @@ import WorkerProtocol
         let old = try wrongPair("a.raf")
         later.facts["a.raf"] = .still(.raw)
         let outcomes = try refreshAll()
-        #expect(outcomes.first?.reason?.hasSuffix("is the RAW of this shot.") == true)
+        #expect(outcomes.first?.reason?.hasSuffix("is the RAW file of this shot.") == true)
         #expect(try world.assets().count == 1)
         #expect(try world.resources(of: old) == ["photo a.jpg", "alternatePhoto a.raf"])
         try expectWhole()
@@ -395,7 +395,7 @@ import WorkerProtocol
             try String.fetchAll(database, sql: "SELECT contentType FROM resource ORDER BY id")
         }
         #expect(types == ["public.jpeg", "public.data"])
-        // That is settled.
+        // A further refresh changes nothing.
         #expect(
             try refresher.refresh(RefreshRequest(uuids: [old.uuid])).outcomes.map(\.kind)
                 == [.unchanged]
@@ -407,7 +407,7 @@ import WorkerProtocol
     }
 }
 
-/// A prober that reads some files otherwise than the one before it did.
+/// A prober that reads some files differently from the previous one.
 private final class LaterProber: MediaProber {
     private struct State {
         var facts: [String: MediaFacts] = [:]
@@ -427,7 +427,7 @@ private final class LaterProber: MediaProber {
         set { state.withLock { $0.unsupported = newValue } }
     }
 
-    /// Called once, while the first file is being read.
+    /// Called once, during the reading of the first file.
     var onFirstProbe: (@Sendable () -> Void)? {
         get { state.withLock(\.onFirstProbe) }
         set { state.withLock { $0.onFirstProbe = newValue } }

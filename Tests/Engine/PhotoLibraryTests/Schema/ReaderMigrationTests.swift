@@ -7,13 +7,13 @@ import Testing
 
 @testable import PhotoLibrary
 
-/// What the migration to readers says of libraries that earlier versions wrote.
+/// The migration to readers, on libraries that earlier versions wrote.
 @Suite(.timeLimit(.minutes(1))) struct ReaderMigrationTests {
     private let world: LibraryWorld
 
     init() throws { world = try LibraryWorld() }
 
-    /// Adds an asset as an import does, or as a program.
+    /// Adds an asset like an import, or like a program.
     private func insert(_ name: String, isImport: Bool = true) throws -> AssetRecord {
         var record = LibraryWorld.record(name)
         let new = record
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    /// The assets as the migration leaves a database of version 6.
+    /// Returns the assets after the migration of a database of version 6.
     private func migrated(historyStart: Int64? = nil) throws -> [String: AssetRecord] {
         if let historyStart {
             try world.tamper("INSERT INTO setting VALUES ('historyStart', '\(historyStart)')")
@@ -77,7 +77,7 @@ import Testing
         #expect(assets.values.allSatisfy { $0.readerVersion == 0 })
     }
 
-    /// Where history was pruned, only an asset that nothing modified is known not to have been changed.
+    /// In a pruned history, only an asset that was never modified is known to be unchanged.
     @Test func prunedHistoryCountsAsSet() throws {
         _ = try insert("untouched")
         let changed = try insert("changed")
@@ -102,7 +102,7 @@ import Testing
         )
     }
 
-    /// What was deleted before the migration has no such values in the journal.
+    /// Assets deleted before the migration have no such values in the journal.
     @Test func formerAssetsCanBeRead() throws {
         let gone = try insert("gone")
         try world.store.write(author: "test") { try $0.deleteAsset(id: gone.id) }
@@ -117,7 +117,7 @@ import Testing
         #expect(former?.originalFilename == "gone")
     }
 
-    /// A migration that would fill the volume is not begun.
+    /// A migration that would fill the volume is not started.
     @Test func spaceIsAskedForFirst() throws {
         _ = try insert("one")
         try world.store.close()
@@ -127,10 +127,10 @@ import Testing
             _ = try LibraryStore.open(at: path, migrationSpace: MigrationSpace { _ in 1_000_000 })
         }
         #expect(error?.code == .noSpace)
-        #expect(error?.reason?.hasSuffix("1 MB are free.") == true)
+        #expect(error?.reason?.hasSuffix("1 MB are available.") == true)
         // Nothing was changed, and with enough space it opens.
         _ = try LibraryStore.open(at: path)
-        // A library that is up to date needs none.
+        // An up-to-date library needs no migration.
         _ = try LibraryStore.open(at: path, migrationSpace: MigrationSpace { _ in 0 })
     }
 }

@@ -7,16 +7,16 @@ import Testing
 
 @testable import PhotoLibrary
 
-/// A migration that libraries were made with never changes: their tables would not be those that the
-/// code believes in.
-@Suite struct SchemaTests {
+/// A released migration never changes, because existing libraries would have tables that the code
+/// does not expect.
+@Suite(.timeLimit(.minutes(2))) struct SchemaTests {
     @Test func tablesAreThoseOfTheFrozenSchema() throws {
         let world = try LibraryWorld()
         let made = try world.store.read(Self.schema)
         #expect(made == (try Self.frozen(7)))
     }
 
-    /// Also of what leaves no trace in the schema, such as rows that a migration fills in.
+    /// Includes effects that leave no trace in the schema, such as rows that a migration fills in.
     @Test(arguments: [
         (1, Schema.version1, "47c97cd4bf31606232b008c47ed7bfe725700024d20995951c911ade2725befa"),
         (2, Schema.version2, "40a3c6e90cc6d6e265f2bb42a62dd3fe0bc5c0c6f5ab669529b8c110a458b8f4"),
@@ -31,7 +31,7 @@ import Testing
         #expect(hasher.finish()?.hexadecimal == digest, "migration \(number)")
     }
 
-    /// SQLite refuses a value of another kind than its column's, whoever writes it.
+    /// SQLite rejects values of another type than the column's, from any writer.
     @Test func tablesAreStrict() throws {
         let world = try LibraryWorld()
         #expect(throws: DatabaseError.self) {
@@ -61,7 +61,7 @@ import Testing
         #expect(try store.libraryUUID().count == 36)
         let findings = try Self.verify(store)
         #expect(findings == [])
-        // It goes on from there.
+        // It continues from there.
         try store.write(author: "test") { transaction in
             var record = try #require(try transaction.asset(uuid: resource.assetUUID))
             #expect(record.originalResourceChoice == 0)
@@ -90,7 +90,7 @@ import Testing
         return try String(contentsOf: file, encoding: .utf8)
     }
 
-    /// Makes a database one that an earlier version wrote: its tables, and of the rows what fits.
+    /// Downgrades a database to an earlier version: its tables, and the rows that fit.
     static func takeBack(_ path: String, to version: Int) throws {
         let new = path + ".new"
         for suffix in ["", "-wal", "-shm"]
@@ -100,7 +100,7 @@ import Testing
         let queue = try DatabaseQueue(path: path)
         try queue.writeWithoutTransaction { database in
             try database.execute(sql: "PRAGMA foreign_keys = OFF; PRAGMA journal_mode = WAL")
-            // Triggers come last: what is copied is counted already.
+            // Triggers come last, since the copied rows are already counted.
             let statements = try frozen(version).components(separatedBy: ";\n\n")
             let triggers = statements.filter { $0.hasPrefix("CREATE TRIGGER") }
             for statement in statements where !statement.hasPrefix("CREATE TRIGGER") {
@@ -146,7 +146,7 @@ import Testing
             let reply = try verifier.verify(
                 VerifyRequest(isFull: true, repairs: false, cursor: cursor)
             )
-            // Rows without files are not what this is about.
+            // Rows without files are not relevant here.
             findings += reply.findings.filter { $0.kind != "assetWithoutOriginal" }
                 .map(\.message)
             cursor = reply.next

@@ -1,12 +1,12 @@
 import Foundation
 import TestSupport
 
-/// What exiftool says of one of the camera files: every value of a tag, whatever its group.
+/// The tags of a camera file that exiftool reports: every value of a tag, whatever its group.
 struct CameraTags: Sendable {
     let file: String
     let values: [(name: String, value: String)]
 
-    /// All files: exiftool runs once.
+    /// The tags of all files, from one run of exiftool.
     static let all = Result<[CameraTags], any Error> {
         let output = try ProcessRunner.run(
             "exiftool",
@@ -33,21 +33,21 @@ struct CameraTags: Sendable {
         all(tag).contains(where: matches)
     }
 
-    /// Whether there is any tag of a group.
+    /// Returns whether there is a tag of a group.
     func has(group: String) -> Bool { values.contains { $0.name.hasPrefix(group + ":") } }
 
-    /// Of a tag that is a number.
+    /// Returns the values of a numeric tag.
     func numbers(_ tag: String) -> [Double] { all(tag).compactMap(Double.init) }
 
     var isApple: Bool { has("Make") { $0 == "Apple" } }
     var isMovie: Bool { has("MIMEType") { $0.hasPrefix("video/") } }
 
-    /// Apple's use of EXIF CustomRendered.
+    /// Returns whether Apple's use of EXIF CustomRendered is in a range.
     private func isRendered(_ range: ClosedRange<Double>) -> Bool {
         isApple && numbers("CustomRendered").contains(where: range.contains)
     }
 
-    // MARK: - What an asset is, by what its camera wrote
+    // MARK: - Subtypes by camera metadata
 
     var isPanorama: Bool { isRendered(6...6) || has("ProjectionType") { !$0.isEmpty } }
 
@@ -58,7 +58,7 @@ struct CameraTags: Sendable {
 
     var isScreenshot: Bool { has("UserComment") { $0.lowercased() == "screenshot" } }
 
-    /// A gain map, a transfer curve of HDR, or Apple's older marks.
+    /// A gain map, a transfer function of HDR, or Apple's older marks.
     var isHDR: Bool {
         guard !isMovie else { return false }
         return has(group: "XMP-hdrgm") || has(group: "XMP-HDRGainMap")

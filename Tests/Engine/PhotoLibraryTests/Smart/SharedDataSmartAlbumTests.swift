@@ -7,10 +7,10 @@ import Testing
 
 @testable import PhotoLibrary
 
-/// Each smart album over the real camera files, beside a query to exiftool or ffprobe.
+/// Each smart album over the real camera files, compared with a query to exiftool or ffprobe.
 extension SharedDataImportTests {
-    /// Whether a file is in an album, by what the camera wrote; nil for an album that has a test of its
-    /// own.
+    /// Returns whether a file is in an album, by the camera's metadata; nil for an album with a
+    /// separate test.
     private static func query(_ album: SmartAlbum, _ tags: CameraTags) throws -> Bool? {
         switch album {
         case .userLibrary, .recentlyAdded: return true
@@ -28,7 +28,7 @@ extension SharedDataImportTests {
         case .timelapses: return tags.values.contains { $0.value.lowercased() == "time-lapse" }
         case .slomoVideos: return try tags.isSlowMotion
         case .cinematic: return tags.values.contains { $0.name.contains("Cinematic") }
-        // The camera of the two eyes' pictures is told by its lens.
+        // The lens identifies the camera of stereo pictures.
         case .spatial: return tags.has("LensModel") { $0.hasPrefix("Apple Vision Pro") }
         case .animated, .livePhotos: return nil
         }
@@ -56,13 +56,13 @@ extension SharedDataImportTests {
                 expected.insert(identifier)
             }
             guard isAsked else { continue }
-            // A movie that belongs to a Live Photo is none of the videos, nor is a frame that
-            // nobody picked one of the burst's.
+            // A movie that belongs to a Live Photo is not among the videos, and an unpicked frame
+            // is not among the bursts.
             expected = expected.filter { identifier in
                 guard let asset = imported.assets[identifier] else { return false }
                 if album == .videos { return asset.mediaType == .video }
                 if album == .bursts {
-                    // A frame without others is in no burst.
+                    // A frame without others is not in a burst.
                     let frames = imported.assets.values.filter {
                         $0.burstIdentifier == asset.burstIdentifier
                     }
@@ -70,7 +70,7 @@ extension SharedDataImportTests {
                 }
                 return !asset.isBurstHidden
             }
-            // What exiftool cannot read at all has no tags, and is in the library all the same.
+            // A file that exiftool cannot read has no tags, but is in the library all the same.
             let known = Set(
                 try CameraTags.all.get().compactMap { imported.outcomes[$0.file]?.localIdentifier }
             )
@@ -98,8 +98,8 @@ extension SharedDataImportTests {
             if isAnimated { expected.insert(identifier) }
         }
         let found = try members(of: .animated, in: imported)
-        // FFmpeg 5 knows no frames of WebP and JPEG XL, and takes one of two sequences for a still;
-        // exiftool does not know the other's name.
+        // FFmpeg 5 does not support frames of WebP and JPEG XL, and mistakes one of two sequences
+        // for a still; exiftool does not recognize the other.
         let missing = expected.subtracting(found)
         #expect(missing.isEmpty, "\(names(missing))")
         for identifier in found.subtracting(expected) {
@@ -125,7 +125,7 @@ extension SharedDataImportTests {
                 )
             }
         }
-        // Motion photos: exiftool says that they are, ffprobe that what lies at their end is a movie.
+        // Motion photos: exiftool reports them, and ffprobe confirms that a movie is at their end.
         for still in tags where still.has("MotionPhoto", { $0 == "1" }) {
             let lengths = still.numbers("MotionPhotoOffset") + still.numbers("MicroVideoOffset")
             guard let length = lengths.first.map({ Int($0) }),

@@ -6,9 +6,10 @@ import Testing
 
 @testable import PhotoLibrary
 
-/// Media subtypes and playback styles of the real camera files, beside queries to exiftool and ffprobe.
+/// Media subtypes and playback styles of the real camera files, compared with queries to exiftool
+/// and ffprobe.
 extension SharedDataImportTests {
-    /// The subtypes that a query tells, with the query.
+    /// The subtypes that a query determines, with the query.
     private static let queries: [(MediaSubtypes, String, @Sendable (CameraTags) throws -> Bool)] = [
         (.photoPanorama, "panorama", { $0.isPanorama }), (.photoHDR, "HDR", { $0.isHDR }),
         (.photoDepthEffect, "depth", { $0.hasDepth }),
@@ -18,8 +19,8 @@ extension SharedDataImportTests {
         (.videoScreenRecording, "screen recording", { $0.isScreenRecording }),
     ]
 
-    /// Where exiftool is blind: it knows nothing of JPEG XL's colours (libjxl says that they are PQ), and
-    /// reads on where a file is so damaged that its colours are not known.
+    /// The files for which exiftool is wrong: it does not read JPEG XL's colors (libjxl reports
+    /// PQ), and it reads on in a file that is too damaged to know its colors.
     private static let blind: [String: MediaSubtypes] = [
         "formats/jxl-pq-gradient.jxl": .photoHDR, "malformed/corrupted.hif": .photoHDR,
     ]
@@ -46,7 +47,7 @@ extension SharedDataImportTests {
                 )
             }
         }
-        // Each query says yes of something.
+        // Each query matches something.
         #expect(counts.count == Self.queries.count, "\(counts)")
     }
 
@@ -63,7 +64,7 @@ extension SharedDataImportTests {
                 let asset = outcome.localIdentifier.flatMap({ imported.assets[$0] })
             else { continue }
             styles[asset.playbackStyle, default: 0] += 1
-            // exiftool takes AVIF with several frames for movies.
+            // exiftool treats AVIF with several frames as movies.
             let isStill = tags.file.hasSuffix(".avif")
             if tags.isMovie, !isStill, !asset.mediaSubtypes.contains(.photoLive) {
                 #expect(asset.playbackStyle == .video, "\(tags.file)")
@@ -71,7 +72,7 @@ extension SharedDataImportTests {
             } else if asset.mediaSubtypes.contains(.photoLive) {
                 #expect(asset.playbackStyle == .livePhoto, "\(tags.file)")
             } else if asset.mediaType == .image {
-                // Behaviour 31: an animated image is an image.
+                // Behavior 31: an animated image is an image.
                 let isAnimated = asset.mediaSubtypes.contains(.photoAnimation)
                 #expect(
                     asset.playbackStyle == (isAnimated ? .imageAnimated : .image),

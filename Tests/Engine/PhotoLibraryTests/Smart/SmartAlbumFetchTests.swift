@@ -5,8 +5,8 @@ import Testing
 
 @testable import PhotoLibrary
 
-/// Smart albums as collections: what fetches of collections make of them.
-@Suite struct SmartAlbumFetchTests {
+/// Smart albums as collections in fetches of collections.
+@Suite(.timeLimit(.minutes(2))) struct SmartAlbumFetchTests {
     private let world: LibraryWorld
     private let view: LibraryView
     private let fetcher: CollectionFetcher
@@ -50,7 +50,7 @@ import Testing
         #expect(try albums(request(.identifiers(names))) == [.videos, .raw])
         let ids = RowIDBuffer([SmartAlbum.raw.rowID, SmartAlbum.videos.rowID, -200, 77])
         #expect(try albums(request(.rowIDs(ids))) == [.raw, .videos])
-        // They are no folders, and in none.
+        // They are not folders, and not in one.
         let folders = CollectionFetchRequest(scope: .smartAlbums(nil), kind: .folder)
         #expect(try albums(folders) == [])
         #expect(try albums(CollectionFetchRequest(scope: .library)) == [])

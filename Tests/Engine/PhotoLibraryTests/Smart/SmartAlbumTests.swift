@@ -7,13 +7,13 @@ import Testing
 
 @testable import PhotoLibrary
 
-/// What smart albums hold and count, beside plain Swift over the same records.
-@Suite struct SmartAlbumTests {
-    /// Assets as the tests know them.
+/// The members and counts of smart albums, compared with plain Swift over the same records.
+@Suite(.timeLimit(.minutes(2))) struct SmartAlbumTests {
+    /// The tests' own model of assets.
     private struct Model {
         var assets: [Int64: (record: AssetRecord, hasRAW: Bool)] = [:]
 
-        /// What an album shows, and the dates that it goes by.
+        /// Returns the members of an album, and the dates that it is sorted by.
         func members(of album: SmartAlbum, since day: Int64) -> [Int64: [Date?]] {
             assets.filter { SmartAlbumTests.shows(album, $0.value, since: day) }
                 .mapValues { asset in
@@ -100,7 +100,7 @@ import Testing
                     ).map { $0["detail"] as String }
                 }
                 #expect(steps.count == 1, "\(album): \(steps)")
-                // Whether a frame has others is in its row.
+                // The row states whether a frame has others.
                 let index = album == .bursts ? "INDEX asset_burst" : "COVERING INDEX"
                 #expect(
                     steps.first?.hasPrefix("SEARCH asset USING \(index)") == true,
@@ -130,7 +130,7 @@ import Testing
         #expect(later.snapshot.version == first.snapshot.version)
         #expect(later.snapshot != first.snapshot)
         #expect(try Self.record(.recentlyAdded, in: store).assetCount == 0)
-        // An answer that does not depend on the clock has the same snapshot all the time.
+        // An answer that does not depend on the clock always has the same snapshot.
         #expect(try fetcher.fetch(AssetFetchRequest()).snapshot.firstRecentDay == 0)
     }
 
@@ -221,7 +221,7 @@ extension SmartAlbumTests {
         return try #require(records.first)
     }
 
-    /// Whether an asset shows in an album: said anew here, not as the library says it.
+    /// Returns whether an asset is in an album, implemented independently of the library.
     fileprivate static func shows(
         _ album: SmartAlbum,
         _ asset: (record: AssetRecord, hasRAW: Bool),
@@ -258,7 +258,7 @@ extension SmartAlbumTests {
         }
     }
 
-    /// One random change, of the library and of the model.
+    /// Makes one random change to the library and to the model.
     private static func change(
         _ model: inout Model,
         in transaction: LibraryTransaction,
@@ -364,7 +364,7 @@ extension SmartAlbumTests {
         )
     }
 
-    /// The kept totals are those that counting anew gives.
+    /// Expects the stored totals to equal a new count.
     fileprivate static func expectTotals(in store: LibraryStore, _ seed: TestSeed) throws {
         try store.read { database in
             let days = try Row.fetchAll(

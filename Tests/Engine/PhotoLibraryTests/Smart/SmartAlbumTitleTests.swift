@@ -1,7 +1,7 @@
 import PhotoModel
 import Testing
 
-@Suite struct SmartAlbumTitleTests {
+@Suite(.timeLimit(.minutes(2))) struct SmartAlbumTitleTests {
     @Test("Every smart album has a title in every language, and no two have the same one")
     func titles() {
         for language in SmartAlbum.Language.allCases {

@@ -8,8 +8,8 @@ import WorkerProtocol
 @testable import PhotoLibrary
 
 /// Movies inside stills, as Android's motion photos have them.
-@Suite struct EmbeddedMovieTests {
-    /// Writes a still with something behind it, which it takes for its movie.
+@Suite(.timeLimit(.minutes(2))) struct EmbeddedMovieTests {
+    /// Writes a still with additional bytes at its end, declared as its movie.
     private func write(_ name: String, _ tail: Data, in world: ImportWorld) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys

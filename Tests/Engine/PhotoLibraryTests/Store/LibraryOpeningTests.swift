@@ -6,8 +6,8 @@ import Testing
 
 @testable import PhotoLibrary
 
-/// DESIGN §3.5: whatever is wrong with a library has its own error, and nothing is touched.
-@Suite struct LibraryOpeningTests {
+/// DESIGN §3.5: each defect of a library has a specific error, and nothing is changed.
+@Suite(.timeLimit(.minutes(2))) struct LibraryOpeningTests {
     let folder: TemporaryFolder
     let path: String
 
@@ -146,7 +146,7 @@ import Testing
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         try LibraryStore.create(at: path)
         #expect(code(path) == nil)
-        // Nothing of the making is left beside it.
+        // No temporary files of the creation are left beside it.
         #expect(
             try FileManager.default.contentsOfDirectory(atPath: folder.path) == [
                 "Test.photolibrary"

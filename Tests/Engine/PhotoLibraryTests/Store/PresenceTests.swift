@@ -6,7 +6,7 @@ import Testing
 
 @testable import PhotoLibrary
 
-@Suite struct PresenceTests {
+@Suite(.timeLimit(.minutes(2))) struct PresenceTests {
     let world: LibraryWorld
 
     init() throws { world = try LibraryWorld() }
@@ -28,7 +28,7 @@ import Testing
         #expect(error?.code == .libraryMissing)
         #expect(error?.reason?.contains("replaced") == true)
         #expect(throws: LibraryError.self) { try world.store.checkPresence() }
-        // The same file again is the same library.
+        // The same file, restored, is the same library.
         try manager.removeItem(atPath: database)
         try manager.moveItem(atPath: database + ".old", toPath: database)
         try change()

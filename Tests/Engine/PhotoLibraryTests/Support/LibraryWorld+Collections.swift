@@ -23,7 +23,7 @@ extension LibraryWorld {
         )
     }
 
-    /// Adds an album with assets that are there.
+    /// Adds an album with existing assets.
     func album(_ title: String, _ members: [Int64] = []) throws -> Int64 {
         try store.write(author: "test") { transaction in
             let id = try transaction.insertCollection(Self.collection(.album, title))
@@ -40,7 +40,7 @@ extension LibraryWorld {
         try store.write(author: "test") { try $0.memberIDs(of: album) }
     }
 
-    /// What the journal has for an object, as text.
+    /// Returns the journal's entries for an object, as text.
     func entries(_ kind: ObjectKind, _ id: Int64) throws -> [Row] {
         try store.read { database in
             try Row.fetchAll(
@@ -54,7 +54,7 @@ extension LibraryWorld {
         }
     }
 
-    /// What is wrong, by a whole check; assets without files do not count here.
+    /// Returns the findings of a full check, without assets that lack files.
     func findings(repairs: Bool = false) throws -> [String] {
         let verifier = Verifier(store: store)
         var kinds: [String] = []

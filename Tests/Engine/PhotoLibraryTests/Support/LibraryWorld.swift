@@ -5,7 +5,7 @@ import TestSupport
 
 @testable import PhotoLibrary
 
-/// A fresh library in a folder of its own, and ways to fill it without importing.
+/// A new library in a separate folder, and ways to fill it without importing.
 struct LibraryWorld {
     let folder: TemporaryFolder
     let path: String
@@ -19,7 +19,7 @@ struct LibraryWorld {
         store = try LibraryStore.open(at: path)
     }
 
-    /// What a library remembers outside of itself goes to a folder of the tests.
+    /// Redirects the state that a library keeps outside of itself to a folder of the tests.
     static func isolateState() { _ = isolated }
     private static let isolated: Bool = {
         let folder = FileManager.default.temporaryDirectory.path + "/photos-test-state"
@@ -27,7 +27,7 @@ struct LibraryWorld {
         return true
     }()
 
-    /// A record with nothing special about it.
+    /// Returns an ordinary record.
     static func record(_ name: String = "IMG_0001.JPG") -> AssetRecord {
         var record = AssetRecord(
             id: 0,
@@ -43,7 +43,7 @@ struct LibraryWorld {
         return record
     }
 
-    /// Adds assets without files; returns their row ids.
+    /// Adds assets without files, and returns their row ids.
     @discardableResult
     func insert(_ records: AssetRecord...) throws -> [Int64] { try insert(records) }
 
@@ -54,7 +54,7 @@ struct LibraryWorld {
         }
     }
 
-    /// Adds an asset with a real file of some bytes; returns its resource.
+    /// Adds an asset with a real file of some bytes, and returns its resource.
     @discardableResult
     func insertWithFile(_ record: AssetRecord, bytes: [UInt8]) throws -> ResourceRecord {
         let uuid = UUID().uuidString
@@ -88,7 +88,7 @@ struct LibraryWorld {
         }
     }
 
-    /// Changes rows behind the library's back, as damage would.
+    /// Changes rows without the library's knowledge, as damage would.
     func tamper(_ sql: String) throws {
         let queue = try DatabaseQueue(path: store.bundle.database)
         try queue.writeWithoutTransaction { database in

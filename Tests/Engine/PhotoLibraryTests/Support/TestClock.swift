@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// Time that a test moves.
+/// A clock that a test controls.
 final class TestClock: Sendable {
     private let time = Mutex(Date(timeIntervalSinceReferenceDate: 800_000_000))
 

@@ -7,8 +7,8 @@ import Testing
 
 @testable import PhotoLibrary
 
-/// Members, order, totals and dates of albums and folders, and what the journal says of them.
-@Suite struct AlbumTests {
+/// Members, order, totals and dates of albums and folders, and their journal entries.
+@Suite(.timeLimit(.minutes(2))) struct AlbumTests {
     let world: LibraryWorld
     let assets: [Int64]
 
@@ -123,7 +123,7 @@ import Testing
 
     @Test func usedUpGapIsRenumberedInOneEntry() throws {
         let album = try world.album("A", assets)
-        // Each takes half of what is left of the gap of 2³².
+        // Each takes half of the remaining gap of 2³².
         for turn in 0..<40 {
             try write { try $0.placeMembers([assets[1 + turn % 2]], in: album, after: assets[0]) }
         }

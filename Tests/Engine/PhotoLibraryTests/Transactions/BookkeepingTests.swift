@@ -6,7 +6,7 @@ import WorkerProtocol
 
 @testable import PhotoLibrary
 
-/// What the library notes about a row without that being a change of the asset.
+/// Values that the library stores about a row without a change of the asset.
 @Suite(.timeLimit(.minutes(1))) struct BookkeepingTests {
     private let world: LibraryWorld
     private let id: Int64
@@ -33,7 +33,7 @@ import WorkerProtocol
         #expect(try SchemaTests.verify(world.store) == [])
     }
 
-    /// Undo and redo carry the note along with the values that it is about.
+    /// Undo and redo carry such a value along with the properties that it refers to.
     @Test func undoTakesTheNoteBack() throws {
         try world.store.write(author: "test") { transaction in
             var record = try #require(try transaction.asset(id: id))
@@ -42,7 +42,7 @@ import WorkerProtocol
             record.personFacts = [.title]
             try transaction.updateAsset(record, contentChanged: false)
         }
-        // Since then another reader found the same.
+        // Since then another reader found the same values.
         try world.store.write(author: "test") { transaction in
             var record = try #require(try transaction.asset(id: id))
             record.readerVersion = 4
@@ -59,7 +59,7 @@ import WorkerProtocol
         #expect(try SchemaTests.verify(world.store) == [])
     }
 
-    /// Only what a request changes counts as set by it.
+    /// Only the properties that a request changes count as set by it.
     @Test func editsNoteWhatTheySet() throws {
         var record = LibraryWorld.record()
         record.title = "Same"
@@ -78,7 +78,7 @@ import WorkerProtocol
         #expect(record.personFacts == [.caption, .keywords, .rating])
     }
 
-    /// What a person set, or removed, no file that joins the asset replaces.
+    /// Values that the user set or removed are not replaced by a file that joins the asset.
     @Test func joiningKeepsWhatPeopleSet() {
         var movie = LibraryWorld.record("1.MOV")
         movie.personFacts = [.title, .location]

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PhotoLibrary
 
-@Suite struct LibraryTransactionTests {
+@Suite(.timeLimit(.minutes(2))) struct LibraryTransactionTests {
     let world: LibraryWorld
 
     init() throws { world = try LibraryWorld() }
@@ -79,7 +79,7 @@ import Testing
         }
         attempt { _ in throw Stop() }
         attempt { transaction in
-            // Checked at COMMIT: the block itself succeeds.
+            // Checked at COMMIT, so the block itself succeeds.
             try transaction.database.execute(sql: "PRAGMA defer_foreign_keys = ON")
             try transaction.database.execute(
                 sql: """

@@ -2,7 +2,7 @@ import Testing
 
 @testable import PhotoLibrary
 
-@Suite struct SparsePositionsTests {
+@Suite(.timeLimit(.minutes(2))) struct SparsePositionsTests {
     private let gap = SparsePositions.gap
 
     @Test func positionsAscendBetweenTheirNeighbours() throws {

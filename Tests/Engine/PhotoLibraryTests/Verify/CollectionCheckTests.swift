@@ -6,11 +6,11 @@ import Testing
 
 @testable import PhotoLibrary
 
-/// Broken albums and folders are found and named, and totals are set right.
-@Suite struct CollectionCheckTests {
+/// Damaged albums and folders are detected and named, and totals are corrected.
+@Suite(.timeLimit(.minutes(2))) struct CollectionCheckTests {
     let world: LibraryWorld
 
-    /// Folder 1 with the folder 2 in it, and album 3 with two assets.
+    /// Creates folder 1 with folder 2 in it, and album 3 with two assets.
     init() throws {
         world = try LibraryWorld()
         let ids = try world.insert(LibraryWorld.record("1"), LibraryWorld.record("2"))
@@ -57,7 +57,7 @@ import Testing
         )
     }
 
-    /// The row was damaged; the journal was; or the two agree on something wrong.
+    /// Damage to the row, to the journal, or to both in the same way.
     @Test(arguments: [
         "UPDATE collection SET assetCount = 7 WHERE id = 3",
         """

@@ -7,8 +7,8 @@ import Testing
 
 @testable import PhotoLibrary
 
-/// DESIGN §3: each invariant, broken on purpose, is found and named.
-@Suite struct VerifierTests {
+/// DESIGN §3: each deliberately violated invariant is detected and named.
+@Suite(.timeLimit(.minutes(2))) struct VerifierTests {
     let world: LibraryWorld
     let record = LibraryWorld.record("IMG_0001.JPG")
     let resource: ResourceRecord
@@ -38,6 +38,31 @@ import Testing
         #expect(progress == 1)
         #expect(findings.allSatisfy { !$0.message.isEmpty && !$0.advice.isEmpty })
         return findings
+    }
+
+    @Test func aCompleteCheckIsRecordedAndNoOther() throws {
+        let verifier = Verifier(store: world.store)
+        let bundle = world.store.bundle
+        let first = try verifier.verify(VerifyRequest(isFull: false, repairs: false))
+        #expect(first.next?.tally?.version == (try world.store.currentVersion()))
+        // From the middle on, as by a client that lost its place.
+        var cursor = first.next
+        cursor?.tally = nil
+        while let place = cursor {
+            cursor = try verifier.verify(
+                VerifyRequest(isFull: false, repairs: false, cursor: place)
+            ).next
+        }
+        #expect(LastCheckFile.read(of: bundle) == nil)
+        try FileManager.default.removeItem(atPath: file)
+        _ = try verify(isFull: true)
+        let check = try #require(LastCheckFile.read(of: bundle))
+        #expect(check.isFull && !check.repairs)
+        #expect(check.tally.damages == 1)
+        let folder = try FileManager.default.contentsOfDirectory(atPath: bundle.databaseFolder)
+        #expect(!folder.contains { $0.hasSuffix(".new") })
+        try Data("{".utf8).write(to: URL(fileURLWithPath: bundle.checked))
+        #expect(LastCheckFile.read(of: bundle) == nil)
     }
 
     @Test func soundLibraryHasNoFindings() throws {
@@ -130,7 +155,7 @@ import Testing
     }
 
     @Test func damagedPagesAreFound() throws {
-        // Enough rows that a page in the middle holds some.
+        // Enough rows that a page in the middle contains some.
         try world.insert((0..<400).map { _ in LibraryWorld.record() })
         try world.store.close()
         let database = URL(fileURLWithPath: world.store.bundle.database)

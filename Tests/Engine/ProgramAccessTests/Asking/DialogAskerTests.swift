@@ -3,8 +3,8 @@ import ProgramAccess
 import TestSupport
 import Testing
 
-/// The desktop's tools, played by scripts.
-@Suite struct DialogAskerTests {
+/// The desktop's dialog tools, simulated by scripts.
+@Suite(.timeLimit(.minutes(2))) struct DialogAskerTests {
     private let folder: TemporaryFolder
 
     init() throws {
@@ -55,7 +55,7 @@ import Testing
         #expect(words.contains(label))
     }
 
-    /// The dialog was closed, or there was no display after all.
+    /// The dialog was closed, or there was no display.
     @Test(arguments: ["exit 1", "exit 0", "kill -9 $$", "echo nonsense"])
     func silenceIsNoAnswer(_ script: String) throws {
         for tool in ["zenity", "kdialog"] {
@@ -98,7 +98,7 @@ import Testing
         #expect(rows.prefix(4) == ["FALSE", "a b1.jpg", "2024-05-01", "U1"])
         #expect(rows.count == 12 && rows[4] == "TRUE")
         #expect(try asker("zenity", "exit 1")?.selection(for: selection) == nil)
-        // Nothing selected is an answer.
+        // An empty selection is an answer.
         #expect(try asker("zenity", "exit 0")?.selection(for: selection) == [])
     }
 

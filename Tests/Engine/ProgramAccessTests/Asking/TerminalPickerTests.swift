@@ -1,7 +1,7 @@
 import ProgramAccess
 import Testing
 
-@Suite struct TerminalPickerTests {
+@Suite(.timeLimit(.minutes(2))) struct TerminalPickerTests {
     private func made(_ count: Int, selected: Set<Int> = []) -> TerminalPicker {
         let assets = (0..<count).map { index in
             SelectableAsset(

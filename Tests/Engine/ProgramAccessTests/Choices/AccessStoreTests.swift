@@ -5,7 +5,7 @@ import ProgramAccess
 import TestSupport
 import Testing
 
-@Suite struct AccessStoreTests {
+@Suite(.timeLimit(.minutes(2))) struct AccessStoreTests {
     private let folder: TemporaryFolder
     private let store: AccessStore
 
@@ -35,7 +35,7 @@ import Testing
             choice.selections["L"] = ["1", "2"]
         }
         #expect(try other.choice(of: "a").selections == ["L": ["1", "2"]])
-        // Who may see some may add; behaviour 1: else the levels are apart.
+        // Read access includes adding; behavior 1: otherwise the levels are separate.
         #expect(try other.choice(of: "a").status(for: .addOnly) == .authorized)
         try other.change("a") { $0.set(.denied, for: .readWrite) }
         #expect(try store.choice(of: "a").selections.isEmpty)
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    /// A file of missing values is as good as one that has them.
+    /// A file with missing values is valid.
     @Test func missingValuesAreNotDetermined() throws {
         let text = #"{"version":1,"programs":{"a":{"readWrite":"authorized"}}}"#
         try folder.write(Data(text.utf8), to: "access/choices.json")

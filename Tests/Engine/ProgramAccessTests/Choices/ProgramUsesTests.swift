@@ -3,8 +3,8 @@ import ProgramAccess
 import TestSupport
 import Testing
 
-/// When programs were last used: to a day, and nobody is woken by it.
-@Suite struct ProgramUsesTests {
+/// The day on which programs were last used, which wakes no process.
+@Suite(.timeLimit(.minutes(2))) struct ProgramUsesTests {
     private let folder: TemporaryFolder
     private let store: AccessStore
     private static let day = 86_400.0
@@ -24,7 +24,7 @@ import Testing
         #expect(uses.last(of: "/usr/bin/frames") == start)
         uses.record("/usr/bin/frames", at: start + Self.day)
         #expect(uses.last(of: "/usr/bin/frames") == start + Self.day)
-        // A clock that was put back is believed.
+        // A clock that was set back is trusted.
         uses.record("/usr/bin/frames", at: start)
         #expect(uses.last(of: "/usr/bin/frames") == start)
         #expect(uses.last(of: "/usr/bin/frame") == nil)
@@ -46,7 +46,7 @@ import Testing
                 "\(name.prefix(40))"
             )
         }
-        // Outside of their folder nothing was written, and what is watched is as it was.
+        // Nothing was written outside of their folder, and watched files are unchanged.
         let there = try FileManager.default.contentsOfDirectory(atPath: folder.path)
         #expect(there == ["access-uses"])
     }

@@ -5,7 +5,7 @@ import ProgramAccess
 import TestSupport
 import Testing
 
-@Suite struct ClientProgramTests {
+@Suite(.timeLimit(.minutes(2))) struct ClientProgramTests {
     private let folder: TemporaryFolder
     private let store: AccessStore
     private let program: ClientProgram
@@ -27,7 +27,7 @@ import Testing
         var refusal: LibraryError.Code?
     }
 
-    /// Some assets, hidden ones not among them.
+    /// Returns access to some assets, without hidden ones.
     private static func selection(_ uuids: Set<String>) -> LibraryAccess {
         LibraryAccess(.some(uuids), includesHidden: false)
     }
@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    /// Hidden assets are permitted by themselves, and lost with whatever else is.
+    /// Hidden assets have a separate permission, which is lost with the others.
     @Test func hiddenAssetsHaveTheirOwnGrant() throws {
         let name = program.identity.identifier
         try store.change(name) { $0.set(.authorized, for: .readWrite) }
@@ -151,7 +151,7 @@ import Testing
                 }
             let grant = program.grant(for: "L")
             #expect((grant.access, grant.mayCreate) == expected)
-            // A choice would not help, since none is looked at.
+            // A selection would not help, since it is not read.
             for status in [AccessStatus.denied, .restricted] {
                 let recovery = try #require(program.refusal(of: status).recovery)
                 #expect(recovery.contains("PHOTOS_ACCESS=authorized"))
@@ -164,7 +164,7 @@ import Testing
 
     // MARK: - Asking
 
-    /// A person who always says the same.
+    /// A user who always gives the same answer.
     private struct Person: PersonAsker {
         var says: PermissionAnswer?
         var picks: Set<String>?
@@ -188,7 +188,7 @@ import Testing
         let outcome = ask(Person(says: .everything))
         #expect(outcome.status == .authorized)
         #expect(outcome.remark == nil)
-        // Behaviour 3.
+        // Behavior 3.
         #expect(ask(Person(says: .nothing)).status == .authorized)
         #expect(try store.choice(of: "org.example.A").name == "org.example.A")
     }
@@ -213,7 +213,7 @@ import Testing
     @Test func selectionsAreKeptAndChanged() throws {
         #expect(ask(Person(says: .selection, picks: ["1"])).status == .limited)
         #expect(program.grant(for: "L").access == Self.selection(["1"]))
-        // What is not offered, such as a hidden asset of its own, stays.
+        // Assets that are not offered, such as a selected hidden one, remain selected.
         try program.select(["9"], in: "L")
         let added = try program.changeSelection(
             in: Self.library,

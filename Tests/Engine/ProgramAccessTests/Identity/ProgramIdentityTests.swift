@@ -3,7 +3,7 @@ import ProgramAccess
 import TestSupport
 import Testing
 
-@Suite struct ProgramIdentityTests {
+@Suite(.timeLimit(.minutes(2))) struct ProgramIdentityTests {
     private let folder: TemporaryFolder
 
     init() throws {
@@ -46,7 +46,7 @@ import Testing
         #expect(identity.firstLevel == .readWrite)
     }
 
-    /// Behaviour 11.
+    /// Behavior 11.
     @Test func whoOnlyAddsAsksForNoMore() throws {
         let identity = try made(["NSPhotoLibraryAddUsageDescription": "Keeps your scans."])
         #expect(identity.firstLevel == .addOnly)
@@ -54,7 +54,7 @@ import Testing
         #expect(identity.reason(for: .readWrite) == nil)
     }
 
-    /// `/usr/bin/Info.plist` would name every program there.
+    /// `/usr/bin/Info.plist` would name every program in that folder.
     @Test func theInformationOfAnotherExecutableDoesNotCount() throws {
         let identity = try made([
             "CFBundleIdentifier": "org.example.Other", "CFBundleExecutable": "other",

@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `photos access`, and what a program hears of it.
-@Suite struct AccessCommandTests {
+/// The command `photos access`, and its effect on a program.
+@Suite(.timeLimit(.minutes(2))) struct AccessCommandTests {
     @Test func choicesReachTheProgram() throws {
         let world = try AccessWorld(names: [])
         #expect(try world.status() == "status notDetermined notDetermined notDetermined")
@@ -13,7 +13,7 @@ import Testing
         #expect(try world.status() == "status denied denied denied")
         try world.access("grant", world.program, "--add-only")
         #expect(try world.status() == "status denied authorized denied")
-        // Behaviour 2: programs from before limited libraries take it for full access.
+        // Behavior 2: programs that predate limited libraries treat it as full access.
         try world.access("limit", world.program)
         #expect(try world.status() == "status limited authorized authorized")
         try world.access("revoke", world.program, "--ask-again")
@@ -49,7 +49,7 @@ import Testing
         #expect(text.contains("2 selected items"))
     }
 
-    /// A use counts when it was permitted, and is told to a day.
+    /// A use is recorded if it was permitted, by day.
     @Test func lastUseIsShown() throws {
         let world = try AccessWorld(names: ["a.jpg"])
         func lastUse() throws -> String? {
@@ -67,7 +67,7 @@ import Testing
         let time = try #require(ISO8601DateFormatter().date(from: used))
         #expect(abs(time.timeIntervalSinceNow) < 600)
         #expect(try world.world.run("access", "list").text.contains("used 2"))
-        // Not noted again on the same day.
+        // Not recorded again on the same day.
         _ = try world.run("survey", "-")
         #expect(try lastUse() == used)
     }
@@ -81,7 +81,7 @@ import Testing
         #expect(try world.run("access", "list").text == "")
     }
 
-    /// Real processes: none loses what another one chose.
+    /// Several real processes: none loses the choices of another.
     @Test func manyProcessesChooseAtOnce() throws {
         let world = try CommandWorld()
         let script = """

@@ -3,7 +3,8 @@ import Glibc
 import TestSupport
 import Testing
 
-/// What a program sees and may do at each status, through PhotoKit's own calls (pains 24).
+/// The visible data and permitted actions of a program at each status, through PhotoKit's own calls
+/// (pains 24).
 @Suite(.timeLimit(.minutes(5))) struct AccessSurveyTests {
     private static let formats = [
         "isFavorite == YES", "mediaType == 1 AND pixelWidth > 0", "NOT (title BEGINSWITH 'x')",
@@ -11,16 +12,17 @@ import Testing
         "mediaSubtypes & 8 != 0",
     ]
 
-    /// How a status is brought about, and which assets are seen then: by their place.
+    /// The commands that set a status, and the positions of the assets that are then visible.
     private struct Case: Sendable {
         var name: String
         var choose: @Sendable (AccessWorld) throws -> Void
         var seen: [Int]
-        /// How many that it may not see history names to it, as gone: chosen ones that were hidden.
+        /// The number of invisible assets that history reports as removed: selected ones that were
+        /// hidden.
         var gone = 0
         var seesAlbums = false
         var variables: [String: String] = [:]
-        /// The code that a fetch of everything throws, and one of what is hidden.
+        /// The error codes of a fetch of everything and of a fetch of hidden assets.
         var refusal = 3311
         var hiddenRefusal = 3311
     }
@@ -97,7 +99,8 @@ import Testing
         ),
     ]
 
-    /// Assets 0 and 1 are favourites, 3 is hidden; the album has 0, 1 and 2.
+    /// Creates a library in which assets 0 and 1 are favorites and 3 is hidden; the album has 0, 1
+    /// and 2.
     private func makeWorld() throws -> (AccessWorld, token: String) {
         let empty = try AccessWorld(names: [])
         let token = try #require(
@@ -117,7 +120,7 @@ import Testing
         return (world, token)
     }
 
-    /// What each door has to show: the owner's answer, less what is not permitted.
+    /// Returns the expected data of each API: the owner's, without those that are not permitted.
     private func expected(
         _ world: AccessWorld,
         _ item: Case,
@@ -127,7 +130,7 @@ import Testing
         let visible = item.seen.filter { $0 != 3 }.map { world.ids[$0] }
         let count = ["\(visible.count)"]
         let hidden = item.seen.contains(3) ? [world.ids[3]] : []
-        // To who may not see what is hidden, hiding is deleting.
+        // For a program without access to hidden assets, hiding is deleting.
         let known = item.seen.count + item.gone
         var rows: [String: [String]] = [
             "all": visible, "images": visible, "hidden": permitted,
@@ -171,11 +174,11 @@ import Testing
         }
     }
 
-    /// Behaviours 9, 12, 13 and 14.
+    /// Behaviors 9, 12, 13 and 14.
     @Test func changesAreMadeAsPermitted() throws {
         let (world, _) = try makeWorld()
         let new = try world.world.photo("new.jpg", seed: 99).path
-        // Nobody can be asked, and nothing was chosen.
+        // There is no user to prompt, and nothing was selected.
         #expect(try failure(world.run("create", new)) == 3311)
         try world.access("revoke", world.program)
         #expect(try failure(world.run("create", new)) == 3311)
@@ -194,7 +197,7 @@ import Testing
         let created = try world.run("create", other).lines
         #expect(created.first == "done")
         let asset = try #require(created.last?.split(separator: " ").last).description
-        // Behaviour 13: what it makes joins the selection.
+        // Behavior 13: the assets that it creates join the selection.
         let seen = try #require(try world.run("survey", "-").lines.first)
         #expect(Set(seen.split(separator: " ").map(String.init)) == ["all", world.ids[2], asset])
         #expect(try world.run("change", "favorite", asset).lines == ["found 1", "done"])
@@ -206,13 +209,13 @@ import Testing
         #expect(try world.run("change", "album", "-").lines == ["done"])
     }
 
-    /// What a program may not see, it may not change by its name either.
+    /// A program may not change an asset that it may not see, not even by its identifier.
     @Test func whatIsHiddenIsPermittedToEachProgramByItself() throws {
         let (world, _) = try makeWorld()
         try world.access("grant", world.program)
         #expect(try world.run("change", "favorite", world.ids[3]).lines == ["found 0"])
         let hidden = try world.run("change", "hide", world.ids[0]).lines
-        // It may hide one, and sees it no more.
+        // It may hide one, and then no longer sees it.
         #expect(hidden.prefix(2) == ["found 1", "done"])
         let refused = try #require(hidden.last)
         #expect(refused.hasPrefix("failed 3311 "), "\(refused)")
@@ -223,29 +226,30 @@ import Testing
             try world.run("change", "hide", world.ids[0]).lines == ["found 1", "done", "done"]
         )
         #expect(try world.run("change", "favorite", world.ids[3]).lines == ["found 1", "done"])
-        // A refusal takes it back.
+        // Revoking the permission undoes this.
         try world.access("revoke", world.program)
         try world.access("grant", world.program)
         #expect(try world.run("change", "favorite", world.ids[3]).lines == ["found 0"])
     }
 
-    /// The code of the failure that the program printed.
+    /// Returns the code of the error that the program printed.
     private func failure(_ output: ProcessRunner.Output) throws -> Int? {
         let line = try #require(output.lines.first)
         let words = line.split(separator: " ")
         #expect(words.first == "failed", "\(line)")
-        // Errors say who, and what to run.
+        // Errors name the program and the command to run.
         #expect(line.contains("access-client"), "\(line)")
         return words.count > 1 ? Int(words[1]) : nil
     }
 
-    /// Choices reach a program that runs (pains 24): as a change for observers, and for what it asks later.
+    /// Choices take effect in a running program (pains 24): as a change for observers, and for
+    /// later requests.
     @Test func choicesReachAProgramThatRuns() throws {
         let (world, _) = try makeWorld()
         let watch = try world.start("watch")
         #expect(watch.read(lines: 1, atMost: .seconds(60)))
         #expect(watch.lines.first == "sees 0 0 0")
-        // Behaviour 7: what was empty without permission grows when it is granted.
+        // Behavior 7: a result that was empty without permission grows when permission is granted.
         try world.access("grant", world.program)
         #expect(watch.read(lines: 2, atMost: .seconds(30)))
         let granted = try #require(watch.lines.last).split(separator: " ").map(String.init)
@@ -254,7 +258,7 @@ import Testing
         try world.access("limit", world.program, world.ids[0])
         #expect(watch.read(lines: 3, atMost: .seconds(30)))
         #expect(watch.lines.last?.hasPrefix("told 1 1 ") == true)
-        // An asset that it holds gives nothing more away.
+        // An asset that it retains reveals nothing more.
         try world.access("revoke", world.program)
         #expect(watch.read(lines: 4, atMost: .seconds(30)))
         #expect(watch.lines.last == "told 0 0 0")

@@ -3,10 +3,10 @@ import PhotoModel
 import TestSupport
 import Testing
 
-/// A library, and a program that asks for it.
+/// A library, and a program that requests access to it.
 struct AccessWorld: Sendable {
     let world: CommandWorld
-    /// The assets of the library, oldest first.
+    /// The assets of the library, the oldest first.
     let ids: [String]
     /// The program's identifier: its real path.
     let program: String
@@ -47,7 +47,7 @@ struct AccessWorld: Sendable {
         )
     }
 
-    /// Starts the program on a terminal of its own.
+    /// Starts the program on a separate terminal.
     func startOnTerminal(_ arguments: String...) throws -> LiveProcess {
         try LiveProcess(
             onTerminal: client.path,
@@ -65,13 +65,13 @@ struct AccessWorld: Sendable {
         )
     }
 
-    /// Chooses something about the program; has to succeed.
+    /// Runs `photos access` for the program, which must succeed.
     func access(_ arguments: String...) throws {
         let output = try world.run(["access"] + arguments)
         #expect(output.status == 0, "\(arguments): \(output.errorText)")
     }
 
-    /// The program's statuses: read-write, add-only, and in the old spelling.
+    /// Returns the program's statuses: read-write, add-only, and by the older API.
     func status(variables: [String: String] = [:]) throws -> String {
         try #require(try run("status", variables: variables).lines.first)
     }

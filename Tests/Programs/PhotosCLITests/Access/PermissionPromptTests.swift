@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The question, put to a person at a terminal or a desktop.
+/// The prompt to a user at a terminal or a desktop.
 @Suite(.timeLimit(.minutes(3))) struct PermissionPromptTests {
     @Test(arguments: [
         ("y", "status authorized authorized authorized"),
@@ -14,21 +14,21 @@ import Testing
         #expect(client.read(until: "Allow it?"))
         #expect(client.text.contains("would like to see and change your photo library."))
         #expect(client.text.contains("(\(world.program))"))
-        // There is no Info.plist beside the tests' programs.
+        // There is no Info.plist next to the tests' programs.
         #expect(client.text.contains("It gives no reason."))
         client.type(typed)
         #expect(client.read(until: "status"))
         client.read()
         #expect(client.wait().status == 0)
         #expect(try world.status() == status)
-        // Behaviour 3: it is asked once.
+        // Behavior 3: it prompts once.
         let again = try world.startOnTerminal("request", "read-write")
         again.read()
         #expect(!again.text.contains("Allow it?"))
         #expect(again.wait().status == 0)
     }
 
-    /// The picker calls back once; the old status call keeps its answer (pains 24).
+    /// The picker calls back once; the older status call keeps its result (pains 24).
     @Test func photosAreSelectedOnTheTerminal() throws {
         let world = try AccessWorld()
         let client = try world.startOnTerminal("request", "read-write")
@@ -70,7 +70,8 @@ import Testing
         #expect(try world.status() == "status notDetermined notDetermined notDetermined")
     }
 
-    /// The question does not eat a line of what is piped in, and is put where nobody asked for it.
+    /// The first use prompts without an explicit request, and the prompt does not consume piped
+    /// input.
     @Test func theFirstUseAsks() throws {
         let world = try AccessWorld(names: ["a.jpg"])
         let file = try world.world.photo("b.jpg", seed: 77).path
@@ -81,7 +82,7 @@ import Testing
         #expect(try world.status() == "status authorized authorized authorized")
     }
 
-    /// A tool without a bundle gets a status that it can act on (pains 28).
+    /// A tool without a bundle gets a status that it can handle (pains 28).
     @Test func whereNobodyIsTheWayOutIsSaid() throws {
         let world = try AccessWorld(names: [])
         let output = try world.run("request", "read-write")

@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What a program with its user's permission can take of a library's time, and what one without learns of it.
+/// The load that a permitted program can put on a library, and the data that one without permission
+/// gets.
 @Suite(.timeLimit(.minutes(5))) struct RestrictedFetchTests {
     private func run(_ sql: String, in access: AccessWorld) throws {
         let database = access.world.library.appending(path: "database/library.sqlite").path
@@ -13,7 +14,7 @@ import Testing
         try #require(output.status == 0, "\(output.errorText)")
     }
 
-    /// What the program says after a word.
+    /// Returns the program's output after a word.
     private func said(_ word: String, _ output: ProcessRunner.Output) throws -> String {
         let line = try #require(
             output.lines.first { $0.hasPrefix(word + " ") },
@@ -37,7 +38,7 @@ import Testing
     @Test func slowStatementsOfAProgramAreStopped() throws {
         let access = try AccessWorld()
         try access.access("grant", access.program)
-        // Texts that take long to compare.
+        // Texts whose comparison takes long.
         try run(
             """
             WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000)
@@ -66,7 +67,7 @@ import Testing
         try access.access("grant", access.program)
         let seen = try said("token", access.run("token"))
         try access.access("revoke", access.program)
-        // Neither which library it is nor when it changes.
+        // Neither the identity of the library nor the times of its changes.
         #expect(try said("token", access.run("token")) == "none")
         #expect(try access.world.run("set", access.ids[0], "--title", "Another").status == 0)
         #expect(try said("token", access.run("token")) == "none")

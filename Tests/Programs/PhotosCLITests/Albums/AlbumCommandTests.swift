@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite struct AlbumCommandTests {
+@Suite(.timeLimit(.minutes(2))) struct AlbumCommandTests {
     let world: CommandWorld
     let ids: [String]
 
@@ -11,7 +11,7 @@ import Testing
         ids = try world.library(of: ["a.jpg", "b.jpg", "c.jpg", "d.jpg"])
     }
 
-    /// Makes an album.
+    /// Creates an album.
     @discardableResult
     private func album(_ title: String, holding members: [String] = []) throws -> String {
         let line = try #require(try world.objects("album", "create", "--json", title).first)
@@ -25,7 +25,7 @@ import Testing
     @Test func anAlbumIsMade() throws {
         let output = try world.run("album", "create", "Summer 2024")
         #expect(output.status == 0)
-        #expect(output.errorText == "Made the album “Summer 2024”.\n")
+        #expect(output.errorText == "Created the album “Summer 2024”.\n")
         let identifier = try #require(output.lines.first)
         #expect(identifier.hasSuffix("/L0/040"))
         let line = try #require(try world.objects("albums", "--own", "--json").first)
@@ -78,7 +78,7 @@ import Testing
         #expect(try world.names("--album", "Album") == ["b.jpg", "a.jpg", "d.jpg", "c.jpg"])
     }
 
-    /// Behaviour 129: places do not count what moves.
+    /// Behavior 129: positions do not count the moved assets.
     @Test func assetsMove() throws {
         try album("Album", holding: ids)
         #expect(try world.run("album", "move", "Album", ids[2], ids[0], "--to", "1").status == 0)
@@ -87,7 +87,7 @@ import Testing
         #expect(try world.names("--album", "Album") == ["c.jpg", "a.jpg", "d.jpg", "b.jpg"])
         let far = try world.run("album", "move", "Album", ids[1], "--to", "4")
         #expect(far.status == 1)
-        #expect(far.errorText.contains("There is no place 4 in the album “Album”."))
+        #expect(far.errorText.contains("There is no position 4 in the album “Album”."))
         #expect(try world.run("album", "move", "Album", ids[1], "--to", "-1").status == 2)
         #expect(try world.names("--album", "Album") == ["c.jpg", "a.jpg", "d.jpg", "b.jpg"])
     }
@@ -101,7 +101,7 @@ import Testing
         for verb in [["remove"], ["move", "--to", "0"]] {
             let output = try world.run(["album"] + verb + ["Album", ids[0], ids[1]])
             #expect(output.status == 1)
-            #expect(output.errorText.contains("The album “Album” does not hold \(ids[1])."))
+            #expect(output.errorText.contains("The album “Album” does not contain \(ids[1])."))
         }
         #expect(try world.names("--album", "Album") == ["a.jpg", "c.jpg"])
     }
@@ -141,7 +141,7 @@ import Testing
         #expect(try world.names("--album", "Album") == ["a.jpg", "b.jpg", "c.jpg", "d.jpg"])
     }
 
-    // MARK: - Which album
+    // MARK: - Ambiguous titles
 
     @Test func aTitleOfSeveralIsNotEnough() throws {
         let first = try album("Same")
@@ -169,8 +169,8 @@ import Testing
             #expect(output.status == 1)
             #expect(
                 output.errorText == """
-                    photos: There is no album “\(name)” in the library. photos albums shows titles \
-                    and identifiers.
+                    photos: There is no album “\(name)” in the library. Run photos albums to see \
+                    titles and identifiers.
 
                     """
             )

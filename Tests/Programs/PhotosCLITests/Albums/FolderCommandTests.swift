@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite struct FolderCommandTests {
+@Suite(.timeLimit(.minutes(2))) struct FolderCommandTests {
     let world: CommandWorld
 
     init() throws {
@@ -10,7 +10,7 @@ import Testing
         #expect(try world.run("create").status == 0)
     }
 
-    /// Runs a verb that makes something.
+    /// Runs a subcommand that creates an object.
     @discardableResult
     private func make(_ arguments: String...) throws -> String {
         let output = try world.run(arguments)
@@ -18,7 +18,7 @@ import Testing
         return try #require(output.lines.first)
     }
 
-    /// The tree as people see it, without counts and identifiers.
+    /// Returns the tree as users see it, without counts and identifiers.
     private func tree() throws -> [String] {
         try world.run("albums", "--own").text.split(separator: "\n").map { line in
             let indent = line.prefix { $0 == " " }
@@ -58,7 +58,7 @@ import Testing
         #expect(try world.run("folder", "add", "F", "C", "--at", "1").status == 0)
         #expect(try tree() == ["F/", "  B", "  C", "  G/", "  A"])
         let output = try world.run("folder", "add", "/", "A", "B", "--at", "0")
-        #expect(output.errorText == "Put 2 albums into the top level.\n")
+        #expect(output.errorText == "Added 2 albums to the top level.\n")
         #expect(try tree() == ["A", "B", "F/", "  C", "  G/"])
     }
 
@@ -72,10 +72,10 @@ import Testing
         #expect(try tree() == ["D", "F/", "  C", "  A", "  B"])
         let far = try world.run("folder", "move", "F", "A", "--to", "3")
         #expect(far.status == 1)
-        #expect(far.errorText.contains("There is no place 3 in the folder “F”."))
+        #expect(far.errorText.contains("There is no position 3 in the folder “F”."))
         let other = try world.run("folder", "move", "F", "D", "--to", "0")
         #expect(other.status == 1)
-        #expect(other.errorText.contains("The folder “F” does not hold the album “D”."))
+        #expect(other.errorText.contains("The folder “F” does not contain the album “D”."))
     }
 
     @Test func foldersAreRenamedAndDeletedWithWhatTheyHold() throws {

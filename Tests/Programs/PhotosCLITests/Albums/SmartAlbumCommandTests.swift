@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Smart albums on the command line.
-@Suite struct SmartAlbumCommandTests {
+@Suite(.timeLimit(.minutes(2))) struct SmartAlbumCommandTests {
     let world: CommandWorld
     let ids: [String]
 
@@ -61,14 +61,14 @@ import Testing
         #expect(try world.names("--album", identifier) == ["a.jpg", "b.jpg"])
     }
 
-    /// A person's album comes first; its title belongs to that person.
+    /// The user's album comes first, because its title belongs to the user.
     @Test func anAlbumOfTheSameTitleComesFirst() throws {
         #expect(try world.run("album", "create", "Favorites").status == 0)
         #expect(try world.run("album", "add", "Favorites", ids[0]).status == 0)
         #expect(try world.names("--album", "Favorites") == ["a.jpg"])
     }
 
-    /// Behaviours 131 and 145.
+    /// Behaviors 131 and 145.
     @Test func theyCannotBeChanged() throws {
         let line = try #require(
             try world.objects("albums", "--smart", "--json").first {

@@ -3,13 +3,13 @@ import Glibc
 import TestSupport
 import Testing
 
-/// A command that waits for another writer.
+/// Commands that wait for another writer.
 @Suite(.timeLimit(.minutes(1))) struct BusyLibraryTests {
     let world: CommandWorld
 
     init() throws { world = try CommandWorld() }
 
-    /// Each look at the clock on the wall finds it an hour later.
+    /// At each reading, the wall clock is an hour later.
     @Test func settingTheClockEndsNoWait() throws {
         let ids = try world.library(of: ["1.jpg"])
         let id = try #require(ids.first)
@@ -31,7 +31,7 @@ import Testing
         #expect(output.status == 0, "\(output.errorText)")
     }
 
-    /// A wall clock that runs, and a file that is made at the third attempt at a lock that fails.
+    /// A running wall clock, and a file that is created at the third failed attempt to lock.
     private static let shim = """
         #define _GNU_SOURCE
         #include <errno.h>

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite struct SetCommandTests {
+@Suite(.timeLimit(.minutes(2))) struct SetCommandTests {
     let world: CommandWorld
     let ids: [String]
 
@@ -115,7 +115,7 @@ import Testing
         #expect(try asset(ids[0])["creationDate"] == "2024-07-01T10:00:00Z")
     }
 
-    /// Bare UUIDs, any case, and the same asset twice.
+    /// Bare UUIDs, in any case, and the same asset twice.
     @Test func identifiersMayBeWrittenInSeveralWays() throws {
         let bare = String(ids[1].prefix(36)).lowercased()
         let lines = try world.objects(
@@ -140,8 +140,8 @@ import Testing
         #expect(output.status == 1)
         #expect(
             output.errorText == """
-                photos: There are no assets \(unknown), nonsense in the library. photos list shows \
-                the identifiers.
+                photos: There are no assets \(unknown), nonsense in the library. Run photos list \
+                to see the identifiers.
 
                 """
         )

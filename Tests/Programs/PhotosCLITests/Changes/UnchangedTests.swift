@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What asks for the present state is no change: nothing is committed, and undo skips it.
+/// A request for the current state is not a change: nothing is committed, and undo skips it.
 @Suite(.timeLimit(.minutes(2))) struct UnchangedTests {
     let world: CommandWorld
     let ids: [String]
@@ -31,7 +31,7 @@ import Testing
         #expect(try self.version() == version)
         let output = try world.run("set", ids[1], ids[2], "--favorite", "false")
         #expect(output.errorText.hasPrefix("Unchanged: 2 assets"), "\(output.errorText)")
-        // Of several, those that change are told apart.
+        // Changed and unchanged ones are distinguished.
         let mixed = try outcomes("set", ids[0], ids[1], "--favorite", "true")
         #expect(mixed == ["unchanged", "changed"])
     }

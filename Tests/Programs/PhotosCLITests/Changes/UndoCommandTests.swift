@@ -2,17 +2,17 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite struct UndoCommandTests {
+@Suite(.timeLimit(.minutes(2))) struct UndoCommandTests {
     let world: CommandWorld
     let ids: [String]
 
-    /// A library with albums, and what can be seen of it.
+    /// A library with albums, and its visible state.
     private struct Beginning: Sendable {
         let world: CommandWorld
         let ids: [String]
         let state: [String]
 
-        /// Every test begins with a copy of it.
+        /// The library that every test copies.
         static let shared = Result { try Beginning() }
 
         private init() throws {
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    /// What can be seen before anything is changed.
+    /// The visible state before any change.
     private let start: [String]
 
     init() throws {
@@ -39,7 +39,8 @@ import Testing
 
     private func state() throws -> [String] { try Self.state(of: ids, in: world) }
 
-    /// What can be seen of the library: every asset whole, every album with its members, the tree.
+    /// Returns the visible state of the library: every asset in full, every album with its members,
+    /// and the tree.
     private static func state(of ids: [String], in world: CommandWorld) throws -> [String] {
         var state: [String] = []
         for id in ids {
@@ -78,7 +79,7 @@ import Testing
         ["folder", "delete", "Folder"],
     ]
 
-    /// Numbers stand for assets.
+    /// Replaces numbers by the identifiers of assets.
     private func resolved(_ arguments: [String]) -> [String] {
         var isValue = false
         return arguments.map { argument in
@@ -148,10 +149,10 @@ import Testing
         #expect(try state() == middle)
         #expect(try world.run("undo").status == 0)
         #expect(try state() == start)
-        // And done again, one after the other.
+        // The changes are redone one by one.
         let redone = try world.run("redo")
         #expect(redone.status == 0)
-        #expect(redone.errorText.hasPrefix("Done again: 1 asset updated (isFavorite"))
+        #expect(redone.errorText.hasPrefix("Redone: 1 asset updated (isFavorite"))
         #expect(try state() == middle)
         #expect(try world.objects("redo", "--json").map { $0["outcome"] } == ["redone"])
         #expect(try state() == end)

@@ -3,17 +3,17 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Who can read and write the files of a library.
+/// The users who can read and write the files of a library.
 @Suite(.timeLimit(.minutes(2))) struct BundleModeTests {
-    /// All that a user does with a library of their own leaves it private, and works without root's
-    /// privileges.
+    /// Everything that a user does with their own library keeps it private, and works without
+    /// root's privileges.
     @Test(.enabled(if: CommandWorld.canBeNobody, "Only root can run programs as somebody else."))
     func newLibraryIsPrivate() throws {
         let world = try CommandWorld.ofNobody()
         try world.photo("1.jpg", seed: 1)
         try world.photo("2.jpg", seed: 2)
         try world.photo("3.jpg", seed: 3)
-        // One of the files that are moved has two names, and one is another user's.
+        // One of the moved files has two names, and one belongs to another user.
         let other = world.folder.file("other.jpg").path
         try #require(link(world.source.appendingPathComponent("1.jpg").path, other) == 0)
         try world.giveToNobody()
@@ -53,7 +53,7 @@ import Testing
         #expect(try mode(out + "/2.jpg") & 0o777 == 0o644)
     }
 
-    /// What root adds to somebody's library is that person's.
+    /// The files that root adds to another user's library belong to that user.
     @Test(.enabled(if: CommandWorld.canBeNobody, "Only root can run programs as somebody else."))
     func rootKeepsAnotherUsersLibraryUsable() throws {
         let world = try CommandWorld.ofNobody()
@@ -86,7 +86,7 @@ import Testing
         let linked = world.library.appendingPathComponent(originals[0]).path
         try #require(link(linked, world.folder.file("backup.jpg").path) == 0)
 
-        // What is added can be read by those who can enter, and is not to be written to.
+        // Added files can be read, but not written, by users who can enter the library.
         try world.photo("3.jpg", seed: 30)
         _ = try world.objects("import", "--json", world.source.path)
         let added = try #require(try self.originals(world).first { !originals.contains($0) })
@@ -108,7 +108,7 @@ import Testing
         #expect(try world.run("verify", "--json").text == "")
     }
 
-    /// As FAT is: every file has the mode that the volume was mounted with.
+    /// On a volume like FAT, every file has the mode that the volume was mounted with.
     @Test func fileSystemWithoutModesIsNoError() throws {
         let world = try CommandWorld()
         let object = try world.preload(Self.withoutModes)
@@ -160,7 +160,7 @@ import Testing
         }
         """
 
-    // MARK: - Looking
+    // MARK: - Queries
 
     private func photos(_ world: CommandWorld, _ arguments: String...) throws
         -> ProcessRunner.Output
@@ -179,7 +179,7 @@ import Testing
         return output
     }
 
-    /// Everything in the library, below its folder.
+    /// Returns everything in the library, relative to its folder.
     private func files(_ world: CommandWorld) throws -> [String] {
         try FileManager.default.subpathsOfDirectory(atPath: world.library.path).sorted()
     }
@@ -192,7 +192,7 @@ import Testing
         try files(world).filter { $0.hasPrefix("edits/") && $0.contains(".") }
     }
 
-    /// What others have any permission on, the library's folder included.
+    /// Returns the files that other users have any permission for, including the library's folder.
     private func openFiles(_ world: CommandWorld) throws -> [String] {
         try (files(world) + ["."]).filter {
             try mode(world.library.appendingPathComponent($0).path) & 0o077 != 0

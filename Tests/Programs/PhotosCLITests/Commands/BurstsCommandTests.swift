@@ -3,10 +3,10 @@ import SamplePhotos
 import TestSupport
 import Testing
 
-@Suite struct BurstsCommandTests {
+@Suite(.timeLimit(.minutes(2))) struct BurstsCommandTests {
     let world: CommandWorld
 
-    /// Two bursts, of three frames and of two, and a photo that is no frame.
+    /// Imports two bursts, of three frames and of two, and a photo that is not a frame.
     init() throws {
         world = try CommandWorld()
         let frames = [
@@ -55,7 +55,7 @@ import Testing
             #expect(keys.map { $0["localIdentifier"] as? String } == [burst["keyFrame"]])
             #expect(burst.list("userPicks") == [])
         }
-        // Elsewhere one frame stands for each (pains 16).
+        // Elsewhere one frame represents each burst (pains 16).
         #expect(try world.names().count == 3)
         #expect(try world.names("--include-all-burst-assets").count == 6)
         #expect(try world.names("--album", "Bursts").count == 2)
@@ -84,7 +84,7 @@ import Testing
         let id = try #require(single["localIdentifier"])
         let output = try world.run("set", id, "--burst-pick", "true")
         #expect(output.status == 1)
-        #expect(output.errorText.contains("is no frame of a burst"))
+        #expect(output.errorText.contains("is not a frame of a burst"))
     }
 
     @Test func anotherFrameStandsForADeletedOne() throws {

@@ -4,7 +4,7 @@ import SamplePhotos
 import TestSupport
 import Testing
 
-/// The capture time that the command says of imported photos.
+/// The capture time that the command reports for imported photos.
 @Suite(.timeLimit(.minutes(1))) struct CaptureTimeTests {
     let world: CommandWorld
 
@@ -70,7 +70,7 @@ import Testing
     func otherPlacesGiveNoOffset() throws {
         var nameless = photo()
         nameless.model = nil
-        // The high seas; a bridge between two countries; the hour that is skipped.
+        // The high seas, a bridge between two countries, and the hour that is skipped.
         let sea = photo(place: Location(latitude: 0, longitude: 0))
         var border = photo(place: Location(latitude: 36.0161, longitude: -114.7377))
         border.date = SampleDate(text: "2023:01:15 12:30:45")

@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Each way out of the command closes the database, so that no write-ahead log stays.
+/// Every exit of the command closes the database, so that no write-ahead log remains.
 @Suite(.timeLimit(.minutes(2))) struct ClosingTests {
     let world: CommandWorld
     let ids: [String]
@@ -13,7 +13,7 @@ import Testing
         ids = try world.library(of: ["a.jpg", "b.jpg"])
     }
 
-    /// The files beside the two databases.
+    /// Returns the files next to the two databases.
     private func logs() throws -> [String] {
         let folder = world.library.appendingPathComponent("database").path
         return try FileManager.default.contentsOfDirectory(atPath: folder)
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test func signalsThatNobodyWaitsForLeaveNoLog() throws {
-        // A command that handles no signal, stopped while it waits for room in its output.
+        // A command without a signal handler, stopped while it waits for space in its output.
         let fifo = world.folder.file("output").path
         try #require(mkfifo(fifo, 0o600) == 0)
         let end = open(fifo, O_RDWR | O_CLOEXEC | O_NONBLOCK)
@@ -68,7 +68,7 @@ import Testing
             ["-c", "exec \"$0\" list > \"$1\"", BuiltProducts.photos.path, fifo],
             environment: world.environment
         )
-        // The library is open then, and nothing reads it.
+        // The library is open at that point, and nothing reads it.
         let place = "/proc/\(command.identifier)/wchan"
         let clock = ContinuousClock()
         let deadline = clock.now + .seconds(30)

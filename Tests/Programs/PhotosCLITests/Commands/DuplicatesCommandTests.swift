@@ -4,12 +4,12 @@ import SamplePhotos
 import TestSupport
 import Testing
 
-@Suite struct DuplicatesCommandTests {
+@Suite(.timeLimit(.minutes(2))) struct DuplicatesCommandTests {
     let world: CommandWorld
-    /// By file name.
+    /// The identifiers by file name.
     let ids: [String: String]
 
-    /// One picture in three sizes, and two others.
+    /// Imports one picture in three sizes, and two others.
     init() throws {
         world = try CommandWorld()
         let pictures: [(String, Picture, Int)] = [
@@ -36,10 +36,10 @@ import Testing
         #expect(lines.map { $0.number("group") } == [0, 0, 0])
         let text = try world.run("duplicates")
         #expect(text.status == 0)
-        #expect(text.errorText == "1 group, 2 more than needed.\n")
+        #expect(text.errorText == "1 group with 2 redundant photos.\n")
         #expect(text.lines.count == 3)
         #expect(text.lines.first?.hasPrefix("1  keep  640 × 480") == true)
-        // It asks, and there is nobody.
+        // The command requires a confirmation, but there is no user.
         let merge = try world.run("duplicates", "--merge")
         #expect(merge.status == 1)
         #expect(try world.names().count == 5)
@@ -50,7 +50,7 @@ import Testing
         #expect(try world.run("set", small, "--favorite", "true").status == 0)
         #expect(try world.run("album", "create", "Album").status == 0)
         #expect(try world.run("album", "add", "Album", small, sea).status == 0)
-        // More pixels count more than a favourite.
+        // More pixels outweigh a favorite.
         let lines = try world.objects("duplicates", "--merge", "--yes", "--json")
         #expect(lines.map { $0["outcome"] } == ["kept", "deleted", "deleted"])
         #expect(lines.first?["localIdentifier"] == ids["large.jpg"])
@@ -70,7 +70,7 @@ import Testing
         #expect(try world.run("delete", tiny, "--yes").status == 0)
         #expect(try world.objects("duplicates", "--json").isEmpty)
         let none = try world.run("duplicates")
-        #expect(none.errorText == "There are no duplicates.\n")
+        #expect(none.errorText == "No duplicates found.\n")
         #expect(try world.run("duplicates", "--yes").status == 2)
     }
 }

@@ -3,18 +3,20 @@ import SamplePhotos
 import TestSupport
 import Testing
 
-/// `photos edit` and `photos revert`: the original stays as it is, and edits go on (behaviours 36, 158).
+/// `photos edit` and `photos revert`: the original remains unchanged, and edits can be continued
+/// (behaviors 36, 158).
 @Suite(.timeLimit(.minutes(3))) struct EditCommandTests {
     let world: CommandWorld
     let asset: String
 
-    /// A library with a colourful photo of 64 × 48.
+    /// Creates a library with a colorful photo of 64 × 48.
     init() throws {
         world = try CommandWorld()
         asset = try #require(try world.library(of: ["town.jpg"]).first)
     }
 
-    /// What is shown, read by another program: its size, and how colourful it is, 0...255.
+    /// Returns the size and the saturation, 0...255, of the current picture, as another program
+    /// reads them.
     private func shown(_ version: String = "current") throws -> (size: String, color: Int) {
         let png = world.folder.file("shown.png").path
         let output = try world.run("image", asset, "-o", png, "--version", version)
@@ -34,7 +36,7 @@ import Testing
         try #require(try world.objects("show", asset, "--json").first)
     }
 
-    /// The SHA-256 of all originals in the library.
+    /// Returns the SHA-256 of all originals in the library.
     private func originals() throws -> [String] {
         let root = world.library.appendingPathComponent("originals")
         let names = FileManager.default.enumerator(atPath: root.path)?.allObjects as? [String] ?? []
@@ -55,11 +57,11 @@ import Testing
         let edited = try details()
         #expect(edited.flag("hasAdjustments") == true)
         #expect(edited["adjustmentFormatIdentifier"] == "org.swift-photos.adjustments")
-        // JPEG rounds the colours of grey by a step or two.
+        // JPEG rounds the colors of gray by a step or two.
         #expect(try shown().color <= 4)
         #expect(try shown("unadjusted").color > 20)
 
-        // What is named changes; the rest of the edit stays.
+        // Named values change; the rest of the edit remains.
         let turned = try world.run("edit", asset, "--rotate", "90")
         #expect(turned.status == 0 && turned.errorText == "Edited 1 photo.\n")
         let grey = try shown()
@@ -76,8 +78,8 @@ import Testing
         #expect(after["adjustmentFormatIdentifier"] == nil)
         #expect(try shown().size == "64x48")
         #expect(try originals() == before)
-        // No notes either: what an edit worked in is no interrupted import.
-        #expect(try world.run("verify", "--full").errorText == "The library is whole.\n")
+        // Not even notes: an edit's staging folder is not an interrupted import.
+        #expect(try world.run("verify", "--full").errorText == "No problems found.\n")
     }
 
     @Test func whatCantBeDoneIsNamed() throws {
@@ -86,9 +88,9 @@ import Testing
         #expect(filter.errorText.contains("Sepia") && filter.errorText.contains("Noir"))
         let exposure = try world.run("edit", asset, "--exposure", "9")
         #expect(exposure.status == 2)
-        #expect(exposure.errorText.contains("exposure is 9.0, and goes from -5 to 5."))
+        #expect(exposure.errorText.contains("exposure is 9.0, but must be from -5 to 5."))
         let nothing = try world.run("edit", asset)
-        #expect(nothing.status == 2 && nothing.errorText.contains("Say what to do"))
+        #expect(nothing.status == 2 && nothing.errorText.contains("Give an adjustment"))
         // All are changed, or none.
         let unknown = "00000000-0000-4000-8000-000000000000/L0/001"
         let lines = try world.objects(
@@ -106,7 +108,7 @@ import Testing
 
     // MARK: - Live Photos and movies
 
-    /// A colourful Live Photo, its movie of 8 frames and a tone.
+    /// Imports a colorful Live Photo with a movie of 8 frames and a tone.
     private func livePhoto() throws -> String {
         var metadata = SampleMetadata()
         metadata.contentIdentifier = "A17C5F2E-0000-4000-8000-000000000018"
@@ -129,7 +131,8 @@ import Testing
         return try #require(lines.first { $0.name == "IMG_0018.JPG" }?["localIdentifier"])
     }
 
-    /// How colourful each frame of a movie, or a picture, is on average, by FFmpeg: 0 is grey.
+    /// Returns the average saturation of a picture, or of each frame of a movie, by FFmpeg: 0 is
+    /// gray.
     private func saturations(of file: URL) throws -> [Double] {
         let key = "lavfi.signalstats.SATAVG"
         let output = try ProcessRunner.run(
@@ -179,7 +182,7 @@ import Testing
             try saturations(of: out.appendingPathComponent("IMG_0018-edited.JPG"))
                 .allSatisfy { $0 < 1 }
         )
-        // Another edit goes on from there, and turns both halves.
+        // Another edit continues from there, and rotates both files.
         let turned = try world.run("edit", live, "--rotate", "90", "--filter", "none")
         #expect(turned.status == 0, "\(turned.errorText)")
         #expect(try isLive(live))
@@ -191,7 +194,7 @@ import Testing
         #expect(try saturations(of: out.appendingPathComponent(again[1].name)).max() ?? 0 > 5)
         #expect(try world.run("revert", live).status == 0)
         #expect(try isLive(live))
-        #expect(try world.run("verify", "--full").errorText == "The library is whole.\n")
+        #expect(try world.run("verify", "--full").errorText == "No problems found.\n")
     }
 
     @Test func movieIsRefusedWithAReason() throws {

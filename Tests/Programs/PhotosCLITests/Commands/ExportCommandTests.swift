@@ -19,7 +19,7 @@ import Testing
         let inside = world.library.path + "/originals/new"
         let result = try world.run("export", name, "-o", inside)
         #expect(result.status == 1)
-        #expect(result.errorText.contains("It lies in a photo library."))
+        #expect(result.errorText.contains("It is in a photo library."))
         #expect(!FileManager.default.fileExists(atPath: inside))
     }
 
@@ -75,7 +75,7 @@ import Testing
                     == Data(contentsOf: world.source.appendingPathComponent(name))
             )
         }
-        // Out and in again: nothing is new.
+        // Exported and imported again: nothing is new.
         let again = try world.objects("import", "--json", target.path)
         #expect(again.map { $0["outcome"] } == ["duplicate", "duplicate"])
     }
@@ -130,7 +130,7 @@ import Testing
 
     // MARK: - Names of a set
 
-    /// The names of files in the folder, or nil when the command did not end in time.
+    /// Returns the names of files in the folder, or nil if the command did not end in time.
     private func namesAfterExport(of identifiers: String...) throws -> [String]? {
         let process = try LiveProcess(
             BuiltProducts.photos.path,
@@ -156,7 +156,7 @@ import Testing
         #expect(lines.map { $0["outcome"] } == ["imported", "paired", "paired"])
         let id = try identifier(of: "IMG_1.jpg", in: lines)
         #expect(try namesAfterExport(of: id) == ["IMG_1.jpg", "IMG_1.jpg.xmp", "IMG_1.xmp"])
-        // A number goes before all tails, so that the files of the set are found again.
+        // A number precedes all suffixes, so that the files of the set can be matched again.
         #expect(
             try namesAfterExport(of: id)?.filter { $0.contains("(1)") }
                 == ["IMG_1 (1).jpg", "IMG_1 (1).jpg.xmp", "IMG_1 (1).xmp"]
@@ -181,7 +181,7 @@ import Testing
         )
     }
 
-    /// A volume that ignores letter case would take one of the two only.
+    /// A volume that ignores letter case would accept only one of the two.
     @Test func namesOfASetDifferInMoreThanLetterCase() throws {
         try world.photo("IMG_1.jpg")
         try world.folder.write(sidecar("lower"), to: "source/IMG_1.xmp")
@@ -209,7 +209,7 @@ import Testing
         process.read(atMost: .seconds(60))
         #expect(process.wait().status == 128 + SIGTERM)
         let names = try FileManager.default.contentsOfDirectory(atPath: target.path)
-        // The file may have been written before the signal came, and was told then.
+        // The file may have been written and reported before the signal arrived.
         #expect(Set(names) == Set(process.lines.map { ($0 as NSString).lastPathComponent }))
         #expect(names.contains("small.jpg"))
     }

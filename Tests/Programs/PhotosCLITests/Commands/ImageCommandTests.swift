@@ -10,7 +10,7 @@ import Testing
     let world: CommandWorld
     let asset: String
 
-    /// A library with a photo of 640 × 480, which is stored on its side.
+    /// Creates a library with a photo of 640 × 480, which is stored rotated.
     init() throws {
         world = try CommandWorld()
         let photo = SamplePhoto(
@@ -25,7 +25,7 @@ import Testing
 
     private func file(_ name: String) -> String { world.folder.file(name).path }
 
-    /// Size and type, as another program reads them.
+    /// Returns the size and type, as another program reads them.
     private func header(_ path: String) throws -> String {
         let output = try ProcessRunner.run("exiftool", ["-s3", "-ImageSize", "-MIMEType", path])
         return output.text.split(separator: "\n").joined(separator: " ")
@@ -52,7 +52,7 @@ import Testing
         #expect(output.status == 0, "\(output.errorText)")
         #expect(output.text == path + "\n")
         if !(arguments.contains("fast")) { #expect(try header(path) == expected) }
-        // Nothing else is left beside it.
+        // Nothing else is left next to it.
         let names = try FileManager.default.contentsOfDirectory(atPath: world.folder.path)
         #expect(names.allSatisfy { !$0.hasPrefix(".photos-") })
     }
@@ -103,7 +103,7 @@ import Testing
         )
         #expect(output.status == 0 && output.text == "", "\(output.errorText)")
         #expect(try header(file("piped.png")) == "48x36 image/png")
-        // A device is written into, not replaced.
+        // A device is written to, not replaced.
         #expect(try world.run("image", asset, "-o", "/dev/null", "--format", "png").status == 0)
         #expect(access("/dev/null", W_OK) == 0)
     }
@@ -131,7 +131,7 @@ import Testing
         #expect(output.errorText.contains("is not complete"))
         #expect(try header(path) == "640x480 image/png")
         let told = try world.objects("image", half, "-o", path, "--json")
-        #expect(told.first?["damage"]?.contains("cut short") == true)
+        #expect(told.first?["damage"]?.contains("truncated") == true)
     }
 
     @Test(arguments: [

@@ -4,7 +4,7 @@ import SamplePhotos
 import TestSupport
 import Testing
 
-@Suite struct ListCommandTests {
+@Suite(.timeLimit(.minutes(2))) struct ListCommandTests {
     let world: CommandWorld
 
     init() throws {
@@ -113,7 +113,7 @@ import Testing
         list.read(lines: 1)
         list.closeOutput()
         let end = list.wait()
-        // Ended by the signal of a closed pipe, or done before it mattered.
+        // Terminated by the signal of a closed pipe, or finished before it mattered.
         #expect(end.status == 128 + SIGPIPE || end.status == 0)
     }
 }

@@ -3,21 +3,22 @@ import Glibc
 import TestSupport
 import Testing
 
-/// A library whose write-ahead log was lost is not mistaken for one that never had the changes.
+/// A library that lost its write-ahead log is distinguished from one that never had the changes.
 @Suite(.timeLimit(.minutes(2))) struct LostLogTests {
     let world: CommandWorld
     let ids: [String]
     /// The history token of the last change, which is lost.
     let lostToken: String
-    /// The log that was taken away.
+    /// The log that was removed.
     let log: URL
 
     private static let message =
         "Changes up to 2 are missing: `library.sqlite-wal` was lost or the copy is incomplete."
     private static let advice =
-        "Put the file back, or accept the older state with `photos verify --repair`."
+        "Restore the file, or accept the older state with `photos verify --repair`."
 
-    /// A library of three photos; the change that added the rating is in the log only, and gone.
+    /// Creates a library of three photos; the change that added the rating was only in the log, and
+    /// is gone.
     init() throws {
         world = try CommandWorld()
         ids = try world.library(of: ["a.jpg", "b.jpg", "c.jpg"])
@@ -88,7 +89,7 @@ import Testing
     }
 
     @Test func theLogCanBePutBack() throws {
-        // Looking at the library meanwhile does not stand in the way.
+        // Reading the library in the meantime does no harm.
         for arguments in [["list"], ["status"], ["verify"]] { _ = try world.run(arguments) }
         let place = world.library.appendingPathComponent("database/library.sqlite-wal")
         unlink(place.path)
@@ -96,7 +97,7 @@ import Testing
         #expect(try rating() == "five")
         let output = try world.run("verify")
         #expect(output.status == 0)
-        #expect(output.errorText == "The library is whole.\n")
+        #expect(output.errorText == "No problems found.\n")
     }
 
     @Test func repairAcceptsTheOlderState() throws {
@@ -105,8 +106,8 @@ import Testing
         let lines = try output.lines.map(JSONLine.init)
         #expect(lines.map { $0["kind"] } == ["missingChanges"])
         #expect(lines.first?.flag("isRepaired") == true)
-        #expect(try world.run("verify").errorText == "The library is whole.\n")
-        // The token has expired, also once there is another change of its number.
+        #expect(try world.run("verify").errorText == "No problems found.\n")
+        // The token has expired, even after another change with its number.
         for _ in 1...2 {
             let history = try world.run("history", "--since", lostToken)
             #expect(history.status == 1)

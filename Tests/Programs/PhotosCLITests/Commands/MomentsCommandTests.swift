@@ -3,7 +3,7 @@ import SamplePhotos
 import TestSupport
 import Testing
 
-@Suite struct MomentsCommandTests {
+@Suite(.timeLimit(.minutes(2))) struct MomentsCommandTests {
     @Test func momentsAreATree() throws {
         let world = try CommandWorld()
         _ = try world.library(of: ["a.jpg", "b.jpg", "c.jpg"])

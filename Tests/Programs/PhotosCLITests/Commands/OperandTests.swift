@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// How assets and files are named on the command line: whole, abbreviated, and by standard input.
+/// The ways to name assets and files on the command line: in full, abbreviated, and by standard
+/// input.
 @Suite(.timeLimit(.minutes(3))) struct OperandTests {
     let world: CommandWorld
     let ids: [String]
@@ -27,7 +28,7 @@ import Testing
         )
     }
 
-    /// Gives assets identifiers that begin alike.
+    /// Gives assets identifiers with a common prefix.
     private func rename(_ names: [String: String]) throws {
         let database = world.library.appendingPathComponent("database/library.sqlite").path
         for (id, uuid) in names {
@@ -59,7 +60,7 @@ import Testing
         #expect(try world.run("delete", short).status == 0)
         #expect(try world.run("restore", short).status == 0)
         #expect(try world.run("show", "00000000").status == 1)
-        // Seven characters are no abbreviation.
+        // Seven characters are not an abbreviation.
         #expect(try world.run("show", String(ids[0].prefix(7))).status == 1)
     }
 
@@ -80,7 +81,7 @@ import Testing
         let short = String(ids[0].prefix(8))
         let deletion = try world.run("delete", "--yes", short)
         #expect(deletion.status == 2)
-        #expect(deletion.errorText.contains("needs whole identifiers, not abbreviations: \(short)"))
+        #expect(deletion.errorText.contains("requires complete identifiers: \(short)"))
         #expect(try world.run("delete", "--yes", ids[0]).status == 0)
         #expect(try world.run("purge", "--yes", short).status == 2)
         #expect(try world.run("purge", short).status == 2)
@@ -109,7 +110,7 @@ import Testing
         #expect(try world.names("--predicate", "isFavorite = YES") == ["a.jpg", "b.jpg"])
         let empty = try shell(#""$photos" set - --favorite true < /dev/null"#)
         #expect(empty.status == 2)
-        #expect(empty.errorText.contains("Standard input names nothing"))
+        #expect(empty.errorText.contains("Standard input is empty"))
     }
 
     @Test func pathsAreReadFromStandardInputAsBytes() throws {

@@ -4,7 +4,7 @@ import SamplePhotos
 import TestSupport
 import Testing
 
-/// Libraries of an earlier version, whose reader gave other values.
+/// Libraries of an earlier version, whose reader returned other values.
 @Suite(.timeLimit(.minutes(3))) struct RefreshCommandTests {
     let world: CommandWorld
     let ids: [String]
@@ -32,7 +32,8 @@ import Testing
         #expect(output.status == 0, "\(output.errorText)")
     }
 
-    /// What an earlier version wrote: its tables, and wrong places and titles, also in the journal.
+    /// Converts the library to an earlier version: its tables, and wrong places and titles, also in
+    /// the journal.
     private func makeEarlier() throws {
         try sql(
             """
@@ -65,7 +66,7 @@ import Testing
         try makeEarlier()
         #expect(try count() == 3)
         let text = try world.run("status").text
-        #expect(text.contains("3 assets; photos refresh --all reads their originals again"))
+        #expect(text.contains("3 assets read by an earlier version; run photos refresh --all"))
         #expect(try world.run("refresh", "--all").status == 0)
         #expect(try count() == 0)
         #expect(try !world.run("status").text.contains("photos refresh"))
@@ -92,15 +93,15 @@ import Testing
         )
         #expect(try ids.map { try show($0)["title"] } == ["Camera", "Mine", "Camera"])
         #expect(try show(ids[1]).values["location"] is NSNull)
-        #expect(try world.run("verify", "--full").errorText == "The library is whole.\n")
-        // It is one change, and there is nothing left to do.
+        #expect(try world.run("verify", "--full").errorText == "No problems found.\n")
+        // It is one change, and nothing is left to do.
         let history = try world.objects("history", "--json", "--limit", "1")
         #expect(Set(history.map { $0["author"] }) == ["refresh"])
         #expect(history.count == 3)
         let again = try world.run("refresh", "--all")
         #expect(again.text == "")
         #expect(again.errorText.hasPrefix("Nothing to refresh"))
-        // Named, an asset is read again.
+        // A named asset is read again.
         #expect(
             try world.objects("refresh", "--json", ids[0]).map { $0["outcome"] } == ["unchanged"]
         )
@@ -122,7 +123,7 @@ import Testing
         let lines = output.text.split(separator: "\n")
         #expect(lines.map { $0.prefix(9) } == ["refreshed", "missing  ", "refreshed"])
         #expect(lines.first?.contains("title: Wrong → Camera") == true)
-        #expect(lines.dropFirst().first?.contains("b.jpg is not there") == true)
+        #expect(lines.dropFirst().first?.contains("b.jpg is missing") == true)
         #expect(output.errorText.hasPrefix("2 refreshed, 1 missing."))
         let json = try world.objects("refresh", "--all", "--json", status: 1)
         #expect(json.map { $0["outcome"] } == ["missing"])
@@ -141,7 +142,7 @@ import Testing
         let lines = try world.objects("refresh", "--json", ids[0])
         #expect(lines.map { $0["outcome"] } == ["refreshed"])
         #expect(
-            lines.first?["reason"] == "b.jpg was attached as a sidecar and is an asset of its own."
+            lines.first?["reason"] == "b.jpg was attached as a sidecar, but is an asset of its own."
         )
         #expect(Set(try world.names()) == ["a.jpg", "b.jpg", "c.jpg"])
         #expect(try show(ids[0]).text.contains("b.jpg") == false)

@@ -4,8 +4,8 @@ import PhotoModel
 import TestSupport
 import Testing
 
-/// `photos renditions`: small pictures can be made ahead, dropped, killed and lost; nothing else suffers
-/// (DESIGN §7).
+/// `photos renditions`: renditions can be generated ahead, dropped, killed and lost without any
+/// other effect (DESIGN §7).
 @Suite(.timeLimit(.minutes(5))) struct RenditionsCommandTests {
     let world: CommandWorld
 
@@ -20,7 +20,7 @@ import Testing
         #expect(try world.run("import", world.source.path).status == 0)
     }
 
-    /// How many are there of the grid's size.
+    /// Returns the number of current renditions of the grid's size.
     private func current() throws -> Double? {
         try world.objects("renditions", "status", "--json").first?.number("current")
     }
@@ -37,7 +37,7 @@ import Testing
         #expect(try #require(after.first?.number("bytes")) > 0)
         #expect(after.first?["path"] == path)
         let again = try world.run("renditions", "build")
-        #expect(again.status == 0 && again.text == "" && again.errorText == "5 there already\n")
+        #expect(again.status == 0 && again.text == "" && again.errorText == "5 already present\n")
         #expect(try world.run("renditions", "status").text.contains("5 of 5 assets"))
         let dropped = try world.run("renditions", "drop")
         #expect(dropped.status == 0 && dropped.errorText.hasPrefix("Freed "))
@@ -64,7 +64,7 @@ import Testing
         let count = "SELECT count(*) FROM rendition WHERE assetUUID = '\(uuid)'"
         #expect(try world.run("delete", gone).status == 0)
         #expect(try sql("renditions.sqlite", count) != "0")
-        // It is deleted 200 days ago, and the last change is 100 days old.
+        // The asset was deleted 200 days ago, and the last change is 100 days old.
         _ = try sql(
             "library.sqlite",
             """
@@ -90,7 +90,7 @@ import Testing
         #expect(before.map { $0.number("current") } == [1, 1])
         #expect(before.map { $0.number("missing") } == [1, 1])
         let output = try world.run("renditions", "build")
-        #expect(output.status == 0 && output.errorText == "1 made, 1 there already\n")
+        #expect(output.status == 0 && output.errorText == "1 generated, 1 already present\n")
         let rows = try ProcessRunner.run(
             "sqlite3",
             [path, "SELECT count(*) FROM rendition WHERE origin = 2"]
@@ -101,13 +101,13 @@ import Testing
     @Test func whatCantBeMadeIsNamed() throws {
         try photos(2)
         let whole = try Data(contentsOf: world.source.appendingPathComponent("IMG_0.JPG"))
-        // Without its padding, and the last of its pixels.
+        // Without its padding and the last of its pixels.
         _ = try world.folder.write(whole.dropLast(110 + 200), to: "more/half.jpg")
         #expect(try world.run("import", world.folder.file("more").path).status == 0)
         let lines = try world.objects("renditions", "build", "--json", status: 1)
         #expect(lines.count(where: { $0["outcome"] == "made" }) == 2)
         let failed = try #require(lines.first { $0["outcome"] == "failed" })
-        #expect(failed["reason"]?.contains("cut short") == true)
+        #expect(failed["reason"]?.contains("truncated") == true)
         let output = try world.run("renditions", "build")
         #expect(output.status == 1 && output.text.contains("half.jpg"))
     }
@@ -117,8 +117,8 @@ import Testing
         let process = try world.startOnTerminal("renditions", "build")
         process.read()
         #expect(process.wait().status == 0)
-        #expect(process.text.contains("of 40 pictures"))
-        #expect(process.text.contains("40 made"))
+        #expect(process.text.contains("of 40 assets"))
+        #expect(process.text.contains("40 generated"))
     }
 
     @Test("Building that is killed at any moment goes on where it was")
@@ -143,7 +143,7 @@ import Testing
         }
         #expect(try world.run("renditions", "build", "--size", "all").status == 0)
         #expect(try current() == 60)
-        #expect(try world.run("verify", "--full").errorText == "The library is whole.\n")
+        #expect(try world.run("verify", "--full").errorText == "No problems found.\n")
     }
 
     @Test func interruptingEndsSoonAndInOrder() throws {
@@ -194,8 +194,11 @@ import Testing
     }
 }
 
-/// A volume without room costs small pictures only.
-@Suite(.enabled(if: RenditionNamespace.canMount, "This system lets no user mount a tmpfs."))
+/// A full volume only prevents renditions.
+@Suite(
+    .enabled(if: RenditionNamespace.canMount, "This system lets no user mount a tmpfs."),
+    .timeLimit(.minutes(2))
+)
 struct FullRenditionsTests {
     @Test func aFullVolumeCostsNoPicture() throws {
         let world = try CommandWorld()
@@ -229,14 +232,14 @@ struct FullRenditionsTests {
         for step in ["image", "verify", "again"] {
             #expect(try text("\(step).status") == "0\n", "\(step)")
         }
-        // Making them ahead is all that this command is for, so it says why it can't.
+        // Generating renditions is the purpose of this command, so it reports the failure.
         #expect(try text("build.status") == "1\n")
         #expect(try text("build.txt").contains("The volume is full."))
     }
 }
 
 private enum RenditionSource {
-    /// Smaller originals than renditions have none.
+    /// Originals smaller than renditions have none.
     static let size = PixelSize(width: 300, height: 200)
 }
 

@@ -3,7 +3,7 @@ import SamplePhotos
 import TestSupport
 import Testing
 
-@Suite struct ShowCommandTests {
+@Suite(.timeLimit(.minutes(2))) struct ShowCommandTests {
     let world: CommandWorld
     let file: URL
     let identifier: String
@@ -65,7 +65,7 @@ import Testing
         #expect(text.contains("captured    2019-07-04 12:30:45 UTC-07:00 (exifOriginal)\n"))
         #expect(text.contains("camera      Seagull Model 1\n"))
         #expect(text.firstMatch(of: /added +\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC\+00:00\n/) != nil)
-        #expect(text.contains("settings    1/250 s, f/2.8, ISO 100, 24 mm (36 mm on 35 mm film)\n"))
+        #expect(text.contains("settings    1/250 s, f/2.8, ISO 100, 24 mm (36 mm equivalent)\n"))
         #expect(text.contains(try CommandWorld.sha256(of: file)))
     }
 
@@ -75,7 +75,7 @@ import Testing
         #expect(output.status == 1)
         #expect(
             output.errorText
-                == "photos: There is no asset \(unknown) in the library. photos list shows the identifiers.\n"
+                == "photos: There is no asset \(unknown) in the library. Run photos list to see the identifiers.\n"
         )
     }
 }

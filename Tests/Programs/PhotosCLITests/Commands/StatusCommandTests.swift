@@ -16,7 +16,7 @@ import Testing
         try #require(try world.objects("status", "--json").first)
     }
 
-    /// Every entry of the library with its size and its modification time.
+    /// Returns every entry of the library with its size and its modification time.
     private func entries() throws -> [String] {
         let output = try ProcessRunner.run(
             "find",
@@ -52,6 +52,116 @@ import Testing
         #expect(output.errorText == "")
         #expect(output.text.contains(world.library.path))
         #expect(try entries() == before)
+    }
+
+    @Test func theKeysAreThoseOfTheHelp() throws {
+        let line = try #require(try world.run("status", "--json").lines.first)
+        let help = try world.run("status", "--help").text
+            .split(whereSeparator: { " ,.()\n".contains($0) }).map(String.init)
+        let values = try JSONLine(line).values
+        for key in values.keys { #expect(help.contains(key), "\(key)") }
+        #expect(values.count == 30)
+        #expect(try #require(values["softwareVersion"] as? String).contains("."))
+    }
+
+    @Test func readersAreCounted() throws {
+        let file = world.library.appendingPathComponent("database/library.sqlite").path
+        let sql = "UPDATE asset SET readerVersion = 0 WHERE id = (SELECT min(id) FROM asset)"
+        #expect(try ProcessRunner.run("sqlite3", [file, sql]).status == 0)
+        let status = try status()
+        let current = try #require(status.number("readerVersion"))
+        let readers = try #require(status.values["readers"] as? [[String: Any]])
+        #expect(readers.map { $0["readerVersion"] as? Int } == [0, Int(current)])
+        #expect(readers.map { $0["assets"] as? Int } == [1, 2])
+        #expect(status.number("assetsOfEarlierReaders") == 1)
+    }
+
+    @Test func programsThatHaveItOpenAreListed() throws {
+        #expect((try status().values["programs"] as? [Any])?.isEmpty == true)
+        let watcher = try world.start("watch", "--json", "--since", try token())
+        _ = try world.objects("set", "--json", ids[0], "--favorite", "true")
+        watcher.read(lines: 1)
+        let programs = try #require(try status().values["programs"] as? [[String: Any]])
+        #expect(programs.map { $0["processIdentifier"] as? Int } == [Int(watcher.identifier)])
+        #expect(programs.map { $0["program"] as? String } == ["photos"])
+        #expect(programs.map { $0["workers"] as? Int } == [0])
+        let text = try world.run("status").text
+        #expect(text.contains("photos (process \(watcher.identifier))"))
+    }
+
+    private func token() throws -> String {
+        try #require(try world.run("history", "--token").lines.first)
+    }
+
+    @Test func aWriterIsNamedAndNotWaitedFor() throws {
+        #expect(try status().values["writer"] is NSNull)
+        let lock = world.library.appendingPathComponent("database/lock").path
+        let holder = try LiveProcess(
+            "/usr/bin/flock",
+            ["--no-fork", lock, "sh", "-c", "echo held; exec sleep 60"],
+            environment: world.environment
+        )
+        holder.read(lines: 1)
+        let writer = try #require(try status().values["writer"] as? [String: Any])
+        #expect(writer["processIdentifier"] as? Int == Int(holder.identifier))
+        #expect(writer["program"] as? String == "sleep")
+        holder.kill(SIGKILL)
+    }
+
+    // MARK: - The last check
+
+    private static func date(_ text: String) -> Date? {
+        try? Date(
+            text,
+            strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: text.contains("."))
+        )
+    }
+
+    private func lastCheck() throws -> [String: Any]? {
+        try status().values["lastCheck"] as? [String: Any]
+    }
+
+    @Test func theLastCheckIsReported() throws {
+        #expect(try status().values["lastCheck"] is NSNull)
+        #expect(try world.run("status").text.contains("never"))
+        #expect(try world.run("verify").status == 0)
+        let first = try #require(try lastCheck())
+        #expect(first["full"] as? Bool == false)
+        #expect(first["damages"] as? Int == 0)
+        #expect(first["version"] as? Int == (try status().number("version")).map { Int($0) })
+        let date = try #require(Self.date(first["date"] as? String ?? ""))
+        #expect(abs(date.timeIntervalSinceNow) < 100)
+
+        let originals = world.library.appendingPathComponent("originals").path
+        let file = try ProcessRunner.run("find", [originals, "-type", "f"]).lines[0]
+        try FileManager.default.removeItem(atPath: file)
+        #expect(try world.run("verify", "--full").status == 1)
+        let second = try #require(try lastCheck())
+        #expect(second["full"] as? Bool == true)
+        #expect(second["damages"] as? Int == 1)
+        #expect(try world.run("status").text.contains("in full, 1 damaged"))
+        #expect(try world.run("verify").status == 1)
+    }
+
+    /// On a medium that cannot be written to there is a status, with the check that was recorded
+    /// before, and a check leaves nothing behind.
+    @Test func aReadOnlyLibraryKeepsItsLastCheck() throws {
+        #expect(try world.run("verify").status == 0)
+        let database = world.library.appendingPathComponent("database").path
+        chmod(database, 0o500)
+        defer { chmod(database, 0o700) }
+        let before = try entries()
+        let check = try world.runWithoutPrivileges("verify")
+        #expect(check.status == 0, "\(check.errorText)")
+        #expect(try entries() == before)
+        let output = try world.runWithoutPrivileges("status", "--json")
+        let status = try JSONLine(try #require(output.lines.first))
+        #expect((status.values["lastCheck"] as? [String: Any])?["damages"] as? Int == 0)
+    }
+
+    @Test func sizesCanBeWaitedFor() throws {
+        let status = try #require(try world.objects("status", "--json", "--sizes").first)
+        #expect(try #require(status.number("originalsBytes")) > 0)
     }
 
     @Test func thereIsNoStatusWithoutALibrary() throws {

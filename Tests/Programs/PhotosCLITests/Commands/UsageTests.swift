@@ -3,8 +3,8 @@ import Glibc
 import TestSupport
 import Testing
 
-@Suite struct UsageTests {
-    /// What is printed must never end up in a file that happens to get the stream's number.
+@Suite(.timeLimit(.minutes(2))) struct UsageTests {
+    /// Output must never reach a file that happens to get the stream's number.
     @Test(arguments: [">&-", "2>&-", "<&-", ">&- 2>&- <&-"])
     func closedStreamsHarmNothing(redirection: String) throws {
         let world = try CommandWorld()
@@ -89,7 +89,7 @@ import Testing
         #expect(output.text.wholeMatch(of: /\d+\.\d+\.\d+\n/) != nil)
     }
 
-    /// The spelling of earlier versions.
+    /// The spelling of earlier versions is accepted.
     @Test(arguments: [["--version", "original"], ["--version=current"], ["--current"]])
     func exportKnowsVersionsOfAssets(option: [String]) throws {
         try world.photo("a.jpg")
@@ -99,12 +99,12 @@ import Testing
         #expect(try world.run(["export", id, "-o", target] + option).text == target + "/a.jpg\n")
     }
 
-    /// The manual page is made of what the command says of itself.
+    /// The manual page is generated from the command's help.
     @Test func theManualNamesEverything() throws {
         let script = SharedData.packageRoot.appendingPathComponent("Scripts/manual").path
         let output = try ProcessRunner.run("python3", [script, BuiltProducts.photos.path])
         #expect(output.status == 0, "\(output.errorText)")
-        for heading in ["NAME", "OPTIONS", "VERBS", "EXIT STATUS", "ENVIRONMENT", "FILES"] {
+        for heading in ["NAME", "OPTIONS", "COMMANDS", "EXIT STATUS", "ENVIRONMENT", "FILES"] {
             #expect(output.text.contains("\n.SH \(heading)\n"))
         }
         for text in [
@@ -125,8 +125,8 @@ import Testing
         #expect(output.text == "")
         #expect(
             output.errorText == """
-                photos: There is no library at \(world.library.path). Check the path, or make a \
-                library there with photos create.
+                photos: There is no library at \(world.library.path). Check the path, or create \
+                a library there with photos create.
 
                 """
         )
@@ -140,12 +140,12 @@ import Testing
         let output = try world.run("import", world.source.path)
         #expect(output.status == 1)
         #expect(output.text == "")
-        #expect(output.errorText.contains("was there before"))
+        #expect(output.errorText.contains("existed before"))
         #expect(!FileManager.default.fileExists(atPath: world.library.path))
     }
 }
 
-/// Messages for mistakes say what was meant, and what helps.
+/// Error messages name the probable intention and a remedy.
 @Suite(.timeLimit(.minutes(2))) struct MessageTests {
     let world: CommandWorld
 
@@ -208,7 +208,7 @@ import Testing
     }
 
     @Test func theReasonOfAnUnreadablePictureIsNotAWarning() throws {
-        // A picture over the limit of pixels, with metadata of which Exiv2 complains.
+        // A picture that exceeds the pixel limit, with metadata that Exiv2 warns about.
         let photo = try world.photo("a.jpg")
         var bytes = try Data(contentsOf: photo)
         let frame = try #require(bytes.firstRange(of: Data([0xff, 0xc0, 0x00, 0x11, 0x08])))

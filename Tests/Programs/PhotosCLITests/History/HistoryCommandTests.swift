@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite struct HistoryCommandTests {
+@Suite(.timeLimit(.minutes(2))) struct HistoryCommandTests {
     let world: CommandWorld
     let ids: [String]
 
@@ -64,7 +64,8 @@ import Testing
         #expect(lines.last?["token"] == (try token()))
     }
 
-    /// Whoever keeps the last token that was read misses nothing, wherever the reading stopped.
+    /// A client that stores the last token that it read misses nothing, wherever it stopped
+    /// reading.
     @Test func tokensOfLinesLeaveNothingOut() throws {
         let start = try token()
         _ = try world.objects("set", "--json", ids[0], ids[1], "--favorite", "true")
@@ -116,7 +117,7 @@ import Testing
         let output = try world.run("history", "--since", foreign)
         #expect(output.status == 1)
         #expect(output.text == "")
-        #expect(output.errorText.contains("is not of the library at"))
+        #expect(output.errorText.contains("is not from the library at"))
         let future = try world.run("history", "--since", "999999")
         #expect(future.status == 1)
         #expect(future.errorText.contains("newer than the library"))
@@ -140,19 +141,19 @@ import Testing
                 let output = try world.run(verb, "--since", lost)
                 #expect(output.status == 1)
                 #expect(output.text == "")
-                #expect(output.errorText.contains("put back to an older state"))
+                #expect(output.errorText.contains("restored to an older state"))
             }
         }
         #expect(try world.objects("history", "--json", "--since", start).count == 2)
     }
 
     @Test func tokensExpireWhenHistoryIsPruned() throws {
-        // Without its stamp, which is made of the time that is changed below.
+        // Without its stamp, which derives from the time that is changed below.
         let start = try token().split(separator: ":").prefix(2).joined(separator: ":")
         for rating in ["1", "2"] {
             _ = try world.objects("set", "--json", ids[0], "--rating", rating)
         }
-        // Nobody can wait for days: the transactions are made older than they are.
+        // A test cannot wait for days, so the transactions are backdated.
         let database = world.library.appendingPathComponent("database/library.sqlite").path
         let aged = try ProcessRunner.run(
             "sqlite3",
@@ -165,7 +166,7 @@ import Testing
             let output = try world.run(verb, "--since", start)
             #expect(output.status == 1)
             #expect(output.text == "")
-            #expect(output.errorText.contains("not known any more"))
+            #expect(output.errorText.contains("no longer known"))
         }
         #expect(try world.objects("history", "--json").isEmpty)
         #expect(try world.objects("history", "--json", "--since", try token()).isEmpty)

@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-@Suite struct WatchCommandTests {
+@Suite(.timeLimit(.minutes(2))) struct WatchCommandTests {
     let world: CommandWorld
 
     init() throws {
@@ -27,7 +27,7 @@ import Testing
         _ = try world.objects("set", "--json", ids[0], "--favorite", "true")
         let start = clock.now
         #expect(watch.read(lines: 3, atMost: .seconds(30)))
-        // It takes milliseconds; most of this is slack for a busy machine.
+        // It takes milliseconds; most of the limit is slack for a busy machine.
         #expect(clock.now - start < .seconds(10))
         try #require(watch.lines.count == 3)
         let line = try JSONLine(watch.lines[2])
@@ -41,7 +41,7 @@ import Testing
         #expect(watch.lines.count == 3)
     }
 
-    /// What is told while watching is what history tells afterwards, nothing doubled or left out.
+    /// The output of watching equals the later history, without repetitions or gaps.
     @Test func manyChangesComeOnceAndInOrder() throws {
         let ids = try world.library(of: ["a.jpg", "b.jpg", "c.jpg"])
         let start = try token()

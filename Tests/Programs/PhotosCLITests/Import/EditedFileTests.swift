@@ -4,7 +4,7 @@ import SamplePhotos
 import TestSupport
 import Testing
 
-/// What iPhones and Photos write beside an original that was edited, through the command.
+/// The files that iPhones and Photos write next to an edited original, through the command.
 @Suite(.timeLimit(.minutes(5))) struct EditedFileTests {
     let world: CommandWorld
     let target: URL
@@ -28,7 +28,7 @@ import Testing
         return resources.compactMap { $0["type"] as? String }
     }
 
-    /// The bytes of the only file that is exported.
+    /// Returns the bytes of the only exported file.
     private func exported(_ identifier: String, _ version: String) throws
         -> (name: String, data: Data)
     {
@@ -69,13 +69,13 @@ import Testing
         #expect(try world.run("revert", id).status == 0)
         #expect(try resources(id) == ["photo"])
         #expect(try exported(id, "--current").data == original)
-        // What was reverted here does not come back by the same files.
+        // A revert made here is not undone by importing the same files.
         let late = try world.objects("import", "--json", world.source.path)
         #expect(late.map { $0["outcome"] } == ["duplicate", "duplicate", "duplicate"])
         #expect(try resources(id) == ["photo"])
         #expect(try world.run("undo").status == 0)
         #expect(try resources(id) == ["photo", "fullSizePhoto", "adjustmentData"])
-        #expect(try world.run("verify", "--full").errorText == "The library is whole.\n")
+        #expect(try world.run("verify", "--full").errorText == "No problems found.\n")
     }
 
     @Test func editThatIsMadeHereTakesTheImportedOnesPlace() throws {
@@ -89,10 +89,10 @@ import Testing
         #expect(try resources(id).count { $0 == "fullSizePhoto" } == 1)
         #expect(try world.run("revert", id).status == 0)
         #expect(try resources(id) == ["photo"])
-        #expect(try world.run("verify", "--full").errorText == "The library is whole.\n")
+        #expect(try world.run("verify", "--full").errorText == "No problems found.\n")
     }
 
-    /// The names of an asset's resources.
+    /// Returns the names of an asset's resources.
     private func names(_ identifier: String) throws -> [String] {
         let line = try #require(try world.objects("show", identifier, "--json").first)
         let resources = try #require(line.values["resources"] as? [[String: Any]])
@@ -116,15 +116,16 @@ import Testing
             #expect(output.status == 0, "\(output.errorText)")
             #expect(try names(id) == wanted)
         }
-        // The file that was replaced does not join again.
+        // The replaced file does not join the asset again.
         let again = try world.objects("import", "--json", world.source.path)
         #expect(again.map { $0["outcome"] } == ["duplicate", "duplicate"])
         #expect(try world.run("revert", id).status == 0)
         #expect(try names(id) == ["IMG_1.JPG"])
-        #expect(try world.run("verify", "--full").errorText == "The library is whole.\n")
+        #expect(try world.run("verify", "--full").errorText == "No problems found.\n")
     }
 
-    /// Out by the names of the resources and in again, into another library: one asset with its edit.
+    /// Exported by the names of the resources and imported into another library: one asset with its
+    /// edit.
     @Test func exportsOfAnEditAreJoinedAgain() throws {
         try world.photo("IMG_1.JPG")
         let lines = try world.objects("import", "--json", world.source.path)
@@ -151,7 +152,7 @@ import Testing
         #expect(shown["adjustmentFormatIdentifier"] == "org.swift-photos.adjustments")
     }
 
-    /// What is shown of an asset has to be a whole picture.
+    /// The current picture of an asset must be complete.
     @Test func editThatIsCutShortIsAnAssetOfItsOwn() throws {
         try world.photo("IMG_1853.JPG")
         try world.folder.write(SampleFile.aae(), to: "source/IMG_1853.AAE")
@@ -183,7 +184,7 @@ import Testing
         #expect(try resources(id) == ["photo", "fullSizePhoto", "adjustmentData"])
         #expect(try world.run("undo").status == 0)
         #expect(try resources(id) == ["photo", "adjustmentData"])
-        #expect(try world.run("verify", "--full").errorText == "The library is whole.\n")
+        #expect(try world.run("verify", "--full").errorText == "No problems found.\n")
     }
 }
 

@@ -2,8 +2,11 @@ import Foundation
 import TestSupport
 import Testing
 
-/// An import that fills its volume: a small tmpfs, mounted in a namespace of its own.
-@Suite(.enabled(if: Namespace.canMount, "This system lets no user mount a tmpfs."))
+/// An import that fills its volume: a small tmpfs, mounted in a separate namespace.
+@Suite(
+    .enabled(if: Namespace.canMount, "This system lets no user mount a tmpfs."),
+    .timeLimit(.minutes(2))
+)
 struct FullDiskTests {
     let world: CommandWorld
 

@@ -3,13 +3,13 @@ import SamplePhotos
 import TestSupport
 import Testing
 
-/// What is left of an import that was killed, or interrupted, at any moment.
+/// The state after an import was killed or interrupted at any moment.
 @Suite(.timeLimit(.minutes(30))) struct KillTests {
     let world: CommandWorld
 
     init() throws { world = try CommandWorld() }
 
-    /// How often to kill: `PHOTOS_KILLS`, else a few.
+    /// The number of kills: `PHOTOS_KILLS`, otherwise a few.
     static let kills = ProcessInfo.processInfo.environment["PHOTOS_KILLS"].flatMap(Int.init) ?? 8
 
     @Test func nothingThatWasSaidIsLost() throws {
@@ -43,7 +43,7 @@ import Testing
             )
             #expect(said.isSubset(of: there), "\(context)")
             if !isRunning {
-                // Everything is in: begin again with an empty library.
+                // Everything is imported, so the test starts again with an empty library.
                 longest = clock.now - start
                 #expect(there.count == names.count)
                 try FileManager.default.removeItem(at: world.library)
@@ -56,7 +56,7 @@ import Testing
         #expect(rest.allSatisfy { ["imported", "duplicate"].contains($0["outcome"]) })
         let verify = try world.run("verify", "--full", "--json")
         #expect(verify.status == 0)
-        // The next writer cleared what the killed ones left.
+        // The next writer removed the remains of the killed ones.
         #expect(verify.text == "")
         #expect(try world.objects("list", "--json").count == names.count)
     }
@@ -74,9 +74,9 @@ import Testing
         #expect(told.allSatisfy { $0["outcome"] == "imported" })
         #expect(told.count < names.count)
         #expect(try world.objects("list", "--json").count == told.count)
-        // An orderly end leaves nothing to clear.
+        // An orderly end leaves nothing to remove.
         let verify = try world.run("verify", "--full")
-        #expect(verify.errorText == "The library is whole.\n")
+        #expect(verify.errorText == "No problems found.\n")
         let rest = try world.objects("import", "--json", world.source.path)
         #expect(rest.count == names.count)
         #expect(rest.count { $0["outcome"] == "duplicate" } == told.count)

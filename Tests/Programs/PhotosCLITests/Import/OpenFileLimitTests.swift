@@ -3,13 +3,13 @@ import SamplePhotos
 import TestSupport
 import Testing
 
-/// An import by a process that may have few files open: it goes on with smaller batches.
+/// An import by a process with a low limit of open files: it continues with smaller batches.
 @Suite(.timeLimit(.minutes(5))) struct OpenFileLimitTests {
     let world: CommandWorld
 
     init() throws { world = try CommandWorld() }
 
-    /// Runs an import in a shell that was limited before.
+    /// Runs an import in a shell with a limit.
     private func runImport(_ limit: String) throws -> ProcessRunner.Output {
         let program = BuiltProducts.photos.path
         return try ProcessRunner.run(
@@ -23,7 +23,7 @@ import Testing
         )
     }
 
-    /// 200 files: 10 Live Photos with sidecars of both halves, and photos in 40 folders.
+    /// Writes 200 files: 10 Live Photos with sidecars of both files, and photos in 40 folders.
     private func writeFiles() throws {
         for number in 100..<110 {
             var metadata = SampleMetadata()
@@ -51,7 +51,7 @@ import Testing
         try writeFiles()
         #expect(try counts(runImport("ulimit -n 128")) == ["imported": 170, "paired": 30])
         let verification = try world.run("verify", "--full")
-        #expect(verification.errorText == "The library is whole.\n")
+        #expect(verification.errorText == "No problems found.\n")
     }
 
     @Test func processThatMayAllowItselfMoreDoes() throws {
@@ -59,7 +59,7 @@ import Testing
         #expect(try counts(runImport("ulimit -S -n 64")) == ["imported": 60])
     }
 
-    /// Every folder between the root and the file is open while it is walked.
+    /// Every folder between the root and the file is open during the traversal.
     @Test func deepTreeIsNoFileFailure() throws {
         let path = (0..<150).map { "f\($0)" }.joined(separator: "/")
         try world.photo(path + "/deep.jpg")
@@ -74,7 +74,7 @@ import Testing
         #expect(lines.outcomes == ["first.jpg": "imported", "deep.jpg": "imported"])
     }
 
-    /// So few that not even one file can be read: that is the import's failure and not the file's.
+    /// With a limit at which not even one file can be read, the import fails, not the file.
     @Test func limitThatIsTooLowIsNamed() throws {
         try world.photo("a.jpg")
         _ = try world.run("create")

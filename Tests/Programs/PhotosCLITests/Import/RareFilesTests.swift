@@ -4,7 +4,7 @@ import SamplePhotos
 import TestSupport
 import Testing
 
-/// Files that few programs import: what the command says of them, and what it makes of them.
+/// Files that few programs import: the command's messages and results.
 @Suite(.timeLimit(.minutes(2)))
 struct RareFilesTests {
     private let world: CommandWorld
@@ -54,14 +54,14 @@ struct RareFilesTests {
             size: PixelSize(width: 640, height: 480)
         )
         let whole = try SampleFile.jpeg(photo)
-        // Small enough that the thumbnail in it is near the file's end.
+        // Small enough that its embedded thumbnail is near the end of the file.
         try write(whole.prefix(whole.count * 6 / 10), "short.jpg")
         try write(whole, "whole.jpg")
         let lines = try world.objects("import", "--json", world.source.path)
         #expect(lines.outcomes == ["short.jpg": "imported", "whole.jpg": "imported"])
         for line in lines {
             let isShort = line["path"]?.hasSuffix("short.jpg") == true
-            #expect(line["reason"]?.contains("cut short") ?? false == isShort)
+            #expect(line["reason"]?.contains("truncated") ?? false == isShort)
         }
         let identifier = try #require(
             lines.first { $0["reason"] != nil }?["localIdentifier"]

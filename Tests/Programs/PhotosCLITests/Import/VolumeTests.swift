@@ -4,7 +4,7 @@ import PhotoModel
 import TestSupport
 import Testing
 
-/// Libraries on volumes that are full or read-only: small ones, mounted in a namespace of their own.
+/// Libraries on full or read-only volumes: small ones, mounted in a separate namespace.
 @Suite(
     .enabled(if: Namespace.canMount, "This system lets no user mount a tmpfs."),
     .timeLimit(.minutes(2))
@@ -19,7 +19,7 @@ struct VolumeTests {
         _ = try world.folder.folder("volume")
     }
 
-    /// SQLite says "disk I/O error" of a volume without room for its shared memory.
+    /// SQLite reports "disk I/O error" on a volume without space for its shared memory.
     @Test func fullVolumeIsNamed() throws {
         try script(
             """
@@ -42,7 +42,7 @@ struct VolumeTests {
         #expect(build.contains("renditions.sqlite") && !build.contains("Remove"), "\(build)")
     }
 
-    /// As a library on a read-only volume is seldom changed, its thumbnails serve.
+    /// A library on a read-only volume seldom changes, so its thumbnails remain usable.
     @Test func readOnlyVolumeServesThumbnails() throws {
         try script(
             """
@@ -71,7 +71,7 @@ struct VolumeTests {
         }
     }
 
-    /// Programs that copy folders leave empty ones out.
+    /// Programs that copy folders omit empty ones.
     @Test func missingFoldersAreMadeAgain() throws {
         #expect(try world.run("create").status == 0)
         for name in ["staging", "originals", "edits"] {
@@ -84,7 +84,7 @@ struct VolumeTests {
         #expect(try world.run("verify", "--full", "--json").text == "")
     }
 
-    /// A damaged original that may not be replaced stops nothing else.
+    /// A damaged original that cannot be replaced does not stop the rest.
     @Test(.enabled(if: Namespace.canBeImmutable, "Files cannot be made immutable here."))
     func immutableFileFailsAlone() throws {
         let first = world.source.appendingPathComponent("1.jpg").path
@@ -105,7 +105,7 @@ struct VolumeTests {
         let reason = try #require(lines.first { $0.name == "1.jpg" }?["reason"])
         #expect(reason.contains(file.path) && reason.contains("EPERM"), "\(reason)")
         #expect(access(first, F_OK) == 0)
-        // Once it may be replaced it is.
+        // It is replaced as soon as this is possible.
         _ = try ProcessRunner.run("chattr", ["-i", file.path])
         let again = try world.objects("import", "--move", "--json", world.source.path)
         #expect(again.outcomes == ["1.jpg": "duplicate"])
@@ -114,9 +114,10 @@ struct VolumeTests {
 
     // MARK: - Running
 
-    /// Runs a script in a namespace with a library of three photos on a volume of its own.
+    /// Runs a script in a namespace with a library of three photos on a separate volume.
     ///
-    /// `tell NAME COMMAND…` keeps what a command says and how it ends; `settle` leaves no write-ahead logs.
+    /// `tell NAME COMMAND…` records a command's output and status; `settle` leaves no write-ahead
+    /// logs.
     private func script(_ text: String) throws {
         let script = """
             mount -t tmpfs -o size=8m none volume || exit 9

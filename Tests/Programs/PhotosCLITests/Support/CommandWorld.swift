@@ -6,13 +6,13 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// A home of its own for the command: a library, a state folder, files to import.
+/// A separate home for the command: a library, a state folder, files to import.
 struct CommandWorld: Sendable {
     let folder: TemporaryFolder
     let library: URL
     let source: URL
 
-    /// A world in a folder of its own; the temporary folder of all, unless another one is named.
+    /// Creates a world in a separate folder, by default below the shared temporary folder.
     init(folder own: TemporaryFolder? = nil) throws {
         folder = try own ?? TemporaryFolder("photos-cli")
         library = folder.file("Test.photolibrary")
@@ -55,9 +55,9 @@ struct CommandWorld: Sendable {
         )
     }
 
-    /// Runs the command as somebody to whom the permissions of files mean something.
+    /// Runs the command as a user who is subject to file permissions.
     ///
-    /// Root may read and write everything, so root's capabilities go.
+    /// Root may read and write everything, so root's capabilities are dropped.
     func runWithoutPrivileges(_ arguments: String...) throws -> ProcessRunner.Output {
         let program = BuiltProducts.photos.path
         let drop = ["--bounding-set=-all", "--inh-caps=-all", program]
@@ -71,17 +71,17 @@ struct CommandWorld: Sendable {
 
     /// The user and the group `nobody`.
     static let nobody: UInt32 = 65_534
-    /// Whether programs can be run as somebody else, who can run the command.
+    /// Whether programs can be run as another user who can run the command.
     static let canBeNobody: Bool = {
         let drop = ["--reuid=\(nobody)", "--regid=\(nobody)", "--clear-groups"]
         let check = ["test", "-x", BuiltProducts.photos.path, "-a", "-x", shared.path]
         return geteuid() == 0 && (try? ProcessRunner.run("setpriv", drop + check))?.status == 0
     }()
 
-    /// Where all users can enter folders; `$TMPDIR` may be this user's alone.
+    /// A folder that all users can enter; `$TMPDIR` may be private.
     private static let shared = URL(fileURLWithPath: "/tmp")
 
-    /// A world that belongs to `nobody`.
+    /// Creates a world that belongs to `nobody`.
     static func ofNobody() throws -> CommandWorld {
         let world = try CommandWorld(folder: TemporaryFolder("photos-cli", in: shared))
         try #require(chmod(world.folder.path, 0o755) == 0)
@@ -89,19 +89,19 @@ struct CommandWorld: Sendable {
         return world
     }
 
-    /// Gives all of this world to `nobody`.
+    /// Changes the owner of this world to `nobody`.
     func giveToNobody() throws {
         let owner = "\(Self.nobody):\(Self.nobody)"
         let output = try ProcessRunner.run("chown", ["-R", owner, folder.path])
         try #require(output.status == 0, "\(output.errorText)")
     }
 
-    /// The variables for somebody who may not enter the temporary folder of all.
+    /// The variables for a user who may not enter the shared temporary folder.
     var privateEnvironment: [String: String?] {
         environment.merging(["TMPDIR": folder.path]) { $1 }.mapValues { $0 as String? }
     }
 
-    /// Runs a program as a user without privileges; the command, unless another one is named.
+    /// Runs a program, by default the command, as a user without privileges.
     func run(
         as user: UInt32,
         program: String = BuiltProducts.photos.path,
@@ -116,7 +116,7 @@ struct CommandWorld: Sendable {
         )
     }
 
-    /// Compiles C into what `LD_PRELOAD` puts before the system's own calls.
+    /// Compiles C to a library that `LD_PRELOAD` puts before the system's own calls.
     ///
     /// - Returns: Its path.
     func preload(_ source: String) throws -> String {
@@ -132,7 +132,7 @@ struct CommandWorld: Sendable {
         try LiveProcess(BuiltProducts.photos.path, arguments, environment: environment)
     }
 
-    /// Starts the command on a terminal of its own.
+    /// Starts the command on a separate terminal.
     func startOnTerminal(_ arguments: String..., input: String? = nil) throws -> LiveProcess {
         try LiveProcess(
             onTerminal: BuiltProducts.photos.path,
@@ -142,7 +142,7 @@ struct CommandWorld: Sendable {
         )
     }
 
-    /// Runs the command, which has to succeed, and reads a JSON object per line.
+    /// Runs the command, which must succeed, and reads a JSON object per line.
     func objects(_ arguments: String..., status: Int32 = 0) throws -> [JSONLine] {
         let output = try run(arguments)
         #expect(output.status == status, "\(arguments): \(output.errorText)")
@@ -151,13 +151,13 @@ struct CommandWorld: Sendable {
 
     // MARK: - Libraries
 
-    /// A library of photos of these names, taken in this order, one a day.
+    /// Creates a library of photos with these names, taken in this order, one per day.
     ///
-    /// They are imported once for all tests: each gets a copy of the library and of the files.
+    /// They are imported once for all tests; each test gets a copy of the library and of the files.
     ///
     /// - Returns: Their identifiers.
     func library(of names: [String]) throws -> [String] {
-        // Something is here already: then they are imported beside it.
+        // This world is not empty, so they are imported in addition.
         let manager = FileManager.default
         let files = try manager.contentsOfDirectory(atPath: source.path)
         let isEmpty = files.isEmpty && !manager.fileExists(atPath: library.path)
@@ -173,7 +173,7 @@ struct CommandWorld: Sendable {
         return template.ids
     }
 
-    /// Puts copies of another world's library and files here, where nothing is yet.
+    /// Copies another world's library and files to this empty world.
     func copy(_ other: CommandWorld) throws {
         let manager = FileManager.default
         try manager.removeItem(at: source)
@@ -181,7 +181,7 @@ struct CommandWorld: Sendable {
         try manager.copyItem(at: other.library, to: library)
     }
 
-    /// A library that is copied and not changed any more.
+    /// A library that is copied and no longer changes.
     private struct Template: Sendable {
         let world: CommandWorld
         let ids: [String]
@@ -204,7 +204,7 @@ struct CommandWorld: Sendable {
         }
     }
 
-    /// The file names of what `photos list` shows.
+    /// Returns the file names in the output of `photos list`.
     func names(_ arguments: String...) throws -> [String] {
         let output = try run(["list", "--json"] + arguments)
         #expect(output.status == 0, "\(arguments): \(output.errorText)")
@@ -213,7 +213,7 @@ struct CommandWorld: Sendable {
 
     // MARK: - Files
 
-    /// Writes a drawn JPEG of its own.
+    /// Writes a unique drawn JPEG.
     @discardableResult
     func photo(
         _ name: String,
@@ -228,7 +228,7 @@ struct CommandWorld: Sendable {
         return try folder.write(SampleFile.jpeg(photo), to: "source/" + name)
     }
 
-    /// Writes many small JPEGs, no two alike, by the same pixels and a different tail.
+    /// Writes many small, distinct JPEGs with the same pixels and a different tail.
     func photos(
         _ names: [String],
         padding: Int = 20_000,
@@ -241,7 +241,7 @@ struct CommandWorld: Sendable {
         }
     }
 
-    /// The SHA-256 of a file, by coreutils.
+    /// Returns the SHA-256 of a file, by coreutils.
     static func sha256(of file: URL) throws -> String {
         let output = try ProcessRunner.run("sha256sum", ["-b", file.path])
         return String(output.text.prefix(64))

@@ -2,30 +2,32 @@ import Foundation
 import Glibc
 import Testing
 
-/// A program that a test watches while it runs: reads what it prints, answers, kills it, measures it.
+/// A running program of a test, which reads its output, types input, kills it and measures it.
 ///
 /// Not Sendable: one test owns it.
 final class LiveProcess {
-    /// How it ended.
+    /// The status and the costs of a process that has ended.
     struct End {
-        /// The exit status, or 128 + the signal that ended it.
+        /// The exit status, or 128 + the signal that terminated it.
         let status: Int32
-        /// The most memory that it, or a worker that it waited for, had at a time, in bytes.
+        /// The peak memory of the program, or of a worker that it waited for, in bytes.
         let peakMemory: Int
-        /// Processor seconds, its workers' included.
+        /// The processor time in seconds, including its workers.
         let processorTime: Double
     }
 
     let identifier: pid_t
-    /// What it printed so far.
+    /// The output so far.
     private(set) var output: [UInt8] = []
     private var pipe: Int32
     private var end: End?
 
-    /// Starts a program whose standard output the test reads, and whose standard error is dropped.
+    /// Starts a program whose standard output the test reads, and whose standard error is
+    /// discarded.
     init(_ program: String, _ arguments: [String], environment: [String: String]) throws {
         var ends: [Int32] = [-1, -1]
-        // A socket and not a pipe: it can be closed for programs that other tests start just now.
+        // A socket and not a pipe, because it can be closed for programs that other tests start
+        // concurrently.
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
         let isPaired = socketpair(AF_UNIX, kind, 0, &ends) == 0
         try #require(isPaired)
@@ -39,9 +41,9 @@ final class LiveProcess {
         }
     }
 
-    /// Starts a program on a terminal of its own, where the test is the person.
+    /// Starts a program on a separate terminal, at which the test acts as the user.
     ///
-    /// `input` is what it reads as its standard input instead of the terminal, if anything.
+    /// If `input` is set, the program reads it as its standard input instead of the terminal.
     init(
         onTerminal program: String,
         _ arguments: [String],
@@ -51,7 +53,7 @@ final class LiveProcess {
         let terminal = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
         try #require(terminal >= 0)
         pipe = terminal
-        // TIOCSPTLCK and TIOCGPTN: what unlockpt and ptsname do, which Swift does not see.
+        // TIOCSPTLCK and TIOCGPTN are the calls of unlockpt and ptsname, which Swift does not see.
         var isLocked: Int32 = 0
         var number: UInt32 = 0
         let isOpen =
@@ -60,7 +62,7 @@ final class LiveProcess {
         try #require(isOpen)
         let name = "/dev/pts/\(number)"
         identifier = try Self.spawn(program, arguments, environment, isSession: true) { actions in
-            // The first terminal that the leader of a session opens is the session's.
+            // The first terminal that the leader of a session opens becomes the session's.
             posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, name, O_RDWR, 0)
             posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO)
             if let input {
@@ -108,7 +110,7 @@ final class LiveProcess {
         _ = wait()
     }
 
-    /// Sends a signal, unless it was waited for already.
+    /// Sends a signal, unless the process has already been waited for.
     func kill(_ signal: Int32) {
         if end == nil { _ = Glibc.kill(identifier, signal) }
     }
@@ -119,7 +121,7 @@ final class LiveProcess {
         pipe = -1
     }
 
-    /// Reads until so many lines are there, the time is up, or the program closed its output.
+    /// Reads until a number of lines is complete, the time is up, or the program closed its output.
     ///
     /// - Returns: Whether the program may still print.
     @discardableResult
@@ -134,7 +136,7 @@ final class LiveProcess {
         return pipe >= 0
     }
 
-    /// Reads what comes next, if anything comes in time.
+    /// Reads the next output, if any arrives in time.
     private func readOnce(atMost time: Duration) {
         var request = pollfd(fd: pipe, events: Int16(POLLIN), revents: 0)
         guard poll(&request, 1, Int32((time / .milliseconds(1)).rounded(.up))) > 0 else { return }
@@ -179,10 +181,10 @@ final class LiveProcess {
         return true
     }
 
-    /// What it printed so far.
+    /// The output so far.
     var text: String { String(decoding: output, as: UTF8.self) }
 
-    /// The whole lines that it printed.
+    /// The complete lines of the output.
     var lines: [String] {
         output.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).dropLast()
             .map { String(decoding: $0, as: UTF8.self) }

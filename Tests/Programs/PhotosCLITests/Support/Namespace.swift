@@ -1,15 +1,15 @@
 import Foundation
 import TestSupport
 
-/// What this system lets tests do to file systems.
+/// The file system operations that this system permits to tests.
 enum Namespace {
-    /// Whether there are namespaces of one's own, in which anybody may mount.
+    /// Whether unprivileged users can create namespaces and mount in them.
     static let canMount: Bool = {
         let arguments = ["-rm", "/bin/sh", "-c", "mount -t tmpfs -o size=1m none /tmp"]
         return (try? ProcessRunner.run("unshare", arguments))?.status == 0
     }()
 
-    /// Whether files can be made immutable where tests write.
+    /// Whether files can be made immutable in the tests' folder.
     static let canBeImmutable: Bool = {
         guard let folder = try? TemporaryFolder("photos-immutable"),
             let file = try? folder.write(Data([1]), to: "file"),

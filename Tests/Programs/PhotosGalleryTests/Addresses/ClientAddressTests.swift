@@ -3,8 +3,8 @@ import Testing
 
 @testable import PhotosGallery
 
-/// Addresses of clients and of this machine, and hosts as requests name them.
-@Suite struct ClientAddressTests {
+/// Addresses of clients and of this machine, and hosts in requests.
+@Suite(.timeLimit(.minutes(2))) struct ClientAddressTests {
     @Test(
         arguments: [
             ("192.0.2.7", "192.0.2.7", "192.0.2.7"), ("::ffff:192.0.2.7", "192.0.2.7", "192.0.2.7"),

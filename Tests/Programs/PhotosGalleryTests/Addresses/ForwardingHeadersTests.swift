@@ -4,8 +4,8 @@ import Testing
 
 @testable import PhotosGallery
 
-/// What proxies say of clients, and the address that they show the gallery at.
-@Suite struct ForwardingHeadersTests {
+/// The headers in which proxies report clients, and the gallery's public address.
+@Suite(.timeLimit(.minutes(2))) struct ForwardingHeadersTests {
     private func read(_ fields: [(String, String)]) throws -> ForwardingHeaders {
         var headers = HTTPFields()
         for (name, value) in fields {

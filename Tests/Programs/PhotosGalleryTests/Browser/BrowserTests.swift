@@ -3,14 +3,15 @@ import SamplePhotos
 import TestSupport
 import Testing
 
-/// The page of the gallery in Debian's Chromium, through `Driver/run.py`, on a library of sample photos.
+/// The page of the gallery in Debian's Chromium, through `Driver/run.py`, on a library of sample
+/// photos.
 ///
-/// What the pages look like is saved in `.build/gallery-pictures`. `PHOTOS_BROWSER_PARTS` names the parts
-/// that run, with spaces between them (all of them); `PHOTOS_BROWSER_ASSETS` is the size of the large
-/// library of the part `scale` (100,000), `PHOTOS_BROWSER_PATIENCE` how many seconds a page may take for
-/// a step (60).
-@Suite struct BrowserTests {
-    /// A line that the driver writes.
+/// Screenshots of the pages are saved in `.build/gallery-pictures`. `PHOTOS_BROWSER_PARTS` names
+/// the parts to run, separated by spaces, by default all of them. `PHOTOS_BROWSER_ASSETS` is the
+/// size of the large library of the part `scale`, by default 100,000. `PHOTOS_BROWSER_PATIENCE` is
+/// the time limit of a page's step in seconds, by default 60.
+@Suite(.timeLimit(.minutes(5))) struct BrowserTests {
+    /// A line of the driver's output.
     struct Line: Decodable {
         var part: String
         var check: String?
@@ -18,7 +19,7 @@ import Testing
         var message: String?
     }
 
-    /// Every part of the driver, in the order that they run in.
+    /// Every part of the driver, in the order in which they run.
     private static let all = [
         "grid", "viewer", "sidebar", "search", "edit", "changing", "failing", "importing", "live",
         "settings", "safety", "entering", "viewing", "manners", "scale",
@@ -45,7 +46,7 @@ import Testing
             .appendingPathComponent("gallery-pictures")
         let environment = ProcessInfo.processInfo.environment
         let parts = Self.parts(environment["PHOTOS_BROWSER_PARTS"])
-        // A browser that hangs is ended with all that it started, and fails the test.
+        // A browser that hangs is terminated with all its child processes, and fails the test.
         let output = try ProcessRunner.run(
             "/usr/bin/timeout",
             [
@@ -57,7 +58,8 @@ import Testing
             ] + parts,
             environment: ["PHOTOS_WORKER": BuiltProducts.worker.path]
         )
-        // The parts below are missing where lines are: what else the driver writes is no result.
+        // If lines are missing, the parts below are missing too; other output of the driver is not
+        // a result.
         let lines = output.lines.compactMap { line in
             try? JSONDecoder().decode(Line.self, from: Data(line.utf8))
         }
@@ -65,7 +67,7 @@ import Testing
             Issue.record("\(line.part): \(line.check ?? ""): \(line.message ?? "")")
         }
         #expect(output.status == 0, "\(output.errorText)")
-        // Every part says at the end that all of it ran.
+        // Every part reports at its end that it is complete.
         #expect(
             Set(lines.filter { $0.check == "all of it ran" }.map(\.part)) == Set(parts)
         )

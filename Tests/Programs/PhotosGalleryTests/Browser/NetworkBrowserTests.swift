@@ -3,9 +3,9 @@ import SamplePhotos
 import TestSupport
 import Testing
 
-/// A browser on another machine: in a network namespace of its own, which has the gallery's machine as its
-/// only neighbor.
-@Suite struct NetworkBrowserTests {
+/// A browser on another machine: it runs in a separate network namespace, which has the gallery's
+/// machine as its only neighbor.
+@Suite(.timeLimit(.minutes(2))) struct NetworkBrowserTests {
     private static let canMakeNetworks = {
         let probe = try? ProcessRunner.run(
             "/usr/bin/unshare",

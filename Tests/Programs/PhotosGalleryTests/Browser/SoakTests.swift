@@ -4,30 +4,31 @@ import Testing
 
 /// The memory of the server while a real browser scrolls through a library.
 ///
-/// `PHOTOS_SOAK_MINUTES` is how long it scrolls (half a minute); from ten minutes on, the memory has to be
-/// flat, too. The figures are written to `.build/gallery-soak.json`.
-@Suite struct SoakTests {
+/// `PHOTOS_SOAK_MINUTES` sets the duration, by default half a minute. From ten minutes on, the
+/// memory must also be flat. The figures are written to `.build/gallery-soak.json`.
+@Suite(.timeLimit(.minutes(120))) struct SoakTests {
     /// The driver's measurements.
     private struct Figures: Decodable {
         /// A sample of the server's memory.
         struct Sample: Decodable {
             var second: Double
-            /// Bytes of its own: neither of files nor shared.
+            /// The private memory in bytes: neither file-backed nor shared.
             var own: Int
-            /// The number of pictures that the browser had got.
+            /// The number of pictures that the browser had received.
             var pictures: Int
         }
 
         var samples: [Sample]
     }
 
-    /// Bytes of its own that the server may have at any time.
+    /// The maximum of the server's private memory in bytes.
     ///
     /// Caches of pictures take 48 MB, those of the database up to 36 MB.
     private static let ceiling = 120 << 20
-    /// Bytes by which the last third may be above the second one.
+    /// The number of bytes by which the last third may exceed the second one.
     ///
-    /// What is known of the latest 4,096 assets, some 8 MB, is forgotten at once and gathered anew.
+    /// The cached records of the latest 4,096 assets, some 8 MB, are discarded at once and loaded
+    /// anew.
     private static let drift = 12 << 20
 
     @Test(.timeLimit(.minutes(120))) func scrollingLeavesTheServerAsSmallAsItWas() throws {

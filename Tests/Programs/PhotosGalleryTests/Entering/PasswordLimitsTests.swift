@@ -2,8 +2,8 @@ import Testing
 
 @testable import PhotosGallery
 
-/// The limits of wrong passwords, with a clock of their own.
-@Suite struct PasswordLimitsTests {
+/// The limits of wrong passwords, with a separate clock.
+@Suite(.timeLimit(.minutes(2))) struct PasswordLimitsTests {
     private let start = ContinuousClock.now
 
     @Test func nobodyLocksOutOthers() {
@@ -17,7 +17,7 @@ import Testing
         #expect(!begin("a", start))
         #expect(begin("b", start))
         #expect(limits.count(of: "a", at: start) == PasswordLimits<String>.attemptsPerMinute)
-        // A refused attempt is not counted, so that the minute ends.
+        // A rejected attempt is not counted, so that the minute ends.
         #expect(!begin("a", start + .seconds(60)))
         #expect(begin("a", start + .seconds(61)))
     }
@@ -45,10 +45,10 @@ import Testing
             #expect(begin(client, start + .milliseconds(client)))
         }
         #expect(limits.clients == most)
-        // The latest are remembered.
+        // The latest are retained.
         #expect(limits.count(of: most + 99, at: start) == 1)
         #expect(limits.count(of: 0, at: start) == 0)
-        // Those of more than a minute ago make room at once.
+        // Attempts that are older than a minute make room at once.
         _ = begin(-1, start + .seconds(600))
         #expect(limits.clients == 1)
     }

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What a browser hears of permission that is chosen elsewhere.
+/// The events that a browser receives when permission is changed elsewhere.
 @Suite(.timeLimit(.minutes(2))) struct AccessFollowerTests {
     private let world: GalleryWorld
     private let listening: RawConnection
@@ -22,7 +22,7 @@ import Testing
     @Test func whatIsTakenBackBeforeTheNextLookIsTold() throws {
         let choice = #"{"program": "org.example.frame", "readWrite": "denied"}"#
         let answer = try world.change("PUT", "/api/access", choice)
-        // The gallery looks twice a second.
+        // The gallery polls twice per second.
         world.pause()
         #expect(answer.status == 200, "\(answer.text)")
         try Self.grant(world)

@@ -3,7 +3,7 @@ import SamplePhotos
 import TestSupport
 import Testing
 
-/// What a browser hears of changes that other programs made while the gallery could not look.
+/// The events that a browser receives for other programs' changes while the gallery was paused.
 @Suite(.timeLimit(.minutes(2))) struct LibraryFollowerTests {
     let world: GalleryWorld
     let listening: RawConnection
@@ -21,7 +21,7 @@ import Testing
 
     @Test func manyChangesAreAllReported() throws {
         try photos("album", "create", "Sea")
-        // Whatever comes of this comes before the pause.
+        // The event of this change arrives before the pause.
         #expect(listening.read(until: "event: collections"))
         world.pause()
         let version = try #require(
@@ -54,7 +54,7 @@ import Testing
         world.resume()
         let heard = listening.text(until: "event: collections", times: 1)
         #expect(heard.contains("{\"ids\":null}"), "\(heard)")
-        // From here on it is known again what changed.
+        // From here on the individual changes are known again.
         let id = try query("SELECT uuid FROM asset LIMIT 1").trimmingCharacters(in: .newlines)
         try photos("set", "\(id)/L0/001", "--favorite", "true")
         let next = listening.text(until: "event: collections", times: 1)

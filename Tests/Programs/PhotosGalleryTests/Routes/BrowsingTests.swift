@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What the gallery answers, asked by hand over sockets.
-@Suite struct BrowsingTests {
+/// The gallery's responses to raw requests over sockets.
+@Suite(.timeLimit(.minutes(2))) struct BrowsingTests {
     private static func assets(_ world: GalleryWorld, _ query: String = "") throws -> (
         snapshot: String, assets: [[String: Any]], timeline: [String: Any]
     ) {
@@ -31,6 +31,12 @@ import Testing
         }
         let first = try #require(assets.first)
         let id = try #require(first["id"] as? String)
+        let begun = try world.ask("GET", "/api/timeline?source=library&first=5")
+        let firstAssets = try #require(begun.object["assets"] as? [[String: Any]])
+        #expect(
+            firstAssets.map { $0["id"] as? String } == assets.prefix(5).map { $0["id"] as? String }
+        )
+        #expect(try world.ask("GET", "/api/timeline?first=501").status == 400)
 
         let index = try world.ask("GET", "/api/assets/index?snapshot=\(snapshot)&id=\(id)")
         #expect(index.object["index"] as? Int == 0)
@@ -38,12 +44,12 @@ import Testing
         let picture = try world.ask("GET", "/api/assets/\(id)/picture?size=64&v=\(version)")
         #expect(picture.status == 200)
         #expect(picture.headers["content-type"] == "image/jpeg")
-        // A browser asks each time: the photo may be hidden by then.
+        // A browser revalidates each time, since the photo may be hidden by then.
         #expect(picture.headers["cache-control"] == "private, no-cache")
         let shown = try #require(picture.jpegSize)
         let width = try #require(first["width"] as? Int)
         let height = try #require(first["height"] as? Int)
-        // The whole picture and nothing beside it, whatever its aspect; a square is cut out.
+        // The whole picture without borders, whatever its aspect; a square is cropped.
         let apart = abs(shown.width * height - shown.height * width)
         #expect(apart <= max(width, height), "\(shown)")
         let square = try world.ask("GET", "/api/assets/\(id)/picture?size=64&fit=fill")
@@ -57,7 +63,7 @@ import Testing
         )
         #expect(again.status == 304)
 
-        // The file is what was imported, byte for byte, and so is a part of it.
+        // The file is byte for byte the imported one, and so is a range of it.
         let info = try world.ask("GET", "/api/assets/\(id)")
         let resources = try #require(info.object["resources"] as? [[String: Any]])
         let size = try #require(resources.first?["fileSize"] as? Int)
@@ -113,7 +119,7 @@ import Testing
         let undo = try #require(done.object["undo"] as? String)
         #expect(listening.read(until: "\"removed\":[0]"))
         #expect(try Self.assets(world).assets.count == assets.count - 1)
-        // The list that the browser has is still the one that it was given.
+        // The browser's list remains as it was delivered.
         let old = try world.ask("GET", "/api/assets?snapshot=\(snapshot)&offset=0&count=500")
         #expect((old.object["assets"] as? [Any])?.count == assets.count)
 
@@ -132,7 +138,7 @@ import Testing
         #expect(last.status == 200, "\(last.text)")
         #expect(try Self.assets(world).assets.count == assets.count)
 
-        // What another program does shows, too, and Ctrl-C ends it with somebody listening.
+        // Another program's changes are visible too, and Ctrl-C ends the server despite a listener.
         let album = try ProcessRunner.run(
             BuiltProducts.photos.path,
             ["album", "create", "Sea", "--library", world.folder.file("A.photolibrary").path],
@@ -154,7 +160,7 @@ import Testing
             names.compactMap { $0 as? String }
                 .first { $0.lowercased().hasSuffix(".jpg") }
         )
-        // Other bytes than those that are there: a comment behind the first marker.
+        // New bytes: a comment after the first marker.
         var bytes = try Data(contentsOf: samples.appendingPathComponent(photo))
         bytes.insert(contentsOf: [0xFF, 0xFE, 0x00, 0x04, 0x61, 0x62], at: 2)
         let begun = try world.change("POST", "/api/imports", "{}")
@@ -164,7 +170,7 @@ import Testing
         #expect(announced.object["offset"] as? Int == 0, "\(announced.text)")
         let half = bytes.count / 2
         for range in [0..<half, half..<bytes.count] {
-            // The same announcement says how far it got, after whatever broke.
+            // After any interruption, the same announcement returns the progress.
             let resumed = try world.change("POST", "/api/imports/\(name)/files", announcement)
             #expect(resumed.object["offset"] as? Int == range.lowerBound)
             let sent = try world.ask(

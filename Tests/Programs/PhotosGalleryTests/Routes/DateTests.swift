@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// How the gallery sets and shifts the dates of photos.
-@Suite struct DateTests {
+/// The gallery's edits of the dates of photos: set and shifted.
+@Suite(.timeLimit(.minutes(2))) struct DateTests {
     private static func date(_ asset: [String: Any]) throws -> Date {
         let text = try #require(asset["date"] as? String)
         return try #require(
@@ -25,7 +25,7 @@ import Testing
         let wanted = "2021-07-04T09:30:15"
         let utc = try Date(wanted + "Z", strategy: .iso8601)
         let assets = try world.assets()
-        // Its zone is known, and stays.
+        // Its zone is known, and remains.
         let zoned = try #require(assets.first { ($0["utcOffset"] as? Int ?? 0) != 0 })
         let id = try #require(zoned["id"] as? String)
         let offset = try #require(zoned["utcOffset"] as? Int)
@@ -34,11 +34,11 @@ import Testing
         #expect(done.status == 200, "\(done.text)")
         #expect(try Self.date(try world.asset(id)) == utc - Double(offset))
         #expect(try world.asset(id)["utcOffset"] as? Int == offset)
-        // An instant is one, whatever the clock.
+        // An instant is independent of the clock.
         let instant = order.replacing(wanted, with: wanted + "Z")
         #expect(try Self.change(world, instant).status == 200)
         #expect(try Self.date(try world.asset(id)) == utc)
-        // Where the zone is not known, it is this machine's, in summer as in winter.
+        // If the zone is unknown, it is this machine's, in summer as in winter.
         if let open = assets.first(where: { $0["utcOffset"] is NSNull && $0["wallTime"] is String })
         {
             let id = try #require(open["id"] as? String)

@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// How the gallery edits photos, asked by hand over sockets.
-@Suite struct EditingTests {
+/// The gallery's edits of photos, through raw requests over sockets.
+@Suite(.timeLimit(.minutes(2))) struct EditingTests {
     private static func recipe(_ json: String) -> String {
         Data(json.utf8).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_")
             .replacing("=", with: "")
@@ -30,13 +30,13 @@ import Testing
         #expect(fresh.object["editable"] as? Bool == true, "\(fresh.text)")
         #expect(fresh.object["recipe"] is NSNull)
 
-        // What is tried out changes nothing, and is turned as it says.
+        // A preview changes nothing, and is rotated as requested.
         let turned = Self.recipe("{\"quarterTurns\":1,\"effect\":\"noir\"}")
         let picture = try world.ask("GET", "/api/assets/\(id)/preview?recipe=\(turned)&size=128")
         #expect(picture.headers["content-type"] == "image/jpeg", "\(picture.text)")
         let shown = try #require(picture.jpegSize)
         #expect((128...182).contains(max(shown.width, shown.height)))
-        // As wide as the photo is high, with nothing beside it.
+        // As wide as the photo is high, without borders.
         let apart = abs(shown.width * width - shown.height * height)
         #expect(apart <= max(width, height), "\(shown)")
         #expect(try world.ask("GET", edit).text == fresh.text)
@@ -60,7 +60,7 @@ import Testing
         #expect(reverted.object["undo"] is String, "\(reverted.text)")
         let last = try #require(try Self.assets(world).first { $0["id"] as? String == id })
         #expect(last["adjusted"] as? Bool == false)
-        // Nothing is left to go back to: there is nothing to take back, either.
+        // Nothing is left to revert, so nothing can be undone either.
         let again = try world.change("DELETE", edit, "")
         #expect(again.status == 200, "\(again.text)")
         #expect(again.object["undo"] is NSNull, "\(again.text)")

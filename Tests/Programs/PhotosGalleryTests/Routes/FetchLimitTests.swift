@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Requests whose predicate would hold a thread are answered with an error that says so.
+/// Requests whose predicate would block a thread for long are answered with a specific error.
 @Suite(.timeLimit(.minutes(5))) struct FetchLimitTests {
     private func ask(_ world: GalleryWorld, _ predicate: String) throws -> RawAnswer {
         let allowed = CharacterSet.alphanumerics

@@ -2,14 +2,14 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What a session that did not unlock hidden photos learns of them: nothing, by any route.
+/// Hidden photos in a session that did not unlock them: no route reveals them.
 ///
-/// Two browsers look at one library; the command is a third program that changes it.
+/// Two browsers use one library; the command is a third program that changes it.
 @Suite(.timeLimit(.minutes(5))) struct HiddenPhotosTests {
-    /// A library of which one photo is hidden, a browser that is locked and one that is not.
+    /// A library with one hidden photo, a locked browser and an unlocked one.
     private struct Scene {
         let world: GalleryWorld
-        /// The cookies of the browser that is not locked.
+        /// The cookies of the unlocked browser.
         let unlocked: String
         let id: String
         let filename: String
@@ -40,7 +40,7 @@ import Testing
             return try #require(assets.first)
         }
 
-        /// Runs the command on the library, as another program does.
+        /// Runs the command on the library, like another program.
         func photos(_ arguments: String...) throws {
             let output = try ProcessRunner.run(
                 BuiltProducts.photos.path,
@@ -101,7 +101,7 @@ import Testing
         try scene.hide()
         _ = try world.ask("GET", "/api/assets?snapshot=\(old)&offset=0&count=500")
         #expect(try world.ask("GET", picture).status == 404)
-        // A list of hidden photos, once they are locked.
+        // A list of hidden photos, after they are locked.
         let hidden = try world.ask("GET", "/api/timeline?source=hidden", cookie: scene.unlocked)
         let snapshot = try #require(hidden.object["snapshot"] as? String)
         let page = "/api/assets?snapshot=\(snapshot)&offset=0&count=10"
@@ -157,7 +157,7 @@ import Testing
         try scene.photos("set", "--favorite", "true", scene.id)
         #expect(open.read(until: scene.id))
         _ = try scene.lock()
-        // What is left of the stream is that it is locked, and its end.
+        // The rest of the stream is the lock event and its end.
         var rest = ""
         while let part = open.receive() {
             rest += String(decoding: part, as: UTF8.self)
@@ -180,7 +180,7 @@ import Testing
         let hide = try scene.change("{\"action\":\"hide\",\"ids\":[\"\(id)\"],\"value\":true}")
         let name = try #require(hide.object["undo"] as? String)
         #expect(try world.ask("GET", "/api/assets/\(id)").status == 404)
-        // Another session does not take it back for this one.
+        // Another session does not undo it for this one.
         let other = try world.enterElsewhere()
         let refused = try world.change(
             "POST",
@@ -196,7 +196,7 @@ import Testing
         let redone = try world.change("POST", "/api/redo", "{\"redo\":\"\(redo)\"}")
         #expect(redone.status == 200, "\(redone.text)")
         #expect(try world.ask("GET", "/api/assets/\(id)").status == 404)
-        // Once somebody else changed something, it is not the last any more.
+        // After a change by another program, it is no longer the last one.
         let again = try #require(redone.object["undo"] as? String)
         let visible = try #require(try Scene.first(of: world)["id"] as? String)
         try scene.photos("set", "--favorite", "true", visible)
@@ -264,10 +264,10 @@ import Testing
         #expect(try report(scene.unlocked)["id"] as? String == scene.id)
     }
 
-    // MARK: - What other programs do meanwhile
+    // MARK: - Concurrent changes
 
-    /// Another program commits as fast as it can while a browser changes something: what the browser is told to
-    /// take back is its own change, and nothing else passes as such.
+    /// A browser makes changes while another program commits as fast as it can: the browser can
+    /// only undo its own changes, and no other change is offered as such.
     @Test func changesOfOthersInBetweenAreNotItsOwn() throws {
         let scene = try Scene()
         let world = scene.world
@@ -299,7 +299,7 @@ import Testing
             )
             return Set(text.split(separator: ",").compactMap { Int64($0) })
         }
-        // Until both wrote often enough to come between each other.
+        // Until both have written often enough to interleave.
         let deadline = ContinuousClock.now + .seconds(90)
         var round = 0
         while ContinuousClock.now < deadline {
@@ -312,7 +312,7 @@ import Testing
             if let name = answer.object["undo"] as? String, let version = Int64(name) {
                 own.append(version)
             }
-            // What came after it by another program is not undone in its place.
+            // A later change of another program is not undone in its place.
             if let name = answer.object["undo"] as? String {
                 let undo = try world.change("POST", "/api/undo", "{\"undo\":\"\(name)\"}")
                 if undo.status == 200 {
@@ -326,7 +326,8 @@ import Testing
         #expect(foreign.isDisjoint(with: own), "\(foreign.intersection(own).sorted())")
     }
 
-    /// The browser asks again for each picture that it keeps, and hears when it is hidden by then.
+    /// The browser revalidates each cached picture, and is refused when the photo is hidden by
+    /// then.
     @Test func picturesThatAreKeptAreAskedForAgain() throws {
         let scene = try Scene()
         let world = scene.world

@@ -2,33 +2,33 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Every route of the gallery, asked by a session that is locked, one that is not, and that one once it is
-/// locked again: who may not see a hidden photo finds nothing of it in any answer.
+/// Every route of the gallery, requested by a locked session, an unlocked one, and that one after
+/// it is locked again: no response reveals a hidden photo to a session that may not see it.
 @Suite(.timeLimit(.minutes(5))) struct HiddenRoutesTests {
-    /// What is asked at a route.
+    /// The request at a route.
     private enum Way {
-        /// An answer that tells of the hidden photo to who may see it.
+        /// A response that reveals the hidden photo to a session that may see it.
         case tells(String)
-        /// An answer that has no word of single photos for anybody.
+        /// A response that never mentions single photos.
         case isSilent(String)
-        /// A change, or a part of one: its answer to a request about the hidden photo.
+        /// A change, or a part of one: its response to a request for the hidden photo.
         case changes(String, String)
-        /// No answer of the library: the page, the way in, or work that other tests look at.
+        /// Not a response of the library: the page, the sign-in, or work that other tests cover.
         case isElsewhere
     }
 
-    /// By method and address, as the sources have them.
+    /// The routes by method and address, as in the sources.
     ///
-    /// `ID` stands for the hidden photo, `LIST` for a list that
-    /// the session was given, `HIDDEN` for one of hidden photos.
+    /// `ID` stands for the hidden photo, `LIST` for a list that the session received, `HIDDEN` for
+    /// one of hidden photos.
     private static let table: [String: Way] = [
         "get /": .isElsewhere, "get /page/**": .isElsewhere, "get /favicon.ico": .isElsewhere,
         "post /login": .isElsewhere, "get /door": .isElsewhere,
-        // `SessionsTests` looks at these.
+        // `SessionsTests` covers these.
         "post /api/session": .isElsewhere, "delete /api/sessions": .isElsewhere,
         "delete /api/sessions/:session": .isElsewhere,
         "get /api/sessions": .isSilent("/api/sessions"),
-        // `HiddenPhotosTests` looks at events, imports and undoing.
+        // `HiddenPhotosTests` covers events, imports and undo.
         "get /api/events": .isElsewhere, "post /api/imports": .isElsewhere,
         "get /api/imports/:session": .isElsewhere,
         "post /api/imports/:session/files": .isElsewhere,
@@ -124,7 +124,7 @@ import Testing
         func expectNothing(_ name: String, _ cookie: String) throws {
             for (route, way) in Self.table.sorted(by: { $0.key < $1.key }) {
                 guard let answer = try ask(route, way, cookie) else { continue }
-                // Where the address itself has the name, the words may repeat it.
+                // If the address itself contains the name, the response may repeat it.
                 let isAsked = route.contains(":id") || answer.status >= 400
                 #expect(isAsked || !answer.text.contains(id), "\(name): \(route)")
                 #expect(!answer.text.contains(filename), "\(name): \(route)")
@@ -132,7 +132,7 @@ import Testing
                 if route.contains(":id") { #expect(answer.status == 404, "\(name): \(route)") }
                 if case .tells = way { #expect(answer.status >= 400, "\(name): \(route)") }
             }
-            // Nothing of it is counted.
+            // It is not counted anywhere.
             let state = try world.ask("GET", "/api/state", cookie: cookie).object
             #expect(state["count"] as? Int == left, "\(name)")
             let storage = try world.ask("GET", "/api/storage", cookie: cookie).object

@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Small files of many pixels do not fill the memory.
+/// Small files with many pixels do not exhaust the memory.
 @Suite(.timeLimit(.minutes(10))) struct LargePictureTests {
-    /// A gallery with black pictures of some sizes, and their identifiers by width.
+    /// Creates a gallery with black pictures of some sizes, and returns their identifiers by width.
     private static func world(_ sizes: [(Int, Int)]) throws -> (GalleryWorld, [Int: String]) {
         let world = try GalleryWorld(photos: 1)
         for (width, height) in sizes {
@@ -30,14 +30,14 @@ import Testing
         return (world, identifiers)
     }
 
-    /// The most memory that a process had, in bytes.
+    /// Returns the peak memory of a process in bytes.
     private static func peak(of process: Int32) throws -> Int {
         let text = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
         let line = try #require(text.split(separator: "\n").first { $0.hasPrefix("VmHWM:") })
         return try #require(Int(line.split(whereSeparator: \.isWhitespace)[1])) * 1_024
     }
 
-    /// The most memory that a worker of a server had, in bytes.
+    /// Returns the peak memory of a server's worker in bytes.
     private static func workerPeak(of server: Int32) throws -> Int {
         let children = try ProcessRunner.run("ps", ["-o", "pid=", "--ppid", "\(server)"])
         let numbers = children.lines.compactMap { Int32($0.trimmingCharacters(in: .whitespaces)) }
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test func whatIsTooLargeIsRefusedWithItsFile() throws {
-        // Wide ones are quickly drawn.
+        // Wide ones are drawn quickly.
         let (world, identifiers) = try Self.world([(30_000, 2_500)])
         let id = try #require(identifiers[30_000])
         let server = try Self.peak(of: world.process)
@@ -73,7 +73,7 @@ import Testing
         let id = try #require(identifiers[5_300])
         #expect(try world.ask("GET", "/api/assets/\(id)/picture?size=64").status == 200)
         let before = try Self.peak(of: world.process)
-        // Each of another size, so that none is made for two.
+        // Each of another size, so that no result is shared.
         let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
             for size in [0, 5_200, 5_000, 4_800] {
                 let asking = Asking(world: world, path: "/api/assets/\(id)/picture?size=\(size)")
@@ -82,15 +82,15 @@ import Testing
             return try await group.reduce(into: [Int]()) { $0.append($1) }
         }
         #expect(statuses == [200, 200, 200, 200])
-        // The pixels of one have 107 MB, and are held twice.
+        // The pixels of one take 107 MB, and are held twice.
         #expect(try Self.peak(of: world.process) - before < 300 << 20)
         #expect(try Self.workerPeak(of: world.process) < 256 << 20)
     }
 }
 
-/// One of several requests that are sent at once.
+/// A request that runs concurrently with others.
 ///
-/// Unchecked because nothing of the world changes while they are under way.
+/// Unchecked because the world does not change during the requests.
 private struct Asking: @unchecked Sendable {
     let world: GalleryWorld
     let path: String

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Movies as browsers play them: as they are, or converted, one after the other.
+/// Movies as browsers play them: unchanged or converted, one at a time.
 @Suite(.timeLimit(.minutes(5))) struct MovieTests {
     private let world: GalleryWorld
 
@@ -12,7 +12,7 @@ import Testing
         self.world = world
     }
 
-    /// Makes movies with FFmpeg and imports them; their identifiers, in order.
+    /// Creates movies with FFmpeg, imports them, and returns their identifiers in order.
     private func movies(_ list: [(name: String, options: String)]) throws -> [String] {
         let folder = world.folder.file("movies")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -78,7 +78,7 @@ import Testing
             ("old.mov", "\(source) \(sound) -c:v mpeg4 -c:a pcm_s16le"),
             ("older.avi", "\(source) -c:v mjpeg -pix_fmt yuvj420p"),
         ])
-        // What browsers play comes as it is, and any part of it.
+        // Movies that browsers play are sent unchanged, also in ranges.
         let whole = try get(ids[0])
         #expect(whole.status == 200)
         #expect(whole.headers["content-type"] == "video/mp4")
@@ -100,7 +100,7 @@ import Testing
         #expect(try get(ids[0], range: "bytes=\(file.count)-").status == 416)
         #expect(try get(ids[0], range: "lines=1-2").status == 200)
 
-        // What they do not play is converted; who asks is told, and listeners are.
+        // Other movies are converted; the client and the listeners are notified.
         let listening = try RawConnection(port: world.port)
         let head = "GET /api/events HTTP/1.1\r\nHost: 127.0.0.1:\(world.port)\r\n"
         listening.send(Data((head + "\(world.proof())\r\n").utf8))
@@ -117,7 +117,7 @@ import Testing
             try probe(movie.body, "format=duration").first.flatMap(Double.init)
         )
         #expect(abs(duration - 2) < 0.25)
-        // Its index comes first, so that it plays before all of it is there.
+        // Its index comes first, so that it plays before the download is complete.
         let index = try #require(movie.body.firstRange(of: Data("moov".utf8)))
         let media = try #require(movie.body.firstRange(of: Data("mdat".utf8)))
         #expect(index.lowerBound < media.lowerBound)
@@ -125,7 +125,7 @@ import Testing
         #expect(part.status == 206)
         #expect(part.body == movie.body[10..<20])
         #expect(try probe(ready(ids[2]).body, "stream=codec_name") == ["h264"])
-        // The original stays what it was.
+        // The original remains unchanged.
         let stored = try world.ask("GET", "/api/assets/\(ids[1])/resources/0")
         #expect(stored.body == (try Data(contentsOf: world.folder.file("movies/old.mov"))))
     }
@@ -141,10 +141,10 @@ import Testing
         listening.send(Data((head + "\(world.proof())\r\n").utf8))
         #expect(listening.read(until: ": welcome"))
         for id in ids { #expect(try get(id).status == 202) }
-        // The first is worked on, and those behind it wait.
+        // The first is being converted, and the others wait.
         #expect(listening.read(until: "\"id\":\"\(ids[0])\",\"state\":\"converting\""))
         #expect(try get(ids[1]).object["progress"] as? Double == 0)
-        // Nobody wants the first and the last any more.
+        // No client needs the first and the last any more.
         func leave(_ id: String) throws {
             #expect(try world.change("DELETE", "/api/assets/\(id)/movie", "").status == 200)
         }
@@ -154,11 +154,11 @@ import Testing
         #expect(listening.read(until: "\"id\":\"\(ids[0])\",\"state\":\"cancelled\""))
         #expect(listening.read(until: "\"id\":\"\(ids[1])\",\"state\":\"ready\""))
         #expect(try get(ids[1]).status == 200)
-        // What was not wanted left nothing behind.
+        // Abandoned conversions left nothing behind.
         let cache = world.folder.file("cache").path
         let kept = FileManager.default.enumerator(atPath: cache)?.compactMap { $0 as? String } ?? []
         #expect(kept.count { $0.contains(".mp4") } == 1, "\(kept)")
-        // The end of the gallery ends what is converted then.
+        // The gallery's end stops the current conversion.
         #expect(try get(ids[0]).status == 202)
         #expect(world.interrupt() == 0)
     }

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The gallery with `--lan` and behind a proxy, asked by hand over sockets.
+/// The gallery with `--lan` and behind a proxy, through raw requests over sockets.
 @Suite(.timeLimit(.minutes(5))) struct NetworkTests {
     private static let password = ["PHOTOS_GALLERY_PASSWORD": "correct horse"]
 
@@ -10,7 +10,7 @@ import Testing
         try GalleryWorld(photos: 1, arguments: arguments, environment: password)
     }
 
-    /// Sends a password as the form does; the cookie of who is let in.
+    /// Sends a password as the form does, and returns the cookie of a successful sign-in.
     private func login(
         _ world: GalleryWorld,
         _ password: String,
@@ -39,7 +39,7 @@ import Testing
     @Test func wrongPasswordsLockOutNobodyElse() throws {
         let world = try Self.serving(["--lan"])
         let stranger = { try RawConnection(port: world.port, from: "127.0.0.2") }
-        // Somebody at the stranger's address was let in before.
+        // A user at the stranger's address was signed in before.
         let inside = try login(world, "correct+horse", over: stranger())
         #expect(inside.answer.status == 200)
         var codes: [String?] = []
@@ -49,12 +49,12 @@ import Testing
         #expect(codes.prefix(10).allSatisfy { $0 == "wrongPassword" })
         #expect(codes.suffix(2).allSatisfy { $0 == "tooMany" })
         #expect(try login(world, "correct+horse", over: stranger()).answer.code == "tooMany")
-        // Others come in, at other addresses of both kinds.
+        // Others sign in from other addresses of both kinds.
         #expect(try login(world, "correct+horse").answer.status == 200)
         let six = try RawConnection(port: world.port, to: "::1")
         let host = "[::1]:\(world.port)"
         #expect(try login(world, "correct+horse", host: host, over: six).answer.status == 200)
-        // Who was let in goes on, and can unlock hidden photos.
+        // A signed-in user continues, and can unlock hidden photos.
         let unlocked = try world.ask(
             "POST",
             "/api/hidden",
@@ -67,7 +67,7 @@ import Testing
             over: stranger()
         )
         #expect(unlocked.status == 200, "\(unlocked.text)")
-        // They are logged by address and count, and nobody reads there what was typed.
+        // They are logged by address and count, without the typed text.
         let said = world.interruptAndListen().errorText
         let lines = said.split(separator: "\n").filter { $0.contains("wrong password") }
         #expect(lines.count == 10)
@@ -101,7 +101,7 @@ import Testing
             "X-Forwarded-For": "203.0.113.9", "X-Forwarded-Host": "photos.example.org",
             "X-Forwarded-Proto": "https",
         ]
-        // Without a proxy nothing is believed of what somebody says about one.
+        // Without a proxy, headers about one are ignored.
         let answer = try world.ask("GET", "/", host: "photos.example.org", headers: headers)
         #expect(answer.code == "wrongHost")
         try world.enter()
@@ -114,7 +114,8 @@ import Testing
         func attempt(_ password: String, _ headers: [String: String]) throws -> RawAnswer {
             try login(world, password, host: host, origin: origin, headers: headers).answer
         }
-        // One client of the proxy cannot lock out others, nor become another by what it says itself.
+        // A client of the proxy cannot lock out others, nor impersonate another client by its own
+        // headers.
         for number in 0..<10 {
             let chain = "198.51.100.\(number), 203.0.113.9"
             #expect(try attempt("wrong", ["X-Forwarded-For": chain]).code == "wrongPassword")
@@ -126,7 +127,7 @@ import Testing
         #expect(other.status == 200)
         let cookie = try #require(other.headers["set-cookie"])
         #expect(cookie.hasSuffix("; Secure"))
-        // Networks of IPv6 are counted, since their machines choose addresses as they like.
+        // IPv6 networks are counted, since their machines choose addresses freely.
         for number in 0..<10 {
             let answer = try attempt("wrong", ["Forwarded": "for=\"[2001:db8::\(number)]:4711\""])
             #expect(answer.code == "wrongPassword")
@@ -136,7 +137,7 @@ import Testing
         let neighbor = ["Forwarded": "for=\"[2001:db8:0:1::99]\""]
         #expect(try attempt("correct+horse", neighbor).status == 200)
 
-        // The page's own origin is that of the proxy, and none else.
+        // The page's only origin is that of the proxy.
         let session = String(cookie.prefix { $0 != ";" })
         func state(_ headers: [String: String], host: String = host) throws -> RawAnswer {
             try world.ask("GET", "/api/state", cookie: session, host: host, headers: headers)
@@ -152,7 +153,7 @@ import Testing
         #expect(try state(["X-Forwarded-For": "203.0.113.9"], host: own).code == "wrongHost")
         #expect(try state(["X-Forwarded-Proto": "http"]).code == "wrongHost")
         #expect(try state(["X-Forwarded-Host": "evil.example"], host: own).code == "wrongHost")
-        // The machine itself goes on using its link.
+        // The machine itself continues to use its link.
         #expect(try world.ask("GET", "/", cookie: "", host: own).status == 200)
         let said = world.interruptAndListen().errorText
         #expect(said.contains("https://photos.example.org/"))
@@ -185,7 +186,7 @@ import Testing
             let answer = try world.ask("GET", "/", host: wrong, over: RawConnection(path: path))
             #expect(answer.code == "wrongHost", "\(wrong)")
         }
-        // A second one does not take it away.
+        // A second server does not take it away.
         let second = try ProcessRunner.run(
             BuiltProducts.photos.path,
             [
@@ -194,7 +195,7 @@ import Testing
             environment: world.environment
         )
         #expect(second.status != 0)
-        #expect(second.errorText.contains("something else listens at \(path)"))
+        #expect(second.errorText.contains("another program is listening at \(path)"))
         #expect(try enter("correct+horse", client: "203.0.113.10").status == 200)
         #expect(world.interrupt() == 0)
         #expect(!FileManager.default.fileExists(atPath: path))
@@ -246,7 +247,7 @@ import Testing
         let others = folder.file("b.example.key").path
         chmod(others, 0o600)
         #expect(try serve(certificate, others).errorText.contains("does not belong to"))
-        #expect(try serve(certificate, text).errorText.contains("no private key in PEM"))
+        #expect(try serve(certificate, text).errorText.contains("no unencrypted private key"))
         #expect(try serve(text, key).errorText.contains("The certificate \(text) cannot be used"))
         let missing = folder.file("missing").path
         #expect(try serve(missing, key).errorText.contains("\(missing) cannot be read"))
@@ -257,15 +258,15 @@ import Testing
         arguments: [
             (["--tls-cert", "a"], "given together"),
             (["--lan", "--tls-key", "a"], "given together"),
-            (["--tls-cert", "a", "--tls-key", "b"], "are for --lan"),
-            (["--unix-socket", "a"], "is for --behind-proxy"),
+            (["--tls-cert", "a", "--tls-key", "b"], "require --lan"),
+            (["--unix-socket", "a"], "requires --behind-proxy"),
             (["--lan", "--unix-socket", "a", "--behind-proxy", "http://a"], "without --lan"),
-            (["--behind-proxy", "https://a.example/photos"], "no address that a proxy can have"),
-            (["--behind-proxy", "photos"], "no address that a proxy can have"),
-            (["--port", "1", "--unix-socket", "a", "--behind-proxy", "http://a"], "--port is not"),
-            (["--password-file", "a"], "for --lan and --behind-proxy"),
-            (["--new-link", "--lan"], "serves nothing"),
-            (["--new-link", "--idle-timeout", "9"], "serves nothing"),
+            (["--behind-proxy", "https://a.example/photos"], "is not a valid address for a proxy"),
+            (["--behind-proxy", "photos"], "is not a valid address for a proxy"),
+            (["--port", "1", "--unix-socket", "a", "--behind-proxy", "http://a"], "--port cannot"),
+            (["--password-file", "a"], "requires --lan or --behind-proxy"),
+            (["--new-link", "--lan"], "starts no gallery"),
+            (["--new-link", "--idle-timeout", "9"], "starts no gallery"),
         ]
     ) func choicesThatMeanNothingAreRefused(arguments: [String], words: String) throws {
         let folder = try TemporaryFolder("photos-serve")

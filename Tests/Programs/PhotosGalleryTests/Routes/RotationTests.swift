@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// How the gallery turns photos.
-@Suite struct RotationTests {
+/// The gallery's rotation of photos.
+@Suite(.timeLimit(.minutes(2))) struct RotationTests {
     private static func turn(_ world: GalleryWorld, _ ids: [String], _ value: String) throws
         -> RawAnswer
     {
@@ -39,7 +39,7 @@ import Testing
         #expect(try world.change("POST", "/api/undo", "{\"undo\":\"\(undo)\"}").status == 200)
         #expect(try world.asset(ids[0])["adjusted"] as? Bool == false)
 
-        // What was turned all around is the original again, not an edit that does nothing.
+        // After a full turn, the photo is the original again, not an edit without effect.
         #expect(try Self.turn(world, [ids[0]], "-1").status == 200)
         let edit = "/api/assets/\(ids[0])/edit"
         var recipe = try world.ask("GET", edit).object["recipe"] as? [String: Double]
@@ -47,7 +47,7 @@ import Testing
         #expect(try Self.turn(world, [ids[0]], "1").status == 200)
         #expect(try world.asset(ids[0])["adjusted"] as? Bool == false)
 
-        // What was done before stays, and what was cut out is cut out of the turned picture.
+        // Earlier edits are kept, and the crop applies to the rotated picture.
         let before = "{\"exposure\":0.5,\"crop\":{\"x\":0,\"y\":0,\"width\":0.5,\"height\":0.25}}"
         #expect(try world.change("PUT", edit, before).status == 200)
         #expect(try Self.turn(world, [ids[0]], "1").status == 200)

@@ -2,11 +2,11 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What the gallery refuses, asked by hand over sockets.
+/// The requests that the gallery rejects, made over raw sockets.
 @Suite(.timeLimit(.minutes(5))) struct SafetyTests {
     @Test func nobodyComesInByAnotherWay() throws {
         let world = try GalleryWorld()
-        // Without the link there is nothing but the door.
+        // Without the link, only the door is available.
         for path in ["/api/state", "/api/timeline", "/page/script/main.js", "/api/events"] {
             let answer = try world.ask("GET", path)
             #expect(answer.status == 401, "\(path)")
@@ -25,12 +25,12 @@ import Testing
         try world.enter()
         #expect(try world.ask("GET", "/api/state").status == 200)
 
-        // A name that somebody else's server resolves to this machine.
+        // A foreign server's name that resolves to this machine.
         for host in ["evil.example", "evil.example:\(world.port)", "127.0.0.1:1", ""] {
             let answer = try world.ask("GET", "/api/state", host: host)
             #expect([400, 403].contains(answer.status), "\(host)")
         }
-        // Another site's page, also one of another port of this machine.
+        // Another site's page, including one on another port of this machine.
         for origin in ["http://evil.example", "http://127.0.0.1:1", "null"] {
             let answer = try world.ask("GET", "/api/state", headers: ["Origin": origin])
             #expect(answer.code == "crossSite", "\(origin)")
@@ -39,7 +39,7 @@ import Testing
             let answer = try world.ask("GET", "/api/state", headers: ["Sec-Fetch-Site": site])
             #expect(answer.code == "crossSite", "\(site)")
         }
-        // A change needs what a form of another site cannot send.
+        // A change requires a header that another site's form cannot send.
         let order = Data("{\"action\":\"favorite\",\"ids\":[],\"value\":true}".utf8)
         let form = try world.ask(
             "POST",
@@ -90,7 +90,8 @@ import Testing
             let answer = try world.ask("GET", "/api/assets/\(id)/resources/\(number)")
             #expect(answer.status == 404, "\(number)")
         }
-        // What is no method of these addresses changes nothing, and is answered under the same policy.
+        // Unsupported methods of these addresses change nothing, and are answered under the same
+        // policy.
         for method in ["TRACE", "OPTIONS", "PUT", "DELETE", "PATCH"] {
             let answer = try world.ask(method, "/page/index.html")
             #expect([404, 405].contains(answer.status), "\(method)")
@@ -98,8 +99,8 @@ import Testing
         }
     }
 
-    /// Whatever a file or a person says of a photo is text: in JSON, never in a page, in no header of its
-    /// own, and no event of its own.
+    /// Text of files and users remains text: it is sent in JSON, and never becomes a part of a
+    /// page, a header or an event.
     @Test func scriptInMetadataIsText() throws {
         let world = try GalleryWorld(photos: 2)
         try world.enter()
@@ -189,7 +190,7 @@ import Testing
         #expect(texts.contains(script))
         // The page is the same for every library.
         #expect(try !world.ask("GET", "/").text.contains("alert(1)"))
-        // A name with line breaks makes no header of its own.
+        // A name with line breaks does not create a header.
         let download = try world.ask("GET", "/api/assets/\(id)/resources/0")
         #expect(download.status == 200)
         #expect(download.headers["set-cookie"] == nil)
@@ -224,7 +225,7 @@ import Testing
         #expect(try world.change("PUT", place + "?offset=2", "x").code == "refused")
         let chunk = String(repeating: "x", count: (8 << 20) + 1)
         #expect(try world.change("PUT", place + "?offset=0", chunk).status == 413)
-        // What leads up stays where it was put: nothing is beside the folders of the test.
+        // Paths that lead up stay inside: nothing is outside of the test's folders.
         let names = try FileManager.default.contentsOfDirectory(atPath: world.folder.path)
         #expect(Set(names) == ["A.photolibrary", "state", "cache", "tmp", "samples"])
     }
@@ -250,24 +251,25 @@ import Testing
         for _ in 0..<12 { codes.append(try login("wrong").code) }
         #expect(codes.last == "tooMany")
 
-        // Somebody who knows it comes in, sees no files of the machine, and is asked again for hidden ones.
+        // A user with the password signs in, sees no files of the machine, and is prompted again
+        // for hidden photos.
         try world.enter()
         #expect(try world.ask("GET", "/api/state").object["lan"] as? Bool == true)
         #expect(try world.ask("GET", "/api/folders?path=/").code == "refused")
         let folder = try world.change("POST", "/api/imports", "{\"folder\":\"/etc\"}")
         #expect(folder.code == "refused")
-        // Attempts are counted here as well: a cookie that was stolen does not help to guess.
+        // Attempts are counted here as well, so a stolen cookie does not help to guess.
         let guess = "{\"unlock\":true,\"password\":\"wrong\"}"
         var guesses: [String?] = []
         for _ in 0..<12 { guesses.append(try world.change("POST", "/api/hidden", guess).code) }
         #expect(guesses.prefix(10).allSatisfy { $0 == "wrongPassword" })
         #expect(guesses.last == "tooMany")
         #expect(try world.ask("GET", "/api/state", host: "evil.example").code == "wrongHost")
-        // It says what it means.
+        // The output states the risks.
         let said = world.interruptAndListen()
         #expect(said.status == 0)
-        #expect(said.errorText.contains("every machine of your network"))
-        #expect(said.errorText.contains("nothing is encrypted"))
+        #expect(said.errorText.contains("Every machine on your network"))
+        #expect(said.errorText.contains("not encrypted"))
         #expect(!said.errorText.contains("correct horse"))
     }
 
@@ -305,7 +307,7 @@ import Testing
         try world.enter()
         let navigation = ["Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document"]
         let foreign = navigation.merging(["Sec-Fetch-Site": "cross-site"]) { $1 }
-        // A link from elsewhere leads to the door, which lets in who is signed in.
+        // A link from elsewhere leads to the door, which lets a signed-in user in.
         let link = try world.ask("GET", "/", cookie: "", headers: foreign)
         #expect(link.status == 200)
         #expect(link.headers["content-type"]?.hasPrefix("text/html") == true)
@@ -324,7 +326,7 @@ import Testing
         #expect(missing.headers["content-security-policy"]?.contains("script-src") == true)
         #expect(!missing.text.lowercased().contains("<script"))
         #expect(missing.text.contains("&lt;"))
-        // Programs go on getting JSON.
+        // Programs still receive JSON.
         #expect(try world.ask("GET", "/api/nothing").code == "notFound")
     }
 
@@ -339,7 +341,7 @@ import Testing
             let answer = try world.ask("GET", "/", host: "\(host):\(world.port)")
             #expect(answer.status == 200, "\(host)")
             #expect(answer.text.contains("type=\"password\""), "\(host)")
-            // Browsers send the form's own origin, which no-referrer would make null.
+            // Browsers send the form's own origin, which no-referrer would replace by null.
             #expect(answer.headers["referrer-policy"] == "same-origin")
         }
         for host in ["evil.example", "\(own).evil.example", "photos.home.arpa.evil.example"] {

@@ -2,9 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What a session's cookie opens by itself, and how sessions begin and end.
+/// The access that a session's cookie alone gives, and the start and end of sessions.
 @Suite(.timeLimit(.minutes(5))) struct SessionsTests {
-    /// Every route of the sources below `/api/`, as a request: method, and an address with `ID` for an asset.
+    /// Returns every route below `/api/` in the sources as a request: method, and an address with
+    /// `ID` for an asset.
     private static func routes() throws -> [(method: String, path: String)] {
         try GalleryRoutes.all().filter { $0.contains(" /api/") }.sorted().map { route in
             let parts = route.split(separator: " ")
@@ -28,7 +29,7 @@ import Testing
         for (method, path) in routes where path != "/api/session" {
             let path = path.replacing("ID", with: id)
             for secret in ["", guess] {
-                // An address of a picture may have a key, which nobody can guess.
+                // The address of a picture may contain a key, which cannot be guessed.
                 for tail in ["", "?key=\(guess.prefix(32))", "?key="] {
                     let answer = try world.change(
                         method,
@@ -40,7 +41,7 @@ import Testing
                 }
             }
         }
-        // What is shown to who has the cookie alone is the same for everybody, and has no secret.
+        // The responses for a cookie alone are the same for all users, and contain no secret.
         for path in ["/", "/door", "/page/script/main.js"] {
             let answer = try world.ask("GET", path, headers: ["X-Photos-Secret": ""])
             #expect(answer.status == 200, "\(path)")
@@ -91,7 +92,7 @@ import Testing
         let head = "GET \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(world.port)\r\n"
         listening.send(Data((head + "Cookie: \(world.cookie)\r\n\r\n").utf8))
         #expect(listening.read(until: ": welcome"))
-        // Addresses with keys stand in no log.
+        // Addresses with keys do not appear in a log.
         let said = world.interruptAndListen()
         for secret in Array(keys.values) + Array(foreign.values) {
             #expect(!(said.errorText + said.text).contains(secret))
@@ -106,7 +107,7 @@ import Testing
         #expect(token != world.token)
         #expect(try world.exchange(token).status == 200)
         #expect(try world.exchange(token).code == "noSession")
-        // Nobody else can ask for one.
+        // Other users cannot request one.
         let folder =
             try #require(world.environment["XDG_STATE_HOME"])
             + "/swift-photos/galleries"
@@ -134,13 +135,13 @@ import Testing
         let elsewhere = try ask("--library", world.folder.file("B.photolibrary").path)
         #expect(elsewhere.status == 1)
         #expect(elsewhere.errorText.contains("No gallery"))
-        #expect(try ask("--port", "1").errorText.contains("at port 1"))
+        #expect(try ask("--port", "1").errorText.contains("on port 1"))
         #expect(world.interrupt() == 0)
         #expect(try manager.contentsOfDirectory(atPath: folder) == [])
         let late = try ask()
         #expect(late.status == 1)
         #expect(late.errorText.contains("photos serve"))
-        // A server that was killed leaves a socket that nobody listens at.
+        // A killed server leaves a socket without a listener.
         let killed = try GalleryWorld(photos: 1)
         let state = try #require(killed.environment["XDG_STATE_HOME"])
         killed.end()
@@ -186,7 +187,7 @@ import Testing
         #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)
         let text = try String(contentsOf: file, encoding: .utf8)
         let token = try #require(text.firstMatch(of: /#token=([0-9a-f]+)/)?.output.1)
-        // It is not the printed one, which goes on working.
+        // It differs from the printed one, which remains valid.
         #expect(String(token) != world.token)
         #expect(try world.exchange(String(token)).status == 200)
         #expect(wait { !FileManager.default.fileExists(atPath: file.path) })
@@ -212,7 +213,7 @@ import Testing
             #expect(!text.contains(page.secret))
             #expect(!text.contains(String(cookie.drop { $0 != "=" }.dropFirst())))
         }
-        // Only the page that asked said no name of a program.
+        // Of all sessions, only the requesting page's names no program.
         let mine = try list()
         let curl = try #require(mine.first { $0["browser"] as? String == "curl" })
         #expect(curl["address"] is NSNull)
@@ -225,14 +226,14 @@ import Testing
         let identifier = try #require(curl["id"] as? String)
         let ended = try world.change("DELETE", "/api/sessions/\(identifier)", "")
         #expect((ended.object["sessions"] as? [Any])?.count == 2)
-        // The stream says so, and comes to its end.
+        // The stream reports this, and ends.
         var rest = ""
         while let part = listening.receive() { rest += String(decoding: part, as: UTF8.self) }
         #expect(rest.contains("event: ended\n"))
         #expect(try world.ask("GET", "/api/state", cookie: third).code == "noSession")
         #expect(try world.ask("GET", "/", cookie: third).text.contains("id=\"door-title\""))
         #expect(try world.change("DELETE", "/api/sessions/\(identifier)", "").status == 404)
-        // All others, and oneself.
+        // All other sessions, then the own one.
         #expect(try world.change("DELETE", "/api/sessions", "").status == 200)
         #expect(try world.ask("GET", "/api/state", cookie: other).code == "noSession")
         #expect(try list().count == 1)
@@ -249,7 +250,8 @@ import Testing
         let photo = try #require(
             names.compactMap { $0 as? String }.first { $0.lowercased().hasSuffix(".jpg") }
         )
-        // Bytes after a JPEG's end belong to no picture, and are more than what is sent ahead.
+        // Bytes after a JPEG's end do not belong to a picture, and are more than the send buffer
+        // holds.
         let length = 96 << 20
         let bytes = try Data(contentsOf: samples.appendingPathComponent(photo))
         try world.add(file: "long.jpg", bytes + Data(count: length))
@@ -280,13 +282,13 @@ import Testing
             headers: ["X-Photos-Secret": page.secret]
         )
         let cookie = try world.keep(again)
-        // Other windows go on until the page has what it got.
+        // Other windows continue to work until the page receives its data.
         #expect(try world.ask("GET", "/api/timeline").status == 200)
         #expect(try world.ask("GET", "/api/state", cookie: cookie).status == 200)
         #expect(try world.ask("GET", "/api/timeline").code == "noSession")
         let answer = try world.ask("GET", "/api/sessions", cookie: cookie)
         #expect((answer.object["sessions"] as? [Any])?.count == 1)
-        // Who has the cookie alone does not end the session by coming in.
+        // A client with only the cookie does not end the session by signing in.
         #expect(try world.exchange(try world.newToken(), cookie: cookie).status == 200)
         #expect(try world.ask("GET", "/api/state", cookie: cookie).status == 200)
     }

@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What the settings say of the program and of the disk.
-@Suite struct SettingsTests {
+/// The program and disk information in the settings.
+@Suite(.timeLimit(.minutes(2))) struct SettingsTests {
     @Test func theVersionIsTheCommandsOwn() throws {
         let world = try GalleryWorld(photos: 1)
         try world.enter()
@@ -29,7 +29,7 @@ import Testing
                 .filter { $0[.type] as? FileAttributeType == .typeRegular }
                 .reduce(0) { sum, file in sum + ((file[.size] as? NSNumber)?.intValue ?? 0) }
         }
-        // A session that may not see hidden photos gets no sizes of what holds something of all.
+        // A session that may not see hidden photos receives no sizes that include them.
         let opened = try world.change("POST", "/api/hidden", "{\"unlock\":true}")
         let cookie = try #require(opened.headers["set-cookie"]?.split(separator: ";").first)
         world.add(cookie: String(cookie))

@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What the gallery answers for pictures that nobody can decode.
-@Suite struct UnreadablePictureTests {
-    /// A PNG of 1200 × 800 pixels that are no deflate stream.
+/// The gallery's responses for undecodable pictures.
+@Suite(.timeLimit(.minutes(2))) struct UnreadablePictureTests {
+    /// A PNG of 1200 × 800 pixels without a valid deflate stream.
     private static let file = Data(
         base64Encoded: "iVBORw0KGgoAAAANSUhEUgAABLAAAAMgCAIAAAC8ggxVAA"
             + "AACklEQVRubyBkZWZsYXRl6p9z6QAAAABJRU5ErkJggg=="
@@ -26,7 +26,7 @@ import Testing
             #expect((error["reason"] as? String)?.isEmpty == false, "\(answer.text)")
             #expect((error["recovery"] as? String)?.contains("download") == true, "\(answer.text)")
         }
-        // Its bytes are another picture's now, which nobody looks at any more.
+        // Its bytes are now another picture, which is no longer requested.
         let info = try world.ask("GET", "/api/assets/\(id)")
         let resources = try #require(info.object["resources"] as? [[String: Any]])
         let path = try #require(resources.first?["path"] as? String)
@@ -41,7 +41,7 @@ import Testing
             let way = "/api/assets/\(id)/picture?size=192&quality=\(quality)"
             #expect(try world.ask("GET", way).code == "unreadable", "\(quality)")
         }
-        // The file can be had, and the other pictures are as they were.
+        // The file is available, and the other pictures are unchanged.
         #expect(try world.ask("GET", "/api/assets/\(id)/resources/0").status == 200)
         let other = try #require(
             assets.first { $0["type"] as? String == "image" && $0["id"] as? String != id }

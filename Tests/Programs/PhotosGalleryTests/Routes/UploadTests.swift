@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Files that are sent: limits, and what happens when the connection breaks in the middle.
+/// Uploads: limits, and interrupted connections.
 @Suite(.timeLimit(.minutes(5))) struct UploadTests {
     private static func begin(_ world: GalleryWorld) throws -> String {
         let begun = try world.change("POST", "/api/imports", "{}")
@@ -20,7 +20,7 @@ import Testing
         )
     }
 
-    /// A photo that the library does not have: one of its own with a comment behind the first marker.
+    /// Returns a photo that the library lacks: a sample with a comment after the first marker.
     private static func photo(_ world: GalleryWorld) throws -> Data {
         let samples = world.folder.file("samples")
         let names = try #require(FileManager.default.enumerator(atPath: samples.path))
@@ -50,14 +50,14 @@ import Testing
             return try #require(answer.object["offset"] as? Int, "\(answer.text)")
         }
         #expect(try announce() == 0)
-        // A file that never comes is told as one that failed.
+        // A file that never arrives is reported as failed.
         let other = "{\"path\":\"never.jpg\",\"size\":10}"
         #expect(
             try world.change("POST", "/api/imports/\(name)/files", other).object["file"] as? Int
                 == 1
         )
 
-        // All of it is announced, a third is sent, and the connection is gone.
+        // The whole file is announced, a third is sent, and the connection is lost.
         let third = bytes.count / 3
         do {
             let connection = try RawConnection(port: world.port)
@@ -74,7 +74,7 @@ import Testing
                 """
             connection.send(Data(head.utf8) + bytes.prefix(third))
         }
-        // What arrived is kept; nothing more is taken at another place.
+        // The received part is kept, and data at another offset are rejected.
         let deadline = ContinuousClock.now + .seconds(60)
         var offset = try announce()
         while offset < third, ContinuousClock.now < deadline {
@@ -101,7 +101,7 @@ import Testing
         let files = try #require(state.object["files"] as? [[String: Any]])
         #expect(files.map { $0["outcome"] as? String } == ["imported", "failed"], "\(state.text)")
         #expect((files.last?["reason"] as? String)?.isEmpty == false)
-        // What is in the library is what was sent, byte for byte.
+        // The library contains exactly the sent bytes.
         let id = try #require(files.first?["id"] as? String)
         let stored = try world.ask("GET", "/api/assets/\(id)/resources/0")
         let wanted = try Self.sha256(bytes, in: world.folder.url)
@@ -112,7 +112,7 @@ import Testing
         #expect(try Self.leftovers(world).isEmpty)
     }
 
-    /// Files that were sent and are still there.
+    /// Returns uploaded files that still exist.
     private static func leftovers(_ world: GalleryWorld) throws -> [String] {
         let files = FileManager.default.enumerator(atPath: world.folder.file("tmp").path)
         return (files?.compactMap { $0 as? String } ?? []).filter { $0.hasSuffix(".jpg") }
@@ -139,7 +139,8 @@ import Testing
         #expect(try announce("a.jpg", "\(Int64.max)").code == "tooLarge")
         #expect(try announce("a.jpg", "1.5").code == "badRequest")
         #expect(try announce("a.jpg", "null").code == "badRequest")
-        // Names that lead elsewhere, or that no file system takes, stay inside of the import's folder.
+        // Names that lead elsewhere, or that no file system accepts, stay inside of the import's
+        // folder.
         for path in ["/etc/passwd", "..\\..\\b.jpg", "C:\\c.jpg", "d\0.jpg", "e\n.jpg"] {
             #expect(try announce(path).status == 200, "\(path)")
         }
@@ -162,7 +163,7 @@ import Testing
         #expect(try Self.put(world, files + "/-1?offset=0", Data([1])).code == "notFound")
         #expect(try Self.put(world, files + "/0?offset=-1", Data([1])).code == "badRequest")
         #expect(try Self.put(world, files + "/0", Data([1])).code == "badRequest")
-        // One that is stopped makes room for another, and takes nothing more.
+        // A stopped import makes room for another, and accepts no more data.
         #expect(try world.change("DELETE", "/api/imports/\(names[0])", "").status == 200)
         #expect(try Self.put(world, files + "/0?offset=0", Data([1])).code == "refused")
         #expect(try announce("late.jpg").code == "refused")

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What a browser can do that came in by the view-only password.
+/// The rights of a browser that signed in with the view-only password.
 @Suite(.timeLimit(.minutes(5))) struct ViewOnlyTests {
     private static let owner = "correct horse"
     private static let guest = "just looking"
@@ -40,7 +40,7 @@ import Testing
         )
     }
 
-    /// Signs in as the page's form does; the cookie.
+    /// Signs in as the page's form does, and returns the cookie.
     private static func signIn(_ password: String, to world: GalleryWorld) throws -> String {
         let answer = try world.ask(
             "POST",
@@ -86,8 +86,8 @@ import Testing
             let answer = try ask(route)
             #expect(answer.status == 403 && answer.code == "viewOnly", "\(route): \(answer.status)")
         }
-        // An event stream does not end, somebody else's session is not its own, and the way in is for those
-        // outside.
+        // An event stream does not end, another user's session is not its own, and the sign-in is
+        // for clients without a session.
         let others: Set = [
             "get /api/events", "delete /api/sessions/:session", "post /login", "post /api/session",
         ]
@@ -96,7 +96,7 @@ import Testing
             #expect(answer.code != "viewOnly", "\(route): \(answer.text)")
             #expect(answer.status < 500 && answer.status != 401, "\(route): \(answer.status)")
         }
-        // Other ways to write an address.
+        // Other spellings of an address.
         for path in ["//api//storage", "/api/storage/", "/api/%73torage", "/api/assets/../storage"]
         {
             let answer = try world.ask("GET", path, cookie: guest)
@@ -226,7 +226,7 @@ import Testing
         arguments: [
             (["--lan"], owner, "must differ"), (["--lan"], "short", "8 characters"),
             (["--lan", "--view-password-file", "/nowhere/file"], "", "/nowhere/file"),
-            (["--view-password-file", "/nowhere/file"], "", "is for --lan and --behind-proxy"),
+            (["--view-password-file", "/nowhere/file"], "", "requires --lan or --behind-proxy"),
         ]
     ) func badPasswordsAreRefused(arguments: [String], password: String, words: String) throws {
         let folder = try TemporaryFolder("photos-view-only")
@@ -257,6 +257,6 @@ import Testing
         let guest = try Self.signIn(Self.guest, to: world)
         let state = try world.ask("GET", "/api/state", cookie: guest).object
         #expect(state["viewOnly"] as? Bool == true)
-        #expect(world.interruptAndListen().errorText.contains("or view it with the other one"))
+        #expect(world.interruptAndListen().errorText.contains("or view it with the view password"))
     }
 }

@@ -4,8 +4,8 @@ import Testing
 
 @testable import PhotosGallery
 
-/// What words come to, and that each of it is a predicate that the library answers.
-@Suite struct SearchWordsTests {
+/// The interpretation of search words, and that the library supports each resulting predicate.
+@Suite(.timeLimit(.minutes(2))) struct SearchWordsTests {
     private static let utc: Calendar = {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = .gmt
@@ -88,7 +88,7 @@ import Testing
         let located = try #require(try count("location != nil"))
         #expect(located + (try count("location = nil") ?? 0) == all)
 
-        // Every facet leads to as many photos as it says.
+        // Every facet leads to as many photos as it states.
         let facets = try world.ask("GET", "/api/search/facets")
         for name in ["cameras", "places", "kinds"] {
             let entries = try #require(facets.object[name] as? [[String: Any]], "\(facets.text)")

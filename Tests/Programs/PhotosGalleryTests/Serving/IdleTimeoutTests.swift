@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The end of a server that a click began, when nobody shows the gallery any more.
+/// The end of a server that a click started, after the last page of the gallery is closed.
 @Suite(.timeLimit(.minutes(2))) struct IdleTimeoutTests {
     @Test func itEndsWhenTheLastBrowserIsGone() throws {
         let world = try GalleryWorld(photos: 1, arguments: ["--idle-timeout", "3"])
@@ -14,7 +14,7 @@ import Testing
                 + world.proof() + "\r\n"
             listening.send(Data(head.utf8))
             #expect(listening.read(until: ": welcome"))
-            // The stream's own beat comes after fifteen seconds, five times the timeout.
+            // The stream's own heartbeat is sent after fifteen seconds, five times the timeout.
             #expect(listening.read(until: ": here"))
             #expect(try world.ask("GET", "/api/state").status == 200)
         }

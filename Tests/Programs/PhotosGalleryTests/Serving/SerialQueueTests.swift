@@ -3,11 +3,11 @@ import Testing
 
 @testable import PhotosGallery
 
-/// Work that waits for its turn, and work that nobody waits for any more.
+/// Work that waits for its turn, and work that is no longer needed.
 @Suite(.timeLimit(.minutes(1))) struct SerialQueueTests {
     private let queue = SerialQueue()
 
-    /// What ran, in its order, and how many ran at once.
+    /// The work that ran, in order, and the maximum of concurrent work.
     private final class Notes: Sendable {
         private let state = Mutex((running: 0, most: 0, ended: [Int]()))
 

@@ -1,9 +1,9 @@
 import Foundation
 import TestSupport
 
-/// The routes of the gallery, as its sources have them.
+/// The routes of the gallery, as in its sources.
 enum GalleryRoutes {
-    /// By method in lower case and address, such as `get /api/assets/:id`.
+    /// Returns the routes by lowercase method and address, such as `get /api/assets/:id`.
     static func all() throws -> Set<String> {
         let folder = SharedData.packageRoot.appendingPathComponent(
             "Sources/Programs/PhotosGallery/Routes"

@@ -3,22 +3,22 @@ import SamplePhotos
 import TestSupport
 import Testing
 
-/// A library of sample photos and `photos serve` on it, the real program; ends with its owner.
+/// A library of sample photos and a real `photos serve` process on it, which ends with its owner.
 final class GalleryWorld {
     let folder: TemporaryFolder
     let port: Int
-    /// What the printed link carries; it works once.
+    /// The token of the printed link, which works once.
     let token: String
-    /// What the server was started with.
+    /// The environment of the server.
     let environment: [String: String]
-    /// The cookie of a browser that was let in.
+    /// The cookie of a signed-in browser.
     private(set) var cookie = ""
-    /// By session cookie, what the page of that session keeps for itself.
+    /// By session cookie, the data that the session's page holds.
     private var pages: [String: Page] = [:]
     private var isTokenUsed = false
     private let server: RunningProcess
 
-    /// What a page gets besides the cookie.
+    /// The data that a page receives in addition to the cookie.
     struct Page: Decodable {
         var secret: String
         var keys: [String: String]
@@ -70,22 +70,22 @@ final class GalleryWorld {
         return line.flatMap { try? JSONDecoder().decode(Line.self, from: Data($0)) }?.link
     }
 
-    /// Ends the server as Ctrl-C does; how it ended.
+    /// Ends the server as Ctrl-C does, and returns its status.
     func interrupt() -> Int32 { interruptAndListen().status }
 
-    /// Ends the server as Ctrl-C does; how it ended, and all that it said.
+    /// Ends the server as Ctrl-C does, and returns its status and output.
     func interruptAndListen() -> ProcessRunner.Output {
         server.interrupt()
         return server.wait()
     }
 
-    /// Ends the server at once, as a power cut would.
+    /// Kills the server at once, as a power cut would.
     func end() {
         server.kill()
         _ = server.wait()
     }
 
-    /// Waits until the server ends by itself; how it ended, and all that it said.
+    /// Waits until the server ends by itself, and returns its status and output.
     func wait() -> ProcessRunner.Output { server.wait() }
 
     /// The origin of the page.
@@ -94,18 +94,18 @@ final class GalleryWorld {
     /// The server's process.
     var process: Int32 { server.identifier }
 
-    /// Stops the server where it is, until it is told to go on.
+    /// Suspends the server until it is resumed.
     func pause() { kill(server.identifier, SIGSTOP) }
 
-    /// Lets a stopped server go on.
+    /// Resumes a suspended server.
     func resume() { kill(server.identifier, SIGCONT) }
 
     // MARK: - Asking
 
-    /// Goes in by the link, as a browser does.
+    /// Signs in with the link, as a browser does.
     func enter() throws { cookie = try enterElsewhere() }
 
-    /// Goes in as another browser does, and returns its cookie.
+    /// Signs in as another browser does, and returns its cookie.
     func enterElsewhere(agent: String = "") throws -> String {
         let token = isTokenUsed ? try newToken() : token
         isTokenUsed = true
@@ -125,14 +125,14 @@ final class GalleryWorld {
         )
     }
 
-    /// Keeps what somebody got who was let in; the cookie.
+    /// Stores the credentials of a sign-in, and returns the cookie.
     func keep(_ answer: RawAnswer) throws -> String {
         let cookie = try #require(answer.headers["set-cookie"]?.split(separator: ";").first)
         pages[String(cookie)] = try JSONDecoder().decode(Page.self, from: answer.body)
         return String(cookie)
     }
 
-    /// Another link of the running server, as `photos serve --new-link` prints it.
+    /// Returns another link of the running server, as `photos serve --new-link` prints it.
     func newToken() throws -> String {
         let output = try ProcessRunner.run(
             BuiltProducts.photos.path,
@@ -144,22 +144,22 @@ final class GalleryWorld {
         return try #require(token.count == 2 ? token.last : nil)
     }
 
-    /// Adds a cookie to those that are sent.
+    /// Adds a cookie to the sent ones.
     func add(cookie other: String) { cookie += cookie.isEmpty ? other : "; " + other }
 
-    /// What the page of a session has; nil where it is none that came in here.
+    /// Returns the data of a session's page, or nil for a session that did not sign in here.
     func page(of cookie: String) -> Page? {
         cookie.components(separatedBy: "; ").compactMap { pages[$0] }.first
     }
 
-    /// The lines of a request that prove who asks, with the last line's end.
+    /// Returns the header lines that prove a request's origin, with a final line end.
     func proof(_ cookie: String? = nil) -> String {
         let cookie = cookie ?? self.cookie
         let secret = page(of: cookie).map { "X-Photos-Secret: \($0.secret)\r\n" } ?? ""
         return "Cookie: \(cookie)\r\n" + secret
     }
 
-    /// One request over a connection of its own, with exactly these headers.
+    /// Sends one request over a separate connection, with exactly these headers.
     func ask(
         _ method: String,
         _ path: String,
@@ -183,7 +183,7 @@ final class GalleryWorld {
         return try RawAnswer(open.exchange(head + body))
     }
 
-    /// The assets of the library, as the page's lists have them.
+    /// Returns the assets of the library, as in the page's lists.
     func assets() throws -> [[String: Any]] {
         let timeline = try ask("GET", "/api/timeline")
         let snapshot = try #require(timeline.object["snapshot"] as? String, "\(timeline.text)")
@@ -191,12 +191,12 @@ final class GalleryWorld {
         return try #require(page.object["assets"] as? [[String: Any]], "\(page.text)")
     }
 
-    /// An asset of the library.
+    /// Returns an asset of the library.
     func asset(_ id: String) throws -> [String: Any] {
         try #require(try assets().first { $0["id"] as? String == id })
     }
 
-    /// Imports a file by the command.
+    /// Imports a file with the command.
     func add(file name: String, _ bytes: Data) throws {
         let file = folder.file(name)
         try bytes.write(to: file)
@@ -208,7 +208,7 @@ final class GalleryWorld {
         try #require(output.status == 0, "\(output.errorText)")
     }
 
-    /// A change as the page asks for it.
+    /// Requests a change as the page does.
     func change(
         _ method: String,
         _ path: String,

@@ -2,10 +2,11 @@ import Foundation
 import Glibc
 import Testing
 
-/// What a server answered, taken apart by hand: clients of a library would mend what is to be tested.
+/// A raw response of a server, parsed here because client libraries would repair the defects to
+/// test.
 struct RawAnswer {
     let status: Int
-    /// By lower-case name.
+    /// By lowercase name.
     let headers: [String: String]
     let body: Data
 
@@ -35,7 +36,7 @@ struct RawAnswer {
     /// The code of an error.
     var code: String? { (object["error"] as? [String: Any])?["code"] as? String }
 
-    /// The size in a JPEG's frame header; nil where the answer is none.
+    /// The size in a JPEG's frame header, or nil if the body is not a JPEG.
     var jpegSize: (width: Int, height: Int)? {
         let bytes = [UInt8](body)
         guard bytes.starts(with: [0xFF, 0xD8]) else { return nil }
@@ -51,7 +52,7 @@ struct RawAnswer {
     }
 }
 
-/// A connection to a port of this machine, or to a socket of its file system.
+/// A connection to a port of this machine, or to a Unix domain socket.
 final class RawConnection {
     private let number: Int32
 
@@ -64,12 +65,12 @@ final class RawConnection {
             try #require(Self.with(own, 0) { bind(number, $0, $1) } == 0, "\(own) is not ours")
         }
         let status = try Self.with(address, port) { connect(number, $0, $1) }
-        // Not required: that nobody listens may be what a test expects.
+        // Not required, because a test may expect that nothing listens.
         guard status == 0 else { throw Refused(place: "\(address) \(port)") }
         waitForAMinute()
     }
 
-    /// Connects to a socket of the file system.
+    /// Connects to a Unix domain socket.
     init(path: String) throws {
         number = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         try #require(number >= 0)
@@ -85,7 +86,7 @@ final class RawConnection {
         waitForAMinute()
     }
 
-    /// Nobody listens there.
+    /// The error for a port or socket without a listener.
     struct Refused: Error {
         let place: String
     }
@@ -118,7 +119,7 @@ final class RawConnection {
 
     deinit { close(number) }
 
-    /// Sends bytes; a server that does not want them all may close before.
+    /// Sends bytes; a server that does not accept all of them may close earlier.
     func send(_ bytes: Data) {
         bytes.withUnsafeBytes { buffer in
             var sent = 0
@@ -135,14 +136,14 @@ final class RawConnection {
         }
     }
 
-    /// What comes next; nil at the end.
+    /// Returns the next data, or nil at the end.
     func receive() -> Data? {
         var buffer = [UInt8](repeating: 0, count: 65_536)
         let count = recv(number, &buffer, buffer.count, 0)
         return count > 0 ? Data(buffer.prefix(count)) : nil
     }
 
-    /// Sends bytes, and all that comes until the other end closes.
+    /// Sends bytes, and returns everything received until the other end closes.
     func exchange(_ bytes: Data) -> Data {
         send(bytes)
         var answer = Data()
@@ -150,7 +151,7 @@ final class RawConnection {
         return answer
     }
 
-    /// All that comes until some text was there so often.
+    /// Returns everything received until a text occurred a number of times.
     func text(until wanted: String, times: Int) -> String {
         var all = ""
         while let part = receive() {
@@ -160,7 +161,7 @@ final class RawConnection {
         return all
     }
 
-    /// Reads on until some text was there.
+    /// Reads on until a text is received, and returns whether it was.
     func read(until text: String) -> Bool {
         var all = Data()
         while let part = receive() {

@@ -2,7 +2,7 @@ import PhotoModel
 import SamplePhotos
 import Testing
 
-@Suite struct PictureTests {
+@Suite(.timeLimit(.minutes(2))) struct PictureTests {
     private let size = PixelSize(width: 48, height: 36)
 
     @Test(arguments: SceneKind.allCases)
@@ -24,7 +24,7 @@ import Testing
         let upright = picture.drawn(size: size, grain: 0)
         let stored = picture.drawn(size: size, orientation: orientation, grain: 0)
         #expect(stored.size == size.displayed(with: orientation))
-        // EXIF says where row 0 and column 0 of the stored pixels are seen.
+        // EXIF states where row 0 and column 0 of the stored pixels are displayed.
         let rowIsTop = [.up, .upMirrored].contains(orientation)
         let rowIsBottom = [.down, .downMirrored].contains(orientation)
         let rowIsLeft = [.leftMirrored, .left].contains(orientation)

@@ -4,7 +4,7 @@ import SamplePhotos
 import TestSupport
 import Testing
 
-@Suite(.needsProgram("exiftool"), .needsProgram("vips"))
+@Suite(.needsProgram("exiftool"), .needsProgram("vips"), .timeLimit(.minutes(2)))
 struct SampleFileTests {
     private let folder: TemporaryFolder
     private var photo: SamplePhoto
@@ -59,7 +59,7 @@ struct SampleFileTests {
         #expect(tags["EXIF:LensModel"] == "back camera")
         #expect(tags["MakerNotes:HDRImageType"] == "3")
         #expect(tags["MakerNotes:BurstUUID"] == photo.metadata.burstIdentifier)
-        // Older versions of exiftool have another name for it.
+        // Older versions of exiftool use another name for it.
         let content = tags["MakerNotes:ContentIdentifier"] ?? tags["MakerNotes:MediaGroupUUID"]
         #expect(content == photo.metadata.contentIdentifier)
         #expect(tags["XMP:Title"] == "Fish & <chips>")
@@ -156,7 +156,7 @@ struct SampleFileTests {
         #expect(try ExifTool.tags(of: file)["XMP:Description"] == "By the sea")
     }
 
-    /// The mean difference of two pictures, both made 24 pixels wide.
+    /// Returns the mean difference of two pictures, both reduced to a width of 24 pixels.
     private func averages(of file: URL, like other: URL) throws -> Double {
         let small = try [file, other].enumerated().map { index, picture in
             let out = folder.file("small\(index).ppm")

@@ -4,7 +4,7 @@ import SamplePhotos
 import TestSupport
 import Testing
 
-@Suite(.needsProgram("exiftool"), .needsProgram("ffprobe"))
+@Suite(.needsProgram("exiftool"), .needsProgram("ffprobe"), .timeLimit(.minutes(2)))
 struct SampleMovieTests {
     private let folder: TemporaryFolder
     private var movie: SampleMovie
@@ -70,7 +70,7 @@ struct SampleMovieTests {
             ]
         )
         #expect(probed.lines == ["mebx,0.300000"], "\(probed.errorText)")
-        // It also says that more could be read out of the track, as of any camera's.
+        // It also reports that more could be read out of the track, as for any camera.
         #expect(try ExifTool.complaints(about: file).allSatisfy { $0.hasPrefix("[minor]") })
     }
 
@@ -103,7 +103,7 @@ struct SampleMovieTests {
         let file = try folder.write(SampleFile.quickTime(movie), to: "a.mov")
         let tags = try ExifTool.tags(of: file)
         #expect(tags["QuickTime:CreationDate"] == nil)
-        // Zero, which is the beginning of QuickTime's time.
+        // Zero, QuickTime's epoch.
         let created = try #require(tags["QuickTime:CreateDate"])
         #expect(created.hasPrefix("1904:01:01") || created.hasPrefix("0000:00:00"))
     }

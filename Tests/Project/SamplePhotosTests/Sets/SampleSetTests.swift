@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite struct SampleSetTests {
+@Suite(.timeLimit(.minutes(2))) struct SampleSetTests {
     @Test(arguments: [0, 1, 7, 20, 60, 100])
     func demoHasAsManyFilesAsAskedFor(_ count: Int) {
         let set = SampleSet.demo(count: count)
@@ -64,7 +64,7 @@ import Testing
             _ = written.withLock { $0.insert(name) }
         }
         #expect(written.withLock { $0 } == Set(set.entries.map(\.name)))
-        // One line per file that it has something to say about; a wrong name is meant to be wrong.
+        // One line per file with a warning; the wrong name is intentional.
         let output = try ProcessRunner.run(
             "exiftool",
             [

@@ -45,7 +45,7 @@ final class MessageConnectionTests {
     @Test func anEndIsAnEnd() {
         shutdown(far.socket, Int32(SHUT_RDWR))
         #expect(throws: ConnectionError.closed) { _ = try near.receive(WorkerReply.self) }
-        // Nor does writing raise a signal.
+        // Writing does not raise a signal either.
         #expect(throws: ConnectionError.closed) {
             try near.send(WorkerReply.failed(reason: "none"))
         }

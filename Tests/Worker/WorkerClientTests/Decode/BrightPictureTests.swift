@@ -6,7 +6,8 @@ import Testing
 import WorkerClient
 import WorkerProtocol
 
-/// Pictures that are brighter than white, by their transfer function or a gain map (behaviour 195).
+/// Pictures that are brighter than white, through their transfer function or a gain map (behavior
+/// 195).
 @Suite(.timeLimit(.minutes(3)), .needsSharedData)
 struct BrightPictureTests {
     private let pool = WorkerPool.shared
@@ -16,7 +17,7 @@ struct BrightPictureTests {
         folder = try TemporaryFolder()
     }
 
-    /// Light: red, green, blue and alpha of each pixel.
+    /// Linear light: red, green, blue and alpha of each pixel.
     private struct Light {
         var size: PixelSize
         var values: [Float]
@@ -28,7 +29,7 @@ struct BrightPictureTests {
             }
         }
 
-        /// The mean difference of components, and how many there are.
+        /// Returns the mean difference of components.
         func difference(from other: Light) -> Float {
             guard size == other.size else { return .infinity }
             var sum: Float = 0
@@ -59,7 +60,7 @@ struct BrightPictureTests {
         )
     }
 
-    /// The plain picture, as light.
+    /// Returns the SDR picture as linear light.
     private func plain(_ name: String, side: Int? = nil) throws -> Light {
         let pixels = try decode(
             name,
@@ -99,7 +100,7 @@ struct BrightPictureTests {
         let name = "hdr-gainmap/hdr-pq.heic"
         let light = try light(name)
         let reference = try signals(of: name, light.size)
-        // SMPTE ST 2084 and BT.2020 to Display P3, written down once more.
+        // Converts SMPTE ST 2084 and BT.2020 to Display P3, as an independent implementation.
         func decoded(_ signal: Float) -> Float {
             let power = pow(signal, 1 / 78.84375)
             let part = max(0, power - 0.8359375) / (18.8515625 - 18.6875 * power)
@@ -123,7 +124,7 @@ struct BrightPictureTests {
         #expect(light.peak > 1)
     }
 
-    /// The numbers of a picture as libvips reads them, from 0 to 1.
+    /// Returns the values of a picture as libvips reads them, from 0 to 1.
     private func signals(of name: String, _ size: PixelSize) throws -> [Float] {
         let pixmap = folder.file("reference.ppm")
         let output = try ProcessRunner.run(
@@ -176,7 +177,7 @@ struct BrightPictureTests {
     func gainMapsCount(_ name: String) throws {
         let plain = try plain(name, side: 300)
         let none = try light(name, side: 300, headroom: 1)
-        // A plain picture may be made of a thumbnail.
+        // An SDR picture may be created from a thumbnail.
         let tolerance: Float = name.hasSuffix("heic") ? 0.02 : 0.003
         #expect(none.difference(from: plain) < tolerance, "\(name)")
         let bright = try light(name, side: 300)
@@ -210,7 +211,7 @@ struct BrightPictureTests {
         let output = try ProcessRunner.run("vips", ["colourspace", file.path, pixmap.path, "srgb"])
         try #require(output.status == 0)
         let reference = try ReferencePicture(pixmap: pixmap)
-        // As large as the map, so that nobody scales it.
+        // The size of the map, so that nothing is scaled.
         let side = max(reference.size.width, reference.size.height)
         let bright = try light(name, side: side)
         let plain = try plain(name, side: side)

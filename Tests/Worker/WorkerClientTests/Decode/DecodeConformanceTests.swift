@@ -7,11 +7,11 @@ import Testing
 import WorkerClient
 import WorkerProtocol
 
-/// Decoded pixels against other programs' (pains 8 and 9).
+/// Decoded pixels compared with those of other programs (pains 8 and 9).
 ///
-/// Files by folder: of each every picture is decoded, scaled by the worker and by libvips' own
-/// thumbnailer, and compared.
-@Suite(.needsSharedData, .needsProgram("vips"))
+/// Decodes every picture in the folders of files, scales it with the worker and with libvips' own
+/// thumbnailer, and compares the results.
+@Suite(.needsSharedData, .needsProgram("vips"), .timeLimit(.minutes(2)))
 struct DecodeConformanceTests {
     private let pool = WorkerPool.shared
     private let folder: TemporaryFolder
@@ -20,7 +20,7 @@ struct DecodeConformanceTests {
         folder = try TemporaryFolder()
     }
 
-    /// Files that libvips reads otherwise, or not at all, with the reason.
+    /// The files that libvips reads differently, or not at all, with the reason.
     private static let exceptions: [String: String] = [
         "exif_imagemagick_orientation.png": "libvips does not read that block",
         "xmp_tags_orientation.png": "libvips does not turn by XMP",
@@ -33,8 +33,8 @@ struct DecodeConformanceTests {
         "iphone8-thumb-live-id.heic": "a header and a thumbnail",
     ]
 
-    /// The mean difference that two ways of shrinking may make, of 255; a wrong turn makes 20 and
-    /// more, unmanaged colours 5.
+    /// The mean difference, of 255, that two ways of shrinking may have; a wrong rotation differs
+    /// by 20 and more, unmanaged colors by 5.
     private static let tolerance = 2.0
 
     private static func files(in folder: String) -> [String] {
@@ -48,7 +48,8 @@ struct DecodeConformanceTests {
     func scaledPicturesLookAsOthersMakeThem(_ name: String) throws {
         let files = Self.files(in: name)
         #expect(files.count > 3)
-        // What is found comes to one thread: expectations of others would not be this test's.
+        // Results are collected on one thread, because expectations on other threads would not
+        // belong to this test.
         let found = Mutex<[(path: String, result: Result<Double, any Error>)]>([])
         DispatchQueue.concurrentPerform(iterations: files.count) { index in
             let result = Result { try difference(files[index]) }
@@ -59,7 +60,7 @@ struct DecodeConformanceTests {
         }
     }
 
-    /// How far a scaled picture of a file is from what libvips makes of it.
+    /// Returns the difference between a scaled picture of a file and libvips' result.
     private func difference(_ path: String) throws -> Double {
         let file = SharedData.file(path)
         let shape = PixelShape(size: PixelSize(width: 200, height: 200))
@@ -68,7 +69,7 @@ struct DecodeConformanceTests {
         return try ReferencePicture.vips(file, size: size, in: folder).difference(from: pixels)
     }
 
-    /// The pixels of a file, or the worker's word against it.
+    /// Returns the pixels of a file, or throws the worker's error.
     private func decoded(
         _ file: URL,
         _ shape: PixelShape
@@ -121,7 +122,7 @@ struct DecodeConformanceTests {
             try #require(output.status == 0, "\(output.errorText)")
             let reference = try ReferencePicture(pixmap: picture)
             let (_, pixels) = try decoded(file, PixelShape())
-            // FFmpeg's own conversion rounds more coarsely, and takes BT.601 where none is named.
+            // FFmpeg's own conversion rounds more coarsely, and assumes BT.601 if none is declared.
             #expect(reference.difference(from: pixels) < 6, "\(name)")
         }
     }

@@ -7,8 +7,8 @@ import Testing
 import WorkerClient
 import WorkerProtocol
 
-/// Damaged and hostile files cost an answer with a reason; nobody waits for what was cancelled
-/// (pains 3 and 10).
+/// Damaged and hostile files yield an error with a reason, and canceled requests end at once (pains
+/// 3 and 10).
 @Suite(.timeLimit(.minutes(5)), .needsSharedData)
 struct DecodeFailureTests {
     private func decode(
@@ -60,7 +60,7 @@ struct DecodeFailureTests {
         #expect(reasons["bomb-65536x65536.png"]?.contains("megapixels") == true)
     }
 
-    /// Files in which there is no picture, or none that may be decoded.
+    /// Files without a picture, or with none that may be decoded.
     private static let hopeless = [
         "bomb-65536x65536.png", "truncated_image.png", "jpeg-first-200-bytes.jpg",
         "zero-byte.jpg", "zero-byte.heic", "zero-byte.mov", "text-renamed.jpg",
@@ -86,7 +86,7 @@ struct DecodeFailureTests {
             else { return }
             ended.withLock { $0 = (answer, .now) }
         }
-        // The worker is at it as soon as it was started; decoding takes seconds.
+        // The worker decodes as soon as it is started, which takes seconds.
         while pool.startCount == 0 { sched_yield() }
         let cancelled = SuspendingClock.now
         cancellation.cancel()
@@ -97,7 +97,7 @@ struct DecodeFailureTests {
             return
         }
         #expect(result.time - cancelled < .seconds(2))
-        // The pool is as good as before.
+        // The pool works as before.
         let next = try decode(
             SharedData.file("formats/jpeg-icc.jpg"),
             PixelShape(size: PixelSize(width: 100, height: 100)),

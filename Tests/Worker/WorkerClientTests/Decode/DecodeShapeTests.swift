@@ -7,7 +7,7 @@ import Testing
 import WorkerClient
 import WorkerProtocol
 
-/// Sizes, turns and crops of decoded pictures (behaviour 169–172, 188, 189; pains 8 and 9).
+/// Sizes, rotations and crops of decoded pictures (behavior 169–172, 188, 189; pains 8 and 9).
 @Suite(.timeLimit(.minutes(3)))
 struct DecodeShapeTests {
     private let folder: TemporaryFolder
@@ -67,11 +67,11 @@ struct DecodeShapeTests {
         let data = try SampleFile.jpeg(photo)
         let whole = try decode(data)
         #expect(whole.facts.fullSize == photo.size)
-        // A wrong turn differs by 20 and more.
+        // A wrong rotation differs by 20 and more.
         #expect(try difference(whole.pixels, upright) < 4)
         let half = PixelShape(size: PixelSize(width: 320, height: 240))
         #expect(try difference(try decode(data, half).pixels, upright.shrunk(by: 2)) < 4)
-        // The crop counts in the upright picture.
+        // The crop refers to the upright picture.
         let corner = PixelShape(crop: UnitRectangle(x: 0.5, y: 0, width: 0.5, height: 0.25))
         let part = try decode(data, corner).pixels
         #expect(part.description.size == PixelSize(width: 320, height: 120))
@@ -149,7 +149,7 @@ struct DecodeShapeTests {
         let plain = try decode(data).pixels.withBytes { Array($0) }
         let wide = try decode(data, colors: .displayP3).pixels.withBytes { Array($0) }
         #expect(plain.count == wide.count)
-        // Greens of sRGB are less green by P3's measure, greys stay.
+        // Greens of sRGB are less saturated in P3; grays stay the same.
         #expect(plain != wide)
         for index in stride(from: 0, to: plain.count, by: 3) {
             let (red, green, blue) = (plain[index], plain[index + 1], plain[index + 2])
@@ -237,7 +237,7 @@ struct DecodeShapeTests {
 }
 
 extension RGBImage {
-    /// A part of the image.
+    /// Returns a part of the image.
     fileprivate func cut(x: Int, y: Int, width: Int, height: Int) -> RGBImage {
         var part: [UInt8] = []
         for row in y..<y + height {

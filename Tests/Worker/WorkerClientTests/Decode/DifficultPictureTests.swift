@@ -6,8 +6,8 @@ import Testing
 import WorkerClient
 import WorkerProtocol
 
-/// Pictures that a library by itself gets wrong or gives up, and what is said of those that nothing
-/// here reads.
+/// Pictures that a library alone decodes incorrectly or rejects, and the messages for those that
+/// nothing here reads.
 @Suite(.timeLimit(.minutes(2)), .needsSharedData)
 struct DifficultPictureTests {
     private let pool = WorkerPool.shared
@@ -35,19 +35,19 @@ struct DifficultPictureTests {
 
     @Test("Pictures of more than 8 bits are cropped and turned as the file says")
     func wideCropsAndTurns() throws {
-        // Cropped to 8 × 10, turned, mirrored; and only turned.
+        // Cropped to 8 × 10, rotated and mirrored; and only rotated.
         let (_, cropped) = try pixels("orientation/clap_irot_imir_non_essential.avif")
         #expect(cropped.description.size == PixelSize(width: 10, height: 8))
         let (_, turned) = try pixels("orientation/clop_irot_imor.avif")
         #expect(turned.description.size == PixelSize(width: 34, height: 12))
-        // Both files hold the same picture: the one is a part of the other, mirrored.
+        // Both files contain the same picture: one is a mirrored part of the other.
         let whole = turned.withBytes { Array($0) }
         let part = cropped.withBytes { Array($0) }
         var difference = 0
         for y in 0..<8 {
             for x in 0..<10 {
-                // Turned a quarter anticlockwise, rows 6...15 become columns, columns 4...11 rows from
-                // the bottom; then left and right change places.
+                // After a quarter turn counterclockwise, rows 6...15 become columns, and columns
+                // 4...11 become rows from the bottom. Then left and right are swapped.
                 let from = (y * 34 + (6 + (9 - x))) * 4
                 for channel in 0..<3 {
                     difference += abs(
@@ -69,16 +69,16 @@ struct DifficultPictureTests {
     func whatThereIsIsShown(_ name: String) throws {
         let (facts, pixels) = try pixels(name)
         #expect(pixels.description.size == facts.fullSize)
-        #expect(facts.damage?.contains("cut short") == true)
-        // It is no plain area.
+        #expect(facts.damage?.contains("truncated") == true)
+        // The area is not a single color.
         let bytes = pixels.withBytes { Set($0) }
         #expect(bytes.count > 8, "\(name)")
     }
 
     @Test func whatNothingHereReadsIsSaid() throws {
         for (name, words) in [
-            ("formats/jpeg-12bit.jpg", "8 bits a sample"),
-            ("formats/jxl-splines-2048.jxl", "libjxl refuses it"),
+            ("formats/jpeg-12bit.jpg", "8 bits per sample"),
+            ("formats/jxl-splines-2048.jxl", "libjxl rejects it"),
         ] {
             guard case .failed(let reason) = try answer(name) else {
                 Issue.record("\(name) was decoded")

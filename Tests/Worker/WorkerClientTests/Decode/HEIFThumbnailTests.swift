@@ -7,9 +7,10 @@ import Testing
 import WorkerClient
 import WorkerProtocol
 
-/// When a thumbnail in a HEIF file stands for its picture, and which part of it.
+/// The conditions under which a thumbnail in a HEIF file replaces its picture, and which part of
+/// it.
 ///
-/// Thumbnails are drawn as negatives, so that each result says which pixels it was made of.
+/// Thumbnails are drawn as negatives, so that each result shows which pixels it was made from.
 @Suite(.timeLimit(.minutes(1)))
 struct HEIFThumbnailTests {
     private typealias Transform = HEIFWriter.Transform
@@ -23,7 +24,7 @@ struct HEIFThumbnailTests {
         folder = try TemporaryFolder()
     }
 
-    // MARK: - Whole pictures
+    // MARK: - Full-size pictures
 
     @Test(
         "A picture in its own size is never made of a thumbnail",
@@ -53,7 +54,7 @@ struct HEIFThumbnailTests {
         }
     }
 
-    // MARK: - Small pictures
+    // MARK: - Thumbnails
 
     @Test func aThumbnailIsCroppedToWhatThePictureShows() throws {
         let part = PixelRectangle(x: 60, y: 40, size: PixelSize(width: 240, height: 300))
@@ -63,7 +64,7 @@ struct HEIFThumbnailTests {
         let small = try decode(file, PixelShape(size: PixelSize(width: 96, height: 120)))
         let expected = shown.scaled(to: PixelSize(width: 96, height: 120))
         #expect(try small.difference(from: expected.negative) < 6)
-        // The part of the thumbnail has 120 × 150 pixels: more than that has the picture alone.
+        // This part of the thumbnail has 120 × 150 pixels; larger sizes need the picture itself.
         let larger = try decode(file, PixelShape(size: PixelSize(width: 128, height: 160)))
         let full = shown.scaled(to: PixelSize(width: 128, height: 160))
         #expect(try larger.difference(from: full) < 6)
@@ -91,7 +92,7 @@ struct HEIFThumbnailTests {
         "Bars beside a thumbnail are cut off",
         arguments: [
             PixelSize(width: 160, height: 120), PixelSize(width: 192, height: 108),
-            // Within two in a hundred of the picture's shape.
+            // Within two percent of the picture's aspect.
             PixelSize(width: 162, height: 110), PixelSize(width: 165, height: 108),
         ]
     )
@@ -104,7 +105,7 @@ struct HEIFThumbnailTests {
         #expect(try decode(file, PixelShape(size: wanted)).difference(from: expected) < 6)
         let first = try #require(try rendition(file, side: 120))
         #expect(try first.difference(from: expected) < 6)
-        // What the bars take is not there for larger ones.
+        // The area of the bars is missing for larger sizes.
         let larger = PixelSize(width: size.width, height: size.width * 2 / 3)
         if larger.width > inner.width {
             let full = scene.scaled(to: larger)
@@ -116,10 +117,10 @@ struct HEIFThumbnailTests {
     func othersAreLeftAside() throws {
         let wanted = PixelSize(width: 90, height: 60)
         let small = PixelSize(width: 150, height: 100)
-        // Squeezed between bars, in the picture's own shape.
+        // Squeezed between bars, in the picture's own aspect.
         let squeezed = scene.scaled(to: PixelSize(width: 140, height: 100)).negative
             .framed(in: small)
-        // Of another shape, without bars.
+        // Of another aspect, without bars.
         let square = scene.scaled(to: PixelSize(width: 150, height: 150)).negative
         for thumbnail in [squeezed, square] {
             let file = HEIFWriter(.init(scene), thumbnails: [.init(thumbnail)]).data
@@ -127,7 +128,7 @@ struct HEIFThumbnailTests {
             #expect(try pixels.difference(from: scene.scaled(to: wanted)) < 6)
             #expect(try rendition(file, side: 90) == nil)
         }
-        // Nothing says whether this one is turned already, or cropped already.
+        // Nothing declares whether this thumbnail is already rotated or cropped.
         let part = PixelRectangle(x: 150, y: 100, size: PixelSize(width: 300, height: 200))
         for transform in [Transform.rotation(2), .crop(part)] {
             let thumbnail = HEIFWriter.Item(scene.scaled(to: small).negative)
@@ -172,7 +173,7 @@ struct HEIFThumbnailTests {
         return try pool.probe(path: url.path, renditionSide: side).pixels?.image
     }
 
-    /// What libheif's own program makes of a file.
+    /// Returns the result of libheif's own program for a file.
     private func heifDec(_ data: Data) throws -> RGBImage {
         let file = try folder.write(data, to: "reference.heif")
         let (png, pixmap) = (folder.file("reference.png"), folder.file("reference.ppm"))

@@ -4,10 +4,11 @@ import Testing
 import WorkerClient
 
 extension RGBImage {
-    /// Other colors of the same shapes.
+    /// The same shapes in inverted colors.
     var negative: RGBImage { RGBImage(size: size, bytes: bytes.map { 255 - $0 }) }
 
-    /// Scaled without regard to aspect; each pixel is the mean of those it covers.
+    /// Returns the picture scaled without regard to aspect; each pixel is the mean of those that it
+    /// covers.
     func scaled(to target: PixelSize) -> RGBImage {
         func span(_ index: Int, _ from: Int, _ to: Int) -> Range<Int> {
             let start = index * from / to
@@ -33,7 +34,7 @@ extension RGBImage {
         return RGBImage(size: target, bytes: result)
     }
 
-    /// A part of it.
+    /// Returns a part of the picture.
     func part(_ part: PixelRectangle) -> RGBImage {
         let rows = part.y..<part.y + part.size.height
         let result = rows.flatMap { row in
@@ -43,7 +44,7 @@ extension RGBImage {
         return RGBImage(size: part.size, bytes: result)
     }
 
-    /// In the middle of a black area.
+    /// Returns the picture in the center of a black area.
     func framed(in outer: PixelSize) -> RGBImage {
         var result = [UInt8](repeating: 0, count: outer.width * outer.height * 3)
         let left = (outer.width - size.width) / 2
@@ -56,7 +57,7 @@ extension RGBImage {
         return RGBImage(size: outer, bytes: result)
     }
 
-    /// The mean difference of a channel, of 255; both must have one size.
+    /// Returns the mean difference of a channel, of 255; both must have the same size.
     func difference(from other: RGBImage) throws -> Double {
         try #require(size == other.size)
         let sum = zip(bytes, other.bytes).reduce(0) { $0 + abs(Int($1.0) - Int($1.1)) }
@@ -65,7 +66,7 @@ extension RGBImage {
 }
 
 extension PixelSize {
-    /// The largest size of the same shape inside another.
+    /// Returns the largest size of the same aspect inside another.
     func fitted(into outer: PixelSize) -> PixelSize {
         let factor = min(
             Double(outer.width) / Double(width),
@@ -79,7 +80,7 @@ extension PixelSize {
 }
 
 extension PixelMemory {
-    /// The pixels as a picture of three channels.
+    /// The pixels as an image of three channels.
     var image: RGBImage {
         let step = description.layout.bytesPerPixel
         let pixels = description.size.width * description.size.height

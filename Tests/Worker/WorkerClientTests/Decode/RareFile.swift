@@ -5,7 +5,7 @@ import PhotoModel
 enum RareFile {
     // MARK: - TIFF
 
-    /// A TIFF of one strip; `tags` are short numbers by their own.
+    /// Returns a TIFF of one strip; `tags` are short numbers by tag number.
     static func tiff(
         _ size: PixelSize,
         bits: [Int],
@@ -39,7 +39,7 @@ enum RareFile {
         return file + [0, 0, 0, 0] + extra + pixels
     }
 
-    /// A profile of gray with a gamma of 2.2.
+    /// A gray profile with a gamma of 2.2.
     static var grayProfile: Data {
         func big(_ value: Int) -> [UInt8] { bytes32(value).reversed() }
         let white = big(0xf6d6) + big(0x10000) + big(0xd32d)
@@ -63,7 +63,8 @@ enum RareFile {
 
     // MARK: - Windows bitmaps
 
-    /// A bitmap of 32 bits a pixel from the lowest row up; with masks, the last is alpha's.
+    /// Returns a bitmap of 32 bits per pixel, from the lowest row up; with masks, the last one is
+    /// alpha's.
     static func bitmap(_ size: PixelSize, pixels: [UInt8], hasAlphaMask: Bool) -> Data {
         let headerLength = hasAlphaMask ? 108 : 40
         var header = bytes32(headerLength) + bytes32(size.width) + bytes32(size.height)

@@ -7,7 +7,7 @@ import Testing
 import WorkerClient
 import WorkerProtocol
 
-/// Layouts of pixels that few programs write, and few read right.
+/// Pixel layouts that few programs write, and few read correctly.
 @Suite(.timeLimit(.minutes(1)))
 struct RarePictureTests {
     private let folder: TemporaryFolder
@@ -51,7 +51,7 @@ struct RarePictureTests {
         try pool.probe(path: folder.write(data, to: "file").path, renditionSide: 0)
     }
 
-    /// Every pixel from the upper left, by its place.
+    /// Returns every pixel from the upper left, by its position.
     private func each<Element>(_ body: (_ x: Int, _ y: Int) -> [Element]) -> [Element] {
         (0..<size.height).flatMap { y in (0..<size.width).flatMap { x in body(x, y) } }
     }
@@ -107,7 +107,7 @@ struct RarePictureTests {
         let found = try pixels(file, layout: .rgb)
         try #require(found.size == size)
         for x in 0..<size.width {
-            // The numbers of JPEG, which TIFF has unless it says otherwise.
+            // JPEG's conversion matrix, which is TIFF's default.
             let luma = Double(x * 4)
             let wanted = [
                 luma + 1.402 * Double(red - 128),
@@ -207,7 +207,7 @@ struct RarePictureTests {
             Issue.record("It is read.")
             return
         }
-        #expect(damage.contains("cut short"))
+        #expect(damage.contains("truncated"))
         writer.version = 2
         guard case .unsupported(let other) = try probed(writer.data) else {
             Issue.record("It is read.")

@@ -3,7 +3,7 @@ import PhotoModel
 import TestSupport
 import WorkerClient
 
-/// Pixels that another program made of a file: rows of red, green and blue.
+/// The pixels that another program made from a file: rows of red, green and blue.
 struct ReferencePicture {
     let size: PixelSize
     let bytes: [UInt8]
@@ -35,7 +35,7 @@ struct ReferencePicture {
         }
     }
 
-    /// Reads a file of libvips' own format and lays what is transparent on white; nil for pixels that are
+    /// Reads a file in libvips' own format and composites it over white; nil for pixels that are
     /// not of 8 bits.
     private init?(flattening file: URL) throws {
         let data = [UInt8](try Data(contentsOf: file))
@@ -43,7 +43,7 @@ struct ReferencePicture {
             (0..<4).reduce(0) { $0 | Int(data[offset + $1]) << ($1 * 8) }
         }
         let headerLength = 64
-        // Unsigned bytes; sRGB, or brightness alone.
+        // Unsigned bytes; sRGB, or gray.
         guard data.count > headerLength, number(20) == 0, [22, 1].contains(number(28)) else {
             return nil
         }
@@ -65,9 +65,10 @@ struct ReferencePicture {
         self.bytes = bytes
     }
 
-    /// What libvips' own thumbnailer makes of a file: upright, sRGB, on white, forced to a size.
+    /// Returns the result of libvips' own thumbnailer for a file: upright, sRGB, over white, forced
+    /// to a size.
     ///
-    /// A picture without a profile is not converted: that would change colours that are sRGB.
+    /// A picture without a profile is not converted, since that would change colors that are sRGB.
     static func vips(
         _ file: URL,
         size: PixelSize,
@@ -91,7 +92,7 @@ struct ReferencePicture {
         return try flat(thumbnail, in: folder)
     }
 
-    /// A picture of any format that libvips reads, on white, as it is.
+    /// Returns a picture of any format that libvips reads, over white, otherwise unchanged.
     static func flat(_ file: URL, in folder: TemporaryFolder) throws -> ReferencePicture {
         let name = UUID().uuidString
         let header = try ProcessRunner.run("vipsheader", ["-f", "bands", file.path])
@@ -116,7 +117,7 @@ struct ReferencePicture {
         }
     }
 
-    /// How far two pictures of one size are apart: the mean over all samples, of 255.
+    /// Returns the difference of two pictures of one size: the mean over all samples, of 255.
     func difference(from pixels: PixelMemory) -> Double {
         let mine = pixels.withBytes { Array($0) }
         let step = pixels.description.layout.bytesPerPixel

@@ -6,8 +6,8 @@ import Testing
 import WorkerClient
 import WorkerProtocol
 
-/// Envelopes of adjustments, which others write: Foundation's property lists as they are, and broken in
-/// every way.
+/// Envelopes of adjustments that other programs write: Foundation's property lists, intact and
+/// damaged in every way.
 @Suite(.timeLimit(.minutes(5))) struct AdjustmentsTests {
     private let folder: TemporaryFolder
     private let pool = Self.makePool()
@@ -31,7 +31,8 @@ import WorkerProtocol
 
     private static let identifier = "org.exämple.<&\"'> 📷"
 
-    /// An envelope as Apple's programs and ours write it, with members that mean nothing here.
+    /// Returns an envelope as Apple's programs and ours write it, with extra members that are
+    /// ignored.
     private func envelope(
         _ format: PropertyListSerialization.PropertyListFormat,
         data: Data = Data((0..<3_000).map { UInt8(truncatingIfNeeded: $0 &* 37) })
@@ -107,7 +108,7 @@ import WorkerProtocol
                     let place = Int.random(in: 0..<data.count, using: &random)
                     data[place] = UInt8.random(in: 0...255, using: &random)
                 }
-                // Binary lists are governed by their last 32 bytes.
+                // The last 32 bytes of a binary list control how it is read.
                 if Bool.random(using: &random) {
                     let place = data.count - Int.random(in: 1...32, using: &random)
                     data[place] = UInt8.random(in: 0...255, using: &random)
@@ -126,11 +127,12 @@ import WorkerProtocol
         #expect(pool.startCount == 1, seed.comment)
     }
 
-    /// Deep, endless, and referring to itself.
+    /// Lists that are deeply nested, endless or self-referential.
     private static var hostile: [Data] {
         let head = "<?xml version=\"1.0\"?><plist><dict><key>a</key>"
         func texts(_ text: String) -> Data { Data((head + text).utf8) }
-        /// Objects, a table of their offsets and a trailer; `count` is what the trailer says of them.
+        /// Returns objects, a table of their offsets and a trailer; `count` is the number that the
+        /// trailer declares.
         func binary(_ objects: [[UInt8]], count: UInt64? = nil, top: UInt8 = 0) -> Data {
             var data = Data("bplist00".utf8)
             var table: [UInt8] = []
@@ -155,7 +157,7 @@ import WorkerProtocol
             // A dictionary that is its own key and value.
             binary([[0xd1, 0, 0]]),
             binary([[0xd1, 0, 0]], count: .max), binary([[0xd1, 0, 0]], top: 255),
-            // Lengths beyond all bounds.
+            // Lengths out of all bounds.
             binary([[0xdf, 0x13, 0x7f, 255, 255, 255, 255, 255, 255, 255]]),
             binary([[0xd1, 1, 2], [0x5f, 0x13, 255, 255, 255, 255, 255, 255, 255, 255], [0x40]]),
             binary([[0xd1, 1, 1], [0x6f, 0x12, 0x7f, 255, 255, 255]]),

@@ -4,14 +4,14 @@ import Testing
 import WorkerClient
 import WorkerProtocol
 
-/// The sample files beside the checkout and what independent tools say of them.
+/// The sample files next to the checkout, and the facts that independent tools report for them.
 struct ExpectedFacts {
     struct Row {
         var values: [String: String]
 
         var file: String { values["file"] ?? "" }
 
-        /// Nil for an empty cell.
+        /// Returns nil for an empty cell.
         subscript(column: String) -> String? {
             guard let value = values[column], !value.isEmpty else { return nil }
             return value

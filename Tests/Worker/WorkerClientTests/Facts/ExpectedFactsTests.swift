@@ -19,7 +19,7 @@ struct ExpectedFactsTests {
             case .facts(let facts, _):
                 FactsComparison(row: row, facts: facts).compare(into: &tally)
             case .unsupported(let reason), .failed(let reason):
-                // What no decoder opens may fail; anything else is a fact that is missing.
+                // A file that no decoder opens may fail; any other missing fact counts.
                 let isHopeless = row["decodes"]?.hasPrefix("no") ?? true
                 tally.record("answer", isHopeless, "\(row.file): \(reason)")
             }
@@ -50,7 +50,7 @@ struct ExpectedFactsTests {
     }
 }
 
-/// How many facts of each kind agree.
+/// The number of matching facts of each kind.
 struct Tally {
     var counts: [String: (right: Int, wrong: Int)] = [:]
     var misses: [String: [String]] = [:]
@@ -65,7 +65,7 @@ struct Tally {
     }
 }
 
-/// One row of the truth beside what the worker read.
+/// A row of the expected facts, compared with the worker's.
 struct FactsComparison {
     let row: ExpectedFacts.Row
     let facts: MediaFacts
@@ -84,7 +84,7 @@ struct FactsComparison {
         text("content_identifier", facts.contentIdentifier, into: &tally)
         text("custom_rendered", facts.customRendered.map { "\($0)" }, into: &tally)
         set("hdr", hdr, into: &tally)
-        // The tools don't look at Google's mark of a portrait without a depth map; `MotionPhotoTests` do.
+        // The tools ignore Google's portrait mark without a depth map; `MotionPhotoTests` cover it.
         set("depth", facts.depth.subtracting(["google-portrait"]), into: &tally)
     }
 
@@ -96,7 +96,7 @@ struct FactsComparison {
         )
     }
 
-    /// Compared where the truth says something: ours may know more than the tools.
+    /// Compares a text if the row has one; the worker may know more than the tools.
     private func text(_ column: String, _ ours: String?, into tally: inout Tally) {
         guard let expected = row[column] else { return }
         let given = ours.map { String($0.prefix(400)) }
@@ -118,10 +118,10 @@ struct FactsComparison {
         if let type = facts.appleHDRImageType { hdr.insert("apple-HDRImageType=\(type)") }
         switch row.file {
         case "hdr-gainmap/colors_hdr_p3.avif", "hdr-gainmap/seine_hdr_srgb.avif":
-            // The base picture is PQ (ffprobe says so too); the table names the gain map's curve.
+            // The base picture is PQ (as ffprobe confirms); the table names the gain map's curve.
             hdr.remove("pq")
         case "raw/pixel7.dng":
-            // The table found the name by searching bytes: it is the embedded preview's.
+            // The table's name came from a byte search and belongs to the embedded preview.
             hdr.insert("hdrgm-xmp")
         default: break
         }
@@ -142,7 +142,7 @@ struct FactsComparison {
                 "\(row.file): \(width)x\(height) expected, got \(String(describing: size))"
             )
         }
-        // HEIF and AVIF are turned by their own properties, movies by their matrix.
+        // HEIF and AVIF are rotated by their own properties, movies by their matrix.
         if let value = row["orientation"], ![.heic, .heif, .avif].contains(facts.format) {
             let valid = Int(value).flatMap { Orientation(rawValue: $0) } ?? .up
             record("orientation", facts.orientation == valid, facts.orientation, into: &tally)
@@ -182,7 +182,7 @@ struct FactsComparison {
         }
     }
 
-    /// exiftool trims, and joins what XMP splits off.
+    /// Trims a text; exiftool trims, and joins what XMP splits off.
     private static func trim(_ text: String) -> String {
         text.split(separator: " ").joined(separator: " ")
             .split(separator: ".").first.map { String($0) } ?? text
@@ -214,7 +214,7 @@ struct FactsComparison {
             }
             return
         }
-        // exiftool gives 0, 0 as it is written; it is no place.
+        // exiftool returns the stored 0, 0, which is not a place.
         guard abs(latitude) <= 90, abs(longitude) <= 180, latitude != 0 || longitude != 0 else {
             record("latitude", facts.location == nil, facts.location, into: &tally)
             return

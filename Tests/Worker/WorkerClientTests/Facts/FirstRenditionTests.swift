@@ -6,7 +6,7 @@ import Testing
 import WorkerClient
 import WorkerProtocol
 
-/// The camera's preview as the first rendition: upright, of the right aspect, of the right size.
+/// The first rendition from the camera's preview: upright, with the right aspect and size.
 @Suite(.timeLimit(.minutes(1)))
 struct FirstRenditionTests {
     private let folder: TemporaryFolder
@@ -29,7 +29,7 @@ struct FirstRenditionTests {
         )
     }
 
-    /// The mean difference of a channel, of 255.
+    /// Returns the mean difference of a channel, of 255.
     private func difference(_ pixels: PixelMemory, _ image: RGBImage) throws -> Double {
         try #require(pixels.description.size == image.size)
         let sum = pixels.withBytes { bytes in
@@ -43,7 +43,7 @@ struct FirstRenditionTests {
         let photo = photo(orientation)
         let pixels = try #require(try pixels(SampleFile.jpeg(photo), side: 256))
         let upright = photo.picture.drawn(size: photo.size).shrunk(by: 4)
-        // A wrong turn differs by 20 and more.
+        // A wrong rotation differs by 20 and more.
         #expect(try difference(pixels, upright) < 8)
     }
 
@@ -63,7 +63,7 @@ struct FirstRenditionTests {
         #expect(try pixels(SampleFile.jpeg(photo), side: 256) == nil)
     }
 
-    /// Cameras write thumbnails of 4:3 whatever the picture's aspect, with bars beside it.
+    /// Cameras write thumbnails of 4:3 with bars, whatever the picture's aspect.
     @Test func barsAreTrimmedAndOtherAspectsAreNot() throws {
         let scene = Picture(.flowers, seed: 7)
         let wide = scene.drawn(size: PixelSize(width: 640, height: 360))
@@ -84,10 +84,11 @@ struct FirstRenditionTests {
         #expect(try self.pixels(try jpeg(wide, thumbnail: bright), side: 256) == nil)
     }
 
-    /// A JPEG whose EXIF block holds another picture as its thumbnail.
+    /// Returns a JPEG whose EXIF block contains another picture as its thumbnail.
     private func jpeg(_ image: RGBImage, thumbnail: RGBImage) throws -> Data {
         let preview = try thumbnail.jpeg(quality: 85)
-        // Two directories: none but the link to the second, then where the thumbnail lies.
+        // Two directories: one with only the link to the second, then one with the position of the
+        // thumbnail.
         var block = Data("Exif\0\0MM\0*".utf8)
         block.append(contentsOf: [0, 0, 0, 8, 0, 1, 1, 0x12, 0, 3, 0, 0, 0, 1, 0, 1, 0, 0])
         block.append(contentsOf: [0, 0, 0, 26, 0, 2])

@@ -6,7 +6,7 @@ import Testing
 import WorkerClient
 import WorkerProtocol
 
-/// The offset of an IPTC time: the one that is written, and none where none is.
+/// The offset of an IPTC time: the written one, or none.
 @Suite(.timeLimit(.minutes(1)))
 struct IPTCTimeTests {
     private let folder: TemporaryFolder
@@ -68,13 +68,13 @@ struct IPTCTimeTests {
         for length in 0...whole.count {
             var damaged = IPTCBlock()
             damaged.append(120, "x")
-            // Nothing here traps; a time without its end is none.
+            // Nothing here traps; a truncated time is no time.
             let cut = TinyTIFF(bytes: damaged.data + whole.prefix(length))
             let date = try iptcDate(of: folder.write(cut.data, to: "\(length).tif"))
             #expect((date != nil) == (length >= 13), "\(length)")
             #expect((date?.offset != nil) == (length == whole.count), "\(length)")
         }
-        // A length of lengths that is no number.
+        // A length of lengths that is not a number.
         let absurd = TinyTIFF(bytes: Data([0x1C, 2, 55, 0xFF, 0xFF]) + whole)
         #expect(try iptcDate(of: folder.write(absurd.data, to: "absurd.tif")) == nil)
     }
@@ -104,7 +104,7 @@ struct TinyTIFF {
     enum Holder: CaseIterable {
         /// Tag 0x83BB as 32-bit numbers, as most programs write it.
         case numbers
-        /// The same as bytes.
+        /// Tag 0x83BB as bytes.
         case bytes
         /// Tag 0x8649.
         case resources
@@ -151,7 +151,7 @@ struct TinyTIFF {
             append(entry.value)
         }
         append(UInt32(0))
-        // The pixel, then the block: its bytes are what the file's order makes of the numbers.
+        // The pixel, then the block, whose bytes depend on the byte order of the numbers.
         bytes.append(contentsOf: [128, 0, 0, 0])
         bytes.append(value)
         return bytes

@@ -6,7 +6,8 @@ import Testing
 import WorkerClient
 import WorkerProtocol
 
-/// Where the worker says that the movie of a motion photo lies, beside what exiftool takes out of it.
+/// The position of a motion photo's movie that the worker reports, compared with the movie that
+/// exiftool extracts.
 @Suite(.timeLimit(.minutes(1)), .needsProgram("exiftool"))
 struct MotionPhotoTests {
     private let folder: TemporaryFolder
@@ -27,7 +28,7 @@ struct MotionPhotoTests {
         Data((0..<count).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) })
     }
 
-    /// The blocks that Samsung's cameras write, with their index.
+    /// Returns the blocks that Samsung's cameras write, with their index.
     private static func trailer(_ blocks: [(type: Int, name: String, data: Data)]) -> Data {
         var body = Data()
         var places: [(type: Int, offset: Int, size: Int)] = []
@@ -57,7 +58,7 @@ struct MotionPhotoTests {
         return try #require(answer.facts, "\(answer.reason ?? "")")
     }
 
-    /// The bytes that the facts name.
+    /// Returns the bytes that the facts refer to.
     private func part(_ facts: MediaFacts, of data: Data) -> Data? {
         guard let length = facts.embeddedMovieLength else { return nil }
         return data.dropLast(Int(facts.embeddedMovieTail)).suffix(Int(length))

@@ -6,7 +6,7 @@ import Testing
 import WorkerClient
 import WorkerProtocol
 
-/// What the worker reads from files whose contents are known because they were drawn.
+/// The facts that the worker reads from drawn files, whose content is known.
 @Suite(.timeLimit(.minutes(1)))
 struct SampleFactsTests {
     private let folder: TemporaryFolder
@@ -49,7 +49,7 @@ struct SampleFactsTests {
         )
         let size = PixelSize(width: 120, height: 160)
         let photo = SamplePhoto(size: size, metadata: metadata)
-        // The name is not believed.
+        // The name is ignored.
         let facts = try facts(SampleFile.jpeg(photo), name: "movie.mov")
         #expect(facts.format == .jpeg && facts.contentType == "public.jpeg")
         #expect(facts.storedSize == PixelSize(width: 160, height: 120))
@@ -139,7 +139,7 @@ struct SampleFactsTests {
 
     @Test(arguments: [
         ("", "empty"), ("only words\n", "text"), ("<!DOCTYPE html><html>", "web page"),
-        ("PK\u{3}\u{4}", "ZIP"), ("%PDF-1.7\n", "PDF"), ("\u{1}\u{2}\u{3}", "no known"),
+        ("PK\u{3}\u{4}", "ZIP"), ("%PDF-1.7\n", "PDF"), ("\u{1}\u{2}\u{3}", "not in a known"),
     ])
     func otherFilesAreUnsupported(_ text: String, _ words: String) throws {
         let url = try folder.write(Data(text.utf8), to: "photo.jpg")
@@ -150,9 +150,9 @@ struct SampleFactsTests {
         #expect(reason.contains(words))
     }
 
-    /// Files cut short everywhere, and with bytes of their heads turned over, all get an answer.
+    /// Every file that is truncated or has flipped bytes in its header gets an answer.
     ///
-    /// The libraries have faults (LibRaw 0.20 writes beyond a thumbnail's memory for one of these):
+    /// The libraries have bugs (LibRaw 0.20 writes beyond a thumbnail's memory for one of these):
     /// such a file costs a worker, and only that.
     @Test func damagedFilesAreAnswered() throws {
         var metadata = SampleMetadata(

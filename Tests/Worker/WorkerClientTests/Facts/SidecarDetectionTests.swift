@@ -4,7 +4,7 @@ import Testing
 import WorkerClient
 import WorkerProtocol
 
-/// A file is an XMP sidecar because of what it is, not because XMP occurs in it.
+/// The detection of XMP sidecars by their structure, not by any occurrence of XMP.
 @Suite(.timeLimit(.minutes(1)))
 struct SidecarDetectionTests {
     private let folder: TemporaryFolder
@@ -91,8 +91,8 @@ struct SidecarDetectionTests {
     func binaries() throws {
         let list = Data("<plist><dict><key>adjustmentFormatIdentifier</key></dict></plist>".utf8)
         for head: [UInt8] in [[0x00, 0xff, 0x4b, 0x41], [0x3c, 0x00, 0x01], [0x7f, 0x45, 0x02]] {
-            try expectUnsupported(Data(head) + Data(Self.packet.utf8), "no known")
-            try expectUnsupported(Data(head) + list, "no known")
+            try expectUnsupported(Data(head) + Data(Self.packet.utf8), "not in a known")
+            try expectUnsupported(Data(head) + list, "not in a known")
         }
     }
 

@@ -5,7 +5,7 @@ import Testing
 import WorkerClient
 import WorkerProtocol
 
-/// What the worker reads from sidecars as programs write them.
+/// The facts that the worker reads from sidecars of various programs.
 @Suite(.timeLimit(.minutes(1)))
 struct SidecarFactsTests {
     private let folder: TemporaryFolder
@@ -13,7 +13,8 @@ struct SidecarFactsTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// Properties, as attributes and elements, in a packet with the namespaces of all programs.
+    /// Returns properties, as attributes and elements, in a packet with the namespaces of all
+    /// programs.
     static func packet(attributes: String = "", _ elements: String = "") -> String {
         let namespaces = [
             ("dc", "http://purl.org/dc/elements/1.1/"), ("xmp", "http://ns.adobe.com/xap/1.0/"),
@@ -85,7 +86,7 @@ struct SidecarFactsTests {
                 + Self.list("mediapro:CatalogSets", "Bag", "Sets|Best") + region
         )
         #expect(facts.title == "Title" && facts.caption == "Caption" && facts.rating == 4)
-        // Bob has no region, so nothing says that he is a person and not a word.
+        // Bob has no region, so nothing marks him as a person instead of a keyword.
         #expect(
             facts.keywords == ["Sea", "Water", "Bob", "Trip", "Best", "Rome & Ostia"]
         )
@@ -133,7 +134,7 @@ struct SidecarFactsTests {
         )
         #expect(facts.caption == "By Immich" && facts.rating == 5)
         #expect(facts.keywords == ["Rome", "Plain"])
-        // The date that Immich changes comes before one that another program left.
+        // The date that Immich changes has priority over one that another program left.
         #expect(facts.dates.map(\.text) == ["2023:07:15 12:30:45", "1999:01:01 00:00:01"])
     }
 

@@ -6,7 +6,7 @@ import Testing
 import WorkerClient
 import WorkerProtocol
 
-/// Facts that files state in another tag than usual, or state without meaning them.
+/// Facts that files state in an unusual tag, or state without meaning.
 @Suite(.timeLimit(.minutes(1)))
 struct WrittenOtherwiseTests {
     private let folder: TemporaryFolder
@@ -37,7 +37,7 @@ struct WrittenOtherwiseTests {
         let camera = try facts(file).camera
         #expect(camera.aperture == aperture)
         #expect(abs((camera.exposureTime ?? 0) - 1 / 125) < 1e-5)
-        // What is written in so many words comes first.
+        // Explicit values have priority.
         try exiftool("-FNumber=8", "-ExposureTime=1/60", on: file)
         #expect(try facts(file).camera.aperture == 8)
         #expect(abs((try facts(file).camera.exposureTime ?? 0) - 1 / 60) < 1e-5)
@@ -99,7 +99,7 @@ struct WrittenOtherwiseTests {
             let start = element.upperBound + 1
             bytes.replaceSubrange(start..<start + length, with: value)
         } else {
-            // It becomes an element that says nothing.
+            // It becomes an element without meaning.
             bytes[element.lowerBound] = 0xec
             bytes[element.lowerBound + 1] = 0x80 | UInt8(length + 2)
         }

@@ -7,17 +7,17 @@ import Testing
 import WorkerClient
 import WorkerProtocol
 
-/// Movies of camcorders, discs and Windows: what they are, what they say, and what becomes of them.
+/// Movies of camcorders, discs and Windows: their detection, facts and conversion.
 @Suite(.needsProgram("ffmpeg"), .timeLimit(.minutes(2)))
 struct DiscMovieTests {
-    /// How a movie is made, and what it is then.
+    /// A recipe for a movie, and its expected facts.
     struct Kind: Sendable, CustomTestStringConvertible {
         var name: String
         var options: [String]
         var type: String
         var format: MediaFormat
         var codec: String
-        /// Of the sound.
+        /// The audio codec.
         var sound: String
 
         var testDescription: String { name }
@@ -141,7 +141,7 @@ struct DiscMovieTests {
     }
 
     @Test func aCamcordersDateIsRead() throws {
-        // One hour east of Greenwich, 2012-05-06 07:08:59, as two digits a byte.
+        // One hour east of Greenwich, 2012-05-06 07:08:59, as two digits per byte.
         let packs = "MDPM\u{2}\u{18}\u{2}\u{20}\u{12}\u{5}\u{19}\u{6}\u{7}\u{8}\u{59}"
         let filter = "h264_metadata=sei_user_data=17ee8c60-f84d-11d9-8cd6-0800200c9a66+" + packs
         let file = try made(Self.kinds[0], ["-bsf:v", filter])
@@ -208,6 +208,6 @@ struct DiscMovieTests {
             Issue.record("It is read.")
             return
         }
-        #expect(reason.contains("sound"))
+        #expect(reason.contains("audio"))
     }
 }

@@ -5,8 +5,7 @@ import TestSupport
 import Testing
 import WorkerClient
 
-/// Movies whose packets are copied: not a bit of them changes, and what they say of themselves is
-/// kept.
+/// Movies whose packets are copied: no bit of them changes, and their metadata is kept.
 @Suite(.needsProgram("ffmpeg"), .timeLimit(.minutes(3)))
 struct MovieCopyTests {
     private let world: MovieWorld
@@ -44,7 +43,7 @@ struct MovieCopyTests {
     }
 
     @Test(.needsSharedData) func everyCamerasMovieIsCopied() throws {
-        // H.263 and AV1 are not in QuickTime files, and these are not whole.
+        // H.263 and AV1 are not supported in QuickTime files, and the other files are incomplete.
         let others = ["star-av1.mp4", "audio-only.mov", "header-only-sony-a7-xavc.MP4"]
         let files = try ["video", "live-photo"].flatMap { folder in
             try FileManager.default.contentsOfDirectory(atPath: SharedData.file(folder).path)
@@ -73,7 +72,7 @@ struct MovieCopyTests {
         }
     }
 
-    /// What FFmpeg says of a movie and of its copy.
+    /// The packets and metadata that FFmpeg reports for a movie and its copy.
     private struct Copied {
         var hashes: (before: [String], after: [String])
         var before: ProbedMovie
@@ -173,7 +172,7 @@ struct MovieCopyTests {
         let probed = try #require(try ProbedMovie(cut))
         #expect(abs((probed.video?.seconds ?? 0) - 1) < 2.5 / 30)
         #expect(abs(report.duration.seconds - 1) < 0.01)
-        // The pictures that are seen are those of the range.
+        // The displayed frames are those of the range.
         let seen = try MovieWorld.packetHashes(of: cut, ["-an", "-frames:v", "25", "-vsync", "0"])
         let wanted = try MovieWorld.packetHashes(
             of: file,

@@ -7,7 +7,8 @@ import Testing
 import WorkerClient
 import WorkerProtocol
 
-/// Movies whose frames the host draws: times, turns, colours, sound and ends, by FFmpeg's opinion.
+/// Movies whose frames the host draws: times, rotations, colors, audio and ends, as FFmpeg reads
+/// them.
 @Suite(.needsProgram("ffmpeg"), .timeLimit(.minutes(4)))
 struct MovieDrawTests {
     private let world: MovieWorld
@@ -29,7 +30,7 @@ struct MovieDrawTests {
         )
     }
 
-    /// A picture of one colour.
+    /// Returns a picture of one color.
     private static func picture(_ size: PixelSize, _ color: [UInt8]) throws -> SealedPixels {
         let description = PixelBufferDescription(size: size, layout: .rgba)
         let length = try #require(description.length)
@@ -40,7 +41,7 @@ struct MovieDrawTests {
         return SealedPixels(description: description, owning: try #require(memory))
     }
 
-    /// One pixel of a frame, from the top.
+    /// Returns a pixel of a frame, counted from the top.
     private static func pixel(_ x: Int, _ y: Int, of frame: ShownFrame) throws -> [UInt8] {
         let memory = try #require(frame.pixels.mapped())
         return memory.withBytes { bytes in
@@ -49,7 +50,7 @@ struct MovieDrawTests {
         }
     }
 
-    /// The colour in the middle of a frame, by FFmpeg.
+    /// Returns the color in the center of a frame, as FFmpeg decodes it.
     private static func middle(of file: URL, at second: Double) throws -> [UInt8] {
         let output = try ProcessRunner.run(
             "ffmpeg",
@@ -63,7 +64,7 @@ struct MovieDrawTests {
 
     @Test(arguments: [MovieConversion.VideoCodec.h264, .hevc])
     func framesComeInOrderAndTimesStay(_ codec: MovieConversion.VideoCodec) throws {
-        // Pictures that depend on later ones, and sound that is copied.
+        // Frames that depend on later ones, and audio that is copied.
         let file = try world.make(
             "source.mov",
             seconds: 1.5,
@@ -102,7 +103,7 @@ struct MovieDrawTests {
         let (result, _) = try world.convert(file, to: "drawn.mov", Self.draw()) { _ in
         } draw: { _ in
             defer { count += 1 }
-            // Alpha means nothing.
+            // Alpha is ignored.
             guard let picture = try? Self.picture(size, colors[count / 4]) else { return .stopped }
             return .picture(picture)
         }
@@ -117,7 +118,7 @@ struct MovieDrawTests {
         }
     }
 
-    /// Frames are shown upright, and the movie is written so (behaviour 156).
+    /// Frames are passed and written upright (behavior 156).
     @Test(arguments: [Orientation.up, .right, .down, .left])
     func framesAreUpright(_ orientation: Orientation) throws {
         var movie = SampleMovie(
@@ -250,7 +251,7 @@ struct MovieDrawTests {
         }
     }
 
-    /// A worker that dies meanwhile is an error, and the pool goes on.
+    /// A worker that dies during the conversion causes an error, and the pool continues.
     @Test func damagedMoviesCostAnError() throws {
         let file = try world.make("source.mov", seconds: 2, size: "160x120")
         var data = try Data(contentsOf: file)

@@ -6,7 +6,7 @@ import Testing
 import WorkerClient
 import WorkerProtocol
 
-/// Movies that are encoded anew: codec, size, length, turn and colours, by FFmpeg's opinion.
+/// Movies that are re-encoded: codec, size, duration, rotation and colors, as FFmpeg reads them.
 @Suite(.needsProgram("ffmpeg"), .timeLimit(.minutes(4)))
 struct MovieEncodeTests {
     private let world: MovieWorld
@@ -103,7 +103,7 @@ struct MovieEncodeTests {
         let after = try #require(try ProbedMovie(result)?.video)
         #expect(after.rotation == before.rotation && after.rotation != nil)
         #expect(after.width == 160 && after.height == 90)
-        // The shift goes with the size, so that the picture stays where it is seen.
+        // The translation scales with the size, so that the picture stays in place.
         let old = try #require(try world.facts(of: file).tracks.first?.transform)
         let new = try #require(try world.facts(of: result).tracks.first?.transform)
         #expect(new.tx == old.tx / 2 && new.ty == old.ty / 2)
@@ -130,12 +130,12 @@ struct MovieEncodeTests {
         #expect(probed.video?.nb_frames == "20")
         #expect(abs((probed.video?.seconds ?? 0) - 20.0 / 30) < 0.001)
         #expect(abs((probed.audio?.seconds ?? 0) - 20.0 / 30) < 0.03)
-        // The first picture is the 37th: no other is as like it.
+        // The first frame is the 37th: no other is as similar.
         let likeness = try [36, 37, 38].map { try psnr(file, frame: $0, result) }
         #expect(likeness[1] > likeness[0] + 3 && likeness[1] > likeness[2] + 3, "\(likeness)")
     }
 
-    /// How like the first picture of a movie is to one of another, in dB.
+    /// Returns the similarity of a movie's first frame to a frame of another, in dB.
     private func psnr(_ file: URL, frame: Int, _ result: URL) throws -> Double {
         let output = try ProcessRunner.run(
             "ffmpeg",
@@ -196,14 +196,14 @@ struct MovieEncodeTests {
         #expect(mapped.pix_fmt == "yuv420p" && mapped.profile == "High")
         #expect(mapped.color_transfer == "bt709")
         #expect(mapped.color_primaries == "bt709" && mapped.color_space == "bt709")
-        // The poster of the mapped movie is that of the original, which is mapped by lcms.
+        // The poster of the mapped movie equals that of the original, which lcms maps.
         let original = try poster(of: file)
         let made = try poster(of: plain)
         let sum = zip(original, made).reduce(0) { $0 + abs(Int($1.0) - Int($1.1)) }
         #expect(original.count == made.count && sum / original.count < 6, "\(sum / original.count)")
     }
 
-    /// Where the still of a Live Photo lies, and what else is told in time.
+    /// The position of a Live Photo's still, and other timed metadata.
     @Test(.needsSharedData) func timedMetadataIsKept() throws {
         let file = SharedData.file("live-photo/IMG_3582.mov")
         let (result, _) = try world.convert(
@@ -234,7 +234,7 @@ struct MovieEncodeTests {
         #expect(described.status != 0 || described.text.hasPrefix("Track 1"))
     }
 
-    /// The white of paper (203 cd/m²) is nearly a plain screen's white, in posters and in H.264.
+    /// Paper white (203 cd/m²) is nearly white in SDR, in posters and in H.264.
     @Test(arguments: [("arib-std-b67", 721), ("smpte2084", 573)])
     func paperIsWhite(_ transfer: String, _ signal: Int) throws {
         let file = world.folder.file("white.mov")
@@ -246,7 +246,7 @@ struct MovieEncodeTests {
             "-color_primaries", "bt2020", "-color_trc", transfer, "-colorspace", "bt2020nc",
             "-tag:v", "hvc1", file.path,
         ])
-        // 0.9 of the light, by sRGB's curve: the curve leaves the rest to what is brighter.
+        // 0.9 of the light by sRGB's curve, which leaves the rest to brighter areas.
         let wanted = 243
         let white = try poster(of: file)
         #expect(white.count == 128 * 64 * 3)

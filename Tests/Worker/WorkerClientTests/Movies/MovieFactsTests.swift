@@ -4,7 +4,8 @@ import TestSupport
 import Testing
 import WorkerClient
 
-/// What the worker says of movies against `ffprobe`, which reads them by another way.
+/// The facts that the worker reads from movies, compared with `ffprobe`, which reads them in
+/// another way.
 @Suite(.needsProgram("ffprobe"), .timeLimit(.minutes(3)))
 struct MovieFactsTests {
     private let world: MovieWorld
@@ -13,7 +14,7 @@ struct MovieFactsTests {
         world = try MovieWorld()
     }
 
-    /// Compares facts with what `ffprobe` says.
+    /// Compares facts with those of `ffprobe`.
     private func compare(_ file: URL) throws {
         let name = file.lastPathComponent
         guard let probed = try ProbedMovie(file) else {
@@ -38,7 +39,7 @@ struct MovieFactsTests {
             #expect(track.isHDR == isHDR, "\(name)")
             #expect(track.isDecodable, "\(name)")
             let transform = track.transform
-            // FFmpeg counts anticlockwise.
+            // FFmpeg counts counterclockwise.
             let degrees = -atan2(transform.b, transform.a) * 180 / .pi
             let wanted = Double(stream.rotation ?? 0)
             #expect(abs(remainder(degrees - wanted, 360)) < 0.5, "\(name)")
@@ -124,7 +125,7 @@ struct MovieFactsTests {
         #expect(value("make") == "Apple")
         #expect(facts.creationDate == "2025-05-26T09:27:06-0500")
         #expect(facts.tracks.map(\.kind) == [.video, .audio, .metadata, .metadata, .metadata])
-        // Where the still picture is, between the frames.
+        // The position of the still, between the frames.
         #expect(abs((facts.tracks.last?.start.seconds ?? 0) - 799.0 / 600) < 0.01)
     }
 
@@ -154,7 +155,7 @@ struct MovieFactsTests {
             Issue.record("A picture was read as a movie.")
         } catch let error as WorkerError {
             #expect(error.kind == .unsupported)
-            #expect(error.message == "picture.png: It is a picture, not a movie.")
+            #expect(error.message == "picture.png: It is an image, not a movie.")
         }
     }
 }

@@ -8,7 +8,8 @@ import Testing
 import WorkerClient
 import WorkerProtocol
 
-/// Damaged movies cost one clear error, what is cancelled ends, and nothing hangs (pains 3 and 10).
+/// Damaged movies yield one clear error, canceled conversions end, and nothing hangs (pains 3 and
+/// 10).
 @Suite(.needsProgram("ffmpeg"), .timeLimit(.minutes(4)))
 struct MovieFailureTests {
     private let world: MovieWorld
@@ -35,7 +36,7 @@ struct MovieFailureTests {
                 #expect(error.kind == .file || error.kind == .unsupported, "\(name)")
                 #expect(error.message.hasSuffix("."), "\(error.message)")
             }
-            // A worker is started for each: those that are no movies say the same for all.
+            // Each file starts a worker, and all non-movies yield the same error.
             guard name.hasPrefix("m") || name.hasSuffix(".mov") else { continue }
             for conversion in [MovieConversion(container: .mov), Self.encoding] {
                 guard let error = world.failure(file, conversion) else { continue }
@@ -59,7 +60,7 @@ struct MovieFailureTests {
         for conversion in [MovieConversion(container: .mov), Self.encoding] {
             let error = try #require(world.failure(cut, conversion))
             #expect(error.kind == .file)
-            #expect(error.message.contains("ends early") || error.message.contains("cut short"))
+            #expect(error.message.contains("ends early") || error.message.contains("truncated"))
         }
     }
 
@@ -114,13 +115,13 @@ struct MovieFailureTests {
             let asked = try #require(moment.withLock { $0 })
             #expect(SuspendingClock.now - asked < .seconds(1))
         }
-        // One that was cancelled before is not begun.
+        // A conversion that was canceled before its start does not start.
         #expect(throws: WorkerError.self) {
             try world.convert(file, to: "never.mov", conversion, cancellation: cancellation)
         }
     }
 
-    /// Progress keeps a conversion alive, however long it takes; talk alone does not.
+    /// Progress extends a conversion's time limit indefinitely; other messages do not.
     @Test(.needsProgram("perl")) func whatComesNoFurtherIsEnded() throws {
         let pool = try FakeWorker(in: world.folder, behaviour: .stuck).pool(timeLimit: .seconds(1))
         let file = try world.folder.write(Data("a movie".utf8), to: "movie.mov")
@@ -166,7 +167,7 @@ struct MovieFailureTests {
 
     @Test func aFullDiskIsSaid() throws {
         let file = try world.make("source.mov", seconds: 2, size: "640x360")
-        // Memory that may not grow stands for a disk that is full.
+        // Memory that may not grow stands in for a full disk.
         let output = cphotos_memory_file("full", 0)
         try #require(output >= 0)
         defer { close(output) }
@@ -184,7 +185,7 @@ struct MovieFailureTests {
             Issue.record("It was written to.")
         } catch {
             #expect(error.kind == .output)
-            #expect(error.message.contains("can't be written"))
+            #expect(error.message.contains("cannot be written"))
         }
     }
 }

@@ -7,7 +7,7 @@ import Testing
 import WorkerClient
 import WorkerProtocol
 
-/// Movies made by FFmpeg's command, workers that read and convert them, and FFmpeg's opinion.
+/// Movies made by FFmpeg's command, workers that read and convert them, and FFmpeg's results.
 struct MovieWorld {
     let pool = WorkerPool.shared
     let folder: TemporaryFolder
@@ -18,7 +18,7 @@ struct MovieWorld {
 
     // MARK: - Making
 
-    /// A movie of a picture that changes and a tone, as FFmpeg makes it.
+    /// Makes a movie of a changing picture and a tone with FFmpeg.
     func make(
         _ name: String,
         seconds: Double = 2,
@@ -50,7 +50,7 @@ struct MovieWorld {
         }
     }
 
-    // MARK: - Asking the worker
+    // MARK: - Requests to the worker
 
     func facts(of file: URL) throws -> MovieFacts {
         let descriptor = open(file.path, O_RDONLY)
@@ -89,7 +89,7 @@ struct MovieWorld {
         return (result, report)
     }
 
-    /// Why a conversion fails; nil when it does not.
+    /// Returns the reason that a conversion fails, or nil if it succeeds.
     func failure(
         _ file: URL,
         _ conversion: MovieConversion,
@@ -110,9 +110,10 @@ struct MovieWorld {
         }
     }
 
-    // MARK: - Asking FFmpeg
+    // MARK: - FFmpeg's results
 
-    /// The hash of each stream's packets, by the kind of stream in order (`v0`, `a0`).
+    /// Returns the hash of each stream's packets, by the kind of stream and its number (`v0`,
+    /// `a0`).
     static func packetHashes(of file: URL, _ options: [String] = ["-c", "copy"]) throws -> [String]
     {
         let output = try ProcessRunner.run(
@@ -126,7 +127,7 @@ struct MovieWorld {
         }
     }
 
-    /// Whether FFmpeg decodes all of it without a complaint; its complaint otherwise.
+    /// Returns FFmpeg's complaint about a file, or nil if it decodes all of it without one.
     static func complaint(about file: URL) throws -> String? {
         let output = try ProcessRunner.run(
             "ffmpeg",
@@ -137,7 +138,7 @@ struct MovieWorld {
         return output.status == 0 && output.errorText.isEmpty ? nil : output.errorText
     }
 
-    /// Where the boxes of the top level begin, by type.
+    /// Returns the types of the top-level boxes, in order.
     static func boxes(of file: URL) throws -> [String] {
         let data = try Data(contentsOf: file)
         var names: [String] = []
@@ -152,7 +153,7 @@ struct MovieWorld {
     }
 }
 
-/// What `ffprobe` says.
+/// The facts that `ffprobe` reports.
 struct ProbedMovie: Decodable {
     struct Stream: Decodable {
         var codec_type: String?
@@ -203,7 +204,7 @@ struct ProbedMovie: Decodable {
     var video: Stream? { streams.first { $0.codec_type == "video" } }
     var audio: Stream? { streams.first { $0.codec_type == "audio" } }
 
-    /// nil when ffprobe can't read it.
+    /// Fails with nil if ffprobe cannot read the file.
     init?(_ file: URL) throws {
         let output = try ProcessRunner.run(
             "ffprobe",
@@ -216,7 +217,7 @@ struct ProbedMovie: Decodable {
     }
 }
 
-/// How far conversions said that they were.
+/// The progress that conversions reported.
 final class ProgressRecord: Sendable {
     private let told = Mutex<[Double]>([])
     var values: [Double] { told.withLock { $0 } }

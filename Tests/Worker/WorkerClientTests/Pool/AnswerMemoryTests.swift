@@ -6,8 +6,8 @@ import WorkerProtocol
 
 @testable import WorkerClient
 
-/// What a worker that was taken over can do with the memory that its answers go into.
-@Suite struct AnswerMemoryTests {
+/// The possible effects of a compromised worker on the memory for its answers.
+@Suite(.timeLimit(.minutes(2))) struct AnswerMemoryTests {
     private func decode(_ shape: PixelShape) -> WorkerRequest {
         .decode(DecodeRequest(shape: shape, layout: .rgba))
     }

@@ -3,31 +3,31 @@ import TestSupport
 import WorkerClient
 import WorkerProtocol
 
-/// A program that speaks the worker's protocol and misbehaves as told.
+/// A program that speaks the worker's protocol and misbehaves as instructed.
 ///
-/// Written in Perl, which every Debian has.
+/// It is written in Perl, which every Debian has.
 struct FakeWorker {
-    /// Perl that runs when a probe came.
+    /// Perl code that runs when a probe request is received.
     enum Behaviour: String {
         case crash = "kill 'SEGV', $$; sleep 60;"
         case overrun = "kill 'XCPU', $$; sleep 60;"
         case exit = "exit 3;"
         case forbiddenCall = "kill 'SYS', $$; sleep 60;"
         case killed = "kill 'KILL', $$; sleep 60;"
-        /// Says why it ends.
+        /// Reports the reason for its end.
         case ended = "say_bytes('{\"ended\":{\"reason\":\"no file came\"}}'); exit 1;"
-        /// Says why it ends before all of the request was received.
+        /// Reports the reason for its end before it receives the whole request.
         case endedEarly = """
             say_bytes('{"ended":{"reason":"no file came"}}'); exit 2;
             """
-        /// Closes its socket and goes on.
+        /// Closes its socket and continues.
         case deaf = "close(STDOUT_SOCKET); close(STDIN); sleep 60;"
-        /// Is killed before it answers for the first time, and no more after that.
+        /// Is killed before its first answer, but only once.
         case killedOnce = """
             if (!-e "$0.once") { open(ONCE, '>', "$0.once"); kill 'KILL', $$; sleep 60; }
             say_bytes('{"unsupported":{"reason":"a fake"}}');
             """
-        /// Crashes as a fresh worker reads its first file, and no more after that.
+        /// Crashes when a fresh worker reads its first file, but only once.
         case crashOnce = """
             if (!-e "$0.once") { open(ONCE, '>', "$0.once"); kill 'SEGV', $$; sleep 60; }
             say_bytes('{"unsupported":{"reason":"a fake"}}');
@@ -36,25 +36,25 @@ struct FakeWorker {
         case garbage = "say_bytes('this is no JSON');"
         case endless = "syswrite(STDOUT_SOCKET, pack('N', 0x7fffffff));  sleep 60;"
         case unsupported = "say_bytes('{\"unsupported\":{\"reason\":\"a fake\"}}');"
-        /// Pixels are announced, and not written.
+        /// Announces pixels without writing them.
         case noMemory = """
             say_bytes('{"probed":{"_0":' . $facts . ',"firstRendition":{"size":{"width":4,'
                 . '"height":4},"layout":"rgb","colors":"sRGB"}}}');
             """
-        /// Crashes for files whose name holds "bad".
+        /// Crashes for files whose name contains "bad".
         case crashOnBad = """
             kill('SEGV', $$) if $body =~ /bad/; say_bytes('{"unsupported":{"reason":"a fake"}}');
             """
-        /// Dies of the second file that it is given, whatever that is.
+        /// Dies from its second file, whatever it is.
         case crashLate = """
             kill('SEGV', $$) if $count++; say_bytes('{"unsupported":{"reason":"a fake"}}');
             """
-        /// Says for ever that a conversion is half done.
+        /// Reports forever that a conversion is half done.
         case stuck = """
             message(); while (1) { say_bytes('{"progress":{"_0":0.5}}');
                 select(undef, undef, undef, 0.05); }
             """
-        /// Says what can't be of a conversion, and that it wrote what it did not write.
+        /// Reports impossible progress of a conversion, and bytes that it did not write.
         case liar = """
             message(); say_bytes('{"progress":{"_0":' . $_ . '}}') for (0.2, 0.5, 0.3, -1, 2, 0.6);
             say_bytes('{"converted":{"_0":{"duration":{"value":1,"timescale":1},"bytes":5}}}');

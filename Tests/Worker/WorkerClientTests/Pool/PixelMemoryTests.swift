@@ -5,8 +5,8 @@ import Testing
 import WorkerClient
 import WorkerProtocol
 
-/// The host maps nothing that a worker could still change or shrink.
-@Suite
+/// The host maps no memory that a worker could still change or shrink.
+@Suite(.timeLimit(.minutes(2)))
 struct PixelMemoryTests {
     private let description = PixelBufferDescription(
         size: PixelSize(width: 4, height: 2)

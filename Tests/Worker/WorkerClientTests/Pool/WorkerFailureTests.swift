@@ -4,7 +4,7 @@ import Testing
 @testable import WorkerClient
 import WorkerProtocol
 
-/// What a crash, a hang and a lie of a worker cost: one file, one clear error.
+/// The cost of a worker's crash, hang or lie: one file, one clear error.
 @Suite(.timeLimit(.minutes(1)), .needsProgram("perl"))
 struct WorkerFailureTests {
     let folder: TemporaryFolder
@@ -17,14 +17,14 @@ struct WorkerFailureTests {
 
     @Test(arguments: [
         (FakeWorker.Behaviour.crash, "SIGSEGV"), (.overrun, "seconds of processor time"),
-        (.exit, "exit code 3"), (.garbage, "could not be understood"),
-        (.endless, "more than is allowed"), (.deaf, "closed its connection"),
+        (.exit, "exit code 3"), (.garbage, "reply is invalid"),
+        (.endless, "exceeds the limit"), (.deaf, "closed its connection"),
     ])
     func aLostWorkerIsOneClearError(_ behaviour: FakeWorker.Behaviour, _ words: String) throws {
         let pool = try FakeWorker(in: folder, behaviour: behaviour).pool()
         let reason = try pool.probe(path: file.path).reason
         #expect(reason?.contains(words) == true, "\(reason ?? "no reason")")
-        // Tried once in a fresh worker, and not again: the same words without another one.
+        // Tried once in a fresh worker, and not again: the same message without another worker.
         #expect(pool.startCount == 2)
         #expect(try pool.probe(path: file.path).reason == reason)
         #expect(pool.startCount == 2)
@@ -45,10 +45,10 @@ struct WorkerFailureTests {
         #expect(pool.startCount == 2)
     }
 
-    /// The system is to blame, or the worker: the file is tried whenever it is asked for.
+    /// The system or the worker is to blame: the file is tried again on each request.
     @Test(arguments: [
         (FakeWorker.Behaviour.killed, "ended by the system or another program (SIGKILL)"),
-        (.ended, "gave up: no file came."),
+        (.ended, "the worker stopped: no file came."),
     ])
     func whatIsNotTheFilesFaultIsNotHeldAgainstIt(
         _ behaviour: FakeWorker.Behaviour,
@@ -57,17 +57,20 @@ struct WorkerFailureTests {
         let pool = try FakeWorker(in: folder, behaviour: behaviour).pool()
         let reason = try pool.probe(path: file.path).reason
         #expect(reason?.contains(words) == true, "\(reason ?? "no reason")")
-        #expect(reason?.contains("hostile") == false)
+        #expect(reason?.contains("malicious") == false)
         #expect(pool.startCount == 2)
         #expect(try pool.probe(path: file.path).reason == reason)
         #expect(pool.startCount == 4)
     }
 
-    /// Sending it the memory may fail by then, or not.
+    /// Sending the memory to the worker may fail by then, or not.
     @Test func aWorkerThatEndsBeforeItWasSentAllIsHeard() throws {
         let pool = try FakeWorker(in: folder, behaviour: .endedEarly).pool()
         let reason = try pool.probe(path: file.path, renditionSide: 64).reason
-        #expect(reason?.contains("gave up: no file came.") == true, "\(reason ?? "no reason")")
+        #expect(
+            reason?.contains("the worker stopped: no file came.") == true,
+            "\(reason ?? "no reason")"
+        )
     }
 
     @Test func aHangEndsAtTheTimeLimit() throws {
@@ -86,11 +89,12 @@ struct WorkerFailureTests {
         #expect(try pool.probe(path: file.path).reason == "a fake")
         #expect(try pool.probe(path: bad.path).reason?.contains("SIGSEGV") == true)
         #expect(try pool.probe(path: file.path).reason == "a fake")
-        // The one that had read another file, a fresh one that is lost to it too, and one after.
+        // The worker that had read another file, a fresh one that the file also kills, and one
+        // after.
         #expect(pool.startCount == 3)
     }
 
-    /// What one file broke in a worker is not laid at the next one's door.
+    /// A file is not blamed for a worker that another file broke.
     @Test func aFileIsBlamedOnlyWhenAFreshWorkerIsLostToIt() throws {
         let other = try folder.write(Data("another file".utf8), to: "other")
         let pool = try FakeWorker(in: folder, behaviour: .crashLate).pool()
@@ -99,7 +103,7 @@ struct WorkerFailureTests {
         #expect(pool.startCount == 2)
     }
 
-    /// A worker could rewrite what it reads through a descriptor that may write.
+    /// A worker could write to a file through a writable descriptor.
     @Test func whatAWorkerGetsIsForReadingOnly() throws {
         let descriptor = open(file.path, O_RDWR | O_CLOEXEC)
         defer { close(descriptor) }
@@ -162,7 +166,7 @@ struct WorkerFailureTests {
         } else {
             let error = #expect(throws: WorkerError.self) { _ = try pool.probe(path: file.path) }
             #expect(error?.message.contains("ended by the system") == true)
-            #expect(error?.recovery?.contains("memory ran out") == true)
+            #expect(error?.recovery?.contains("low memory") == true)
         }
     }
 

@@ -1,7 +1,7 @@
 import Testing
 import WorkerClient
 
-@Suite
+@Suite(.timeLimit(.minutes(2)))
 struct WorkerLocatorTests {
     private func locator(
         program: String? = "/opt/app/bin/tool",

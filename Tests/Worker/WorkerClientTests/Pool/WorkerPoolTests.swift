@@ -46,8 +46,10 @@ struct WorkerPoolTests {
         #expect((1...2).contains(pool.startCount))
     }
 
-    /// The kernel counts the descriptors that a user's programs have sent and not yet received, and a
-    /// process that may have few of its own can send none while they are many.
+    /// The kernel counts the descriptors that a user's programs have sent and that were not yet
+    /// received.
+    ///
+    /// While there are many, a process with a low limit of its own cannot send any.
     @Test func descriptorsOfOthersOnTheirWayAreNoMatter() throws {
         var first: Int32 = -1
         var second: Int32 = -1
@@ -121,7 +123,7 @@ extension ProbeAnswer {
         if case .facts(_, let pixels) = self { pixels } else { nil }
     }
 
-    /// Of a file that was not read.
+    /// The error of a file that could not be read.
     var reason: String? {
         switch self {
         case .facts: nil

@@ -3,16 +3,16 @@ import Synchronization
 import Testing
 import WorkerClient
 
-/// Who looks comes before who may look, and both before nobody (DESIGN §7).
+/// A visible request has priority over a background request, and both over idle work (DESIGN §7).
 @Suite(.timeLimit(.minutes(1)))
 struct WorkerSemaphoreTests {
-    /// Who got a place, in order; each holds it until the next may go on.
+    /// The waiters that got a place, in order; each holds it until the next may continue.
     private final class Line: Sendable {
         let semaphore = WorkerSemaphore(count: 1)
         let order = Mutex<[String]>([])
         let ended = DispatchSemaphore(value: 0)
 
-        /// Waits on a thread of its own, and returns once it does.
+        /// Waits on a thread of its own, and returns after the wait has begun.
         func wait(_ name: String, _ cancellation: WorkCancellation) {
             let before = semaphore.waitingCount
             Thread.detachNewThread { [self] in
@@ -75,7 +75,7 @@ struct WorkerSemaphoreTests {
         cancellation.cancel()
         #expect(line.names(1) == ["cancelled refused"])
         #expect(line.semaphore.waitingCount == 0)
-        // One that was cancelled before does not wait either.
+        // A request that was canceled before does not wait either.
         #expect(!line.semaphore.wait(cancellation))
         line.semaphore.signal()
         #expect(line.semaphore.wait(nil))

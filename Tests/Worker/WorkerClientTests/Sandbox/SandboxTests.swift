@@ -11,8 +11,10 @@ struct SandboxTests {
         try WorkerLocator.current().locate(configured: nil)
     }
 
-    /// The worker confines itself as it does when serving, then tries to open and create files, to
-    /// make sockets, to fork, to run a program, to trace, to signal and to get executable memory.
+    /// The worker confines itself as it does when serving.
+    ///
+    /// It then tries to open and create files, create sockets, fork, run a program, trace, send
+    /// signals and get executable memory.
     @Test(arguments: [[], ["--converting"]])
     func nothingForbiddenIsPossible(_ options: [String]) throws {
         let output = try ProcessRunner.run(worker(), ["--self-test"] + options)

@@ -7,13 +7,14 @@ import PhotosManagement
 struct AccessCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "access",
-        abstract: "Show and choose which programs may use photo libraries.",
+        abstract: "Show and set which programs may use photo libraries.",
         discussion: """
-            A program that asks for your photos is known by its Flatpak id, else by the bundle \
-            identifier of the Info.plist beside it, else by the real path of its executable. What is \
-            chosen here takes effect at once, in programs that run, too. It is a convention between \
-            well-behaved programs: those that you start can always read your files. photos itself is \
-            its owner's tool and asks nobody.
+            A program that asks for access to your photos is identified by its Flatpak ID, \
+            otherwise by the bundle identifier in the Info.plist beside it, otherwise by the real \
+            path of its executable. Changes take effect immediately, including in running \
+            programs. Permissions are a convention between well-behaved programs: any program that \
+            you start can read your files. The photos command itself always has full access and \
+            never asks.
 
             EXAMPLES
               photos access list
@@ -43,7 +44,9 @@ struct ProgramArgument: ParsableArguments {
     var program: String
 
     func validate() throws {
-        if program.isEmpty { throw ValidationError("A program is needed.") }
+        if program.isEmpty {
+            throw ValidationError("Give a program's identifier, or the path of its executable.")
+        }
     }
 }
 
@@ -75,18 +78,18 @@ extension JSONObject {
 
 extension ProgramPermission {
     /// The permission in words that follow the program's name.
-    var words: String { wordsOfStatus + (includesHidden ? ", hidden items too" : "") }
+    var words: String { wordsOfStatus + (includesHidden ? ", including hidden items" : "") }
 
     private var wordsOfStatus: String {
         switch (readWrite, addOnly) {
         case (.authorized, _): "may see and change everything"
         case (.limited, _):
             "may see and change \(selectedAssetCount) selected"
-                + (selectedAssetCount == 1 ? " item" : " items") + ", and add others"
-        case (_, .authorized): "may add, and see nothing"
-        case (.restricted, _): "may do nothing: a policy of this computer forbids it"
-        case (.denied, _): "may do nothing"
-        default: "may do nothing yet, and ask"
+                + (selectedAssetCount == 1 ? " item" : " items") + ", and add more"
+        case (_, .authorized): "may add items, but see none"
+        case (.restricted, _): "has no access: a policy of this computer forbids it"
+        case (.denied, _): "has no access"
+        default: "has no access yet, and may ask"
         }
     }
 }

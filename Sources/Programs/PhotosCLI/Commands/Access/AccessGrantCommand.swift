@@ -6,10 +6,11 @@ import PhotosManagement
 struct AccessGrantCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "grant",
-        abstract: "Let a program use photo libraries.",
+        abstract: "Give a program access to photo libraries.",
         discussion: """
-            The program need not have asked, nor have been run. Without --add-only it may see and \
-            change everything, except what is hidden: that takes --hidden, which stays until --no-hidden.
+            The program does not need to have asked or run before. Without --add-only, it may see \
+            and change everything except hidden photos. --hidden includes them, until --no-hidden \
+            is given.
 
             EXAMPLES
               photos access grant ~/bin/frames
@@ -22,18 +23,18 @@ struct AccessGrantCommand: ParsableCommand {
     @OptionGroup var output: OutputOptions
     @OptionGroup var program: ProgramArgument
 
-    @Flag(name: .customLong("add-only"), help: "Let it add photos, and see nothing.")
+    @Flag(name: .customLong("add-only"), help: "Let it add photos without seeing any.")
     var addOnly = false
 
     @Flag(
         inversion: .prefixedNo,
-        help: "Whether it may see hidden photos, too; as before when not given."
+        help: "Whether it may also see hidden photos; unchanged if not given."
     )
     var hidden: Bool?
 
     func validate() throws {
         if addOnly, hidden == true {
-            throw ValidationError("--hidden is for programs that may see photos: not --add-only.")
+            throw ValidationError("--hidden cannot be combined with --add-only.")
         }
     }
 

@@ -6,10 +6,10 @@ import PhotosManagement
 struct AccessLimitCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "limit",
-        abstract: "Let a program see some photos of a library, and no others.",
+        abstract: "Give a program access to selected photos of a library only.",
         discussion: """
-            The identifiers take the place of those before; without any the program sees nothing of \
-            the library until it adds photos or you select some. It sees no albums.
+            The identifiers replace the previous selection. Without identifiers, the program sees \
+            nothing of the library until it adds photos or you select some. It sees no albums.
 
             EXAMPLES
               photos access limit org.example.Frames 5C9E3B50-9F0A-4D1B-8C7B-0B6C2A6E7D11
@@ -27,7 +27,7 @@ struct AccessLimitCommand: ParsableCommand {
 
     @Flag(
         inversion: .prefixedNo,
-        help: "Whether it may see those that are, or will be, hidden; as before when not given."
+        help: "Whether it may see the selected photos that are hidden; unchanged if not given."
     )
     var hidden: Bool?
 

@@ -6,10 +6,10 @@ import PhotosManagement
 struct AccessListCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "Show what was chosen for each program.",
+        abstract: "List the permissions of programs.",
         discussion: """
-            A line for each program about which something was chosen, with the day on which it last \
-            used a library.
+            Prints one line for each program with a permission, with the day on which it last used \
+            a library.
 
             EXAMPLES
               photos access list

@@ -5,9 +5,9 @@ import PhotosManagement
 struct AccessRevokeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "revoke",
-        abstract: "Let a program use photo libraries no more.",
+        abstract: "Revoke a program's access to photo libraries.",
         discussion: """
-            Programs that run see everything go at once. The program is not asked about again, unless \
+            Running programs lose access immediately. The program cannot ask again, unless \
             --ask-again is given.
 
             EXAMPLES
@@ -20,7 +20,7 @@ struct AccessRevokeCommand: ParsableCommand {
     @OptionGroup var output: OutputOptions
     @OptionGroup var program: ProgramArgument
 
-    @Flag(name: .customLong("ask-again"), help: "Let it ask again, as if it were new.")
+    @Flag(name: .customLong("ask-again"), help: "Let the program ask again, like a new one.")
     var askAgain = false
 
     func run() throws {

@@ -7,10 +7,10 @@ import PhotosJSON
 struct AlbumAddCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add",
-        abstract: "Put photos and movies into an album.",
+        abstract: "Add photos and movies to an album.",
         discussion: """
-            They go to the end in the order given; those that the album holds stay where they are. With \
-            --at they all go to that place.
+            They are added to the end in the given order; those that the album already contains \
+            stay where they are. With --at, all of them move to that position.
 
             EXAMPLES
               photos album add Summer 5C9E3B50-9F0A-4D1B-8C7B-0B6C2A6E7D11
@@ -25,12 +25,12 @@ struct AlbumAddCommand: ParsableCommand {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("The place of the first one, counted from 0.", valueName: "n")
+        help: ArgumentHelp("The position of the first one, counted from 0.", valueName: "n")
     )
     var at: Int?
 
     func validate() throws {
-        if let at, at < 0 { throw ValidationError("--at needs a number of 0 or more.") }
+        if let at, at < 0 { throw ValidationError("--at must be 0 or greater.") }
     }
 
     func run() throws {
@@ -50,11 +50,10 @@ struct AlbumAddCommand: ParsableCommand {
                 }
             }
             let added = assets.count - present.count
-            var summary = "Put \(Wording.count(added, "asset")) into \(name)."
+            var summary = "Added \(Wording.count(added, "asset")) to \(name)."
             if !present.isEmpty {
-                let verb = at == nil || !isChanged ? "stayed where" : "moved; before"
-                summary += " \(Wording.count(present.count, "asset")) \(verb)"
-                summary += present.count == 1 ? " it was there." : " they were there."
+                summary += at == nil || !isChanged ? " Already there: " : " Moved within it: "
+                summary += Wording.count(present.count, "asset") + "."
             }
             let old = at == nil || !isChanged ? "present" : "moved"
             return ChangeReport(

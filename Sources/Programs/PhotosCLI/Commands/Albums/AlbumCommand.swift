@@ -4,18 +4,19 @@ import ArgumentParser
 struct AlbumCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "album",
-        abstract: "Make, fill, sort, rename and delete albums.",
+        abstract: "Create, fill, sort, rename and delete albums.",
         discussion: """
-            An album is named by its identifier, or by its title when no other album has it; photos \
-            albums shows both. An album holds photos and movies in an order of its own and keeps none \
-            of them alive: deleting it deletes nothing else. photos undo takes each of these back.
+            Specify an album by its identifier, or by its title if no other album has the same \
+            title; photos albums shows both. An album contains photos and movies in an order of \
+            its own. Deleting an album does not delete its photos and movies. Each of these \
+            changes can be undone with photos undo.
 
             EXAMPLES
               photos album create 'Summer 2024' --in Holidays
               photos list --predicate 'isFavorite = YES' --json | jq -r .localIdentifier |
-                  xargs photos album add Favourites
-              photos album move Favourites 5C9E3B50-9F0A-4D1B-8C7B-0B6C2A6E7D11 --to 0
-              photos list --album Favourites
+                  xargs photos album add Best
+              photos album move Best 5C9E3B50-9F0A-4D1B-8C7B-0B6C2A6E7D11 --to 0
+              photos list --album Best
             """,
         subcommands: [
             AlbumCreateCommand.self, AlbumAddCommand.self, AlbumRemoveCommand.self,
@@ -28,7 +29,7 @@ struct AlbumCommand: ParsableCommand {
 
 /// The album argument of a subcommand.
 struct AlbumArgument: ParsableArguments {
-    @Argument(help: ArgumentHelp("The album's identifier, or its title.", valueName: "album"))
+    @Argument(help: ArgumentHelp("The album's identifier or title.", valueName: "album"))
     var album: String
 }
 

@@ -9,15 +9,16 @@ import PhotosJSON
 struct AlbumCreateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "create",
-        abstract: "Make an album.",
+        abstract: "Create an album.",
         discussion: """
-            Its identifier is printed. Another album may have the same title; with --if-absent that one \
-            is taken, so that of several programs that ask for it at once only one makes it.
+            Prints the album's identifier. Several albums can have the same title. With \
+            --if-absent, an existing album with the title is used instead, so that only one of \
+            several concurrent programs creates it.
 
             EXAMPLES
               photos album create 'Summer 2024'
               album=$(photos album create 'Summer 2024' --in Holidays)
-              photos album create --if-absent Favourites
+              photos album create --if-absent Best
             """
     )
 
@@ -30,19 +31,21 @@ struct AlbumCreateCommand: ParsableCommand {
     @Option(
         name: .customLong("in"),
         help: ArgumentHelp(
-            "The folder to make it in: its identifier or title.",
+            "The folder to create the album in: its identifier or title.",
             valueName: "folder"
         )
     )
     var folder: String?
 
-    @Flag(help: "Take the oldest album of that title at the top level, if there is one.")
+    @Flag(help: "Use the oldest top-level album with this title, if there is one.")
     var ifAbsent = false
 
     func validate() throws {
         try Titles.validate(title, what: "The title")
         if ifAbsent, folder != nil {
-            throw ValidationError("--if-absent looks at the top level only, not into folders.")
+            throw ValidationError(
+                "--if-absent searches the top level only: do not combine it with --in."
+            )
         }
     }
 
@@ -62,7 +65,7 @@ struct AlbumCreateCommand: ParsableCommand {
             parent?.addChildCollections([placeholder])
             return placeholder.localIdentifier
         }.result
-        return try report("Made", "created", identifier, in: folder)
+        return try report("Created", "created", identifier, in: folder)
     }
 
     private func findOrMake(in library: PhotoLibraryBundle) throws -> ChangeReport {
@@ -72,8 +75,8 @@ struct AlbumCreateCommand: ParsableCommand {
         }.result
         let identifier = request.committedLocalIdentifier ?? own
         return identifier == own
-            ? try report("Made", "created", identifier)
-            : try report("There is", "present", identifier)
+            ? try report("Created", "created", identifier)
+            : try report("Found", "present", identifier)
     }
 
     private func report(

@@ -7,9 +7,10 @@ import PhotosJSON
 struct AlbumDeleteCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "delete",
-        abstract: "Delete albums; what they hold stays in the library.",
+        abstract: "Delete albums, but not the photos and movies in them.",
         discussion: """
-            Nothing is asked: photos undo brings them back with what they held.
+            You are not asked for confirmation: photos undo restores the albums with their \
+            contents.
 
             EXAMPLES
               photos album delete Summer
@@ -19,7 +20,7 @@ struct AlbumDeleteCommand: ParsableCommand {
     @OptionGroup var location: LibraryOptions
     @OptionGroup var output: OutputOptions
 
-    @Argument(help: ArgumentHelp("The albums' identifiers, or titles.", valueName: "album"))
+    @Argument(help: ArgumentHelp("The albums' identifiers or titles.", valueName: "album"))
     var operands: [String]
 
     func run() throws {
@@ -31,7 +32,7 @@ struct AlbumDeleteCommand: ParsableCommand {
                 PHAssetCollectionChangeRequest.deleteAssetCollections(albums)
             }
             return ChangeReport(
-                "Deleted \(Wording.names(albums)). photos undo takes that back.",
+                "Deleted \(Wording.names(albums)). Use photos undo to restore.",
                 outcome: "deleted",
                 of: albums.map(\.localIdentifier)
             )

@@ -34,10 +34,10 @@ struct AlbumMembers {
             .identifierNotFound,
             userInfo: [
                 NSLocalizedDescriptionKey:
-                    "\(name.prefix(1).uppercased() + name.dropFirst()) does not hold"
+                    "\(name.prefix(1).uppercased() + name.dropFirst()) does not contain"
                     + " \(missing.joined(separator: ", ")).",
                 NSLocalizedRecoverySuggestionErrorKey:
-                    "photos list --album shows what it holds.",
+                    "Run photos list --album to see its contents.",
                 PHLocalIdentifiersErrorKey: missing,
             ]
         )

@@ -6,10 +6,10 @@ import Photos
 struct AlbumMoveCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "move",
-        abstract: "Put photos and movies of an album to another place in it.",
+        abstract: "Move photos and movies to another position in an album.",
         discussion: """
-            They come to stand one after the other, in the order given. Places count what photos list \
-            --album shows, without those that move.
+            They are placed one after the other, in the given order. Positions count the lines of \
+            photos list --album without those that move.
 
             EXAMPLES
               photos album move Summer 5C9E3B50-9F0A-4D1B-8C7B-0B6C2A6E7D11 --to 0
@@ -24,12 +24,12 @@ struct AlbumMoveCommand: ParsableCommand {
     @Option(
         name: .customLong("to"),
         parsing: .unconditional,
-        help: ArgumentHelp("The new place of the first one, counted from 0.", valueName: "n")
+        help: ArgumentHelp("The new position of the first one, counted from 0.", valueName: "n")
     )
     var place: Int
 
     func validate() throws {
-        if place < 0 { throw ValidationError("--to needs a number of 0 or more.") }
+        if place < 0 { throw ValidationError("--to must be 0 or greater.") }
     }
 
     func run() throws {
@@ -49,8 +49,8 @@ struct AlbumMoveCommand: ParsableCommand {
             let count = Wording.count(assets.count, "asset")
             return ChangeReport(
                 isChanged
-                    ? "Moved \(count) in \(Wording.name(album)) to place \(place)."
-                    : "Unchanged: \(count) in \(Wording.name(album)) already at place \(place).",
+                    ? "Moved \(count) in \(Wording.name(album)) to position \(place)."
+                    : "Unchanged: \(count) in \(Wording.name(album)) already at position \(place).",
                 outcome: isChanged ? "moved" : "unchanged",
                 of: identifiers
             )

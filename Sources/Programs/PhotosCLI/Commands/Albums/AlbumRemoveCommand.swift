@@ -6,7 +6,7 @@ import Photos
 struct AlbumRemoveCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove",
-        abstract: "Take photos and movies out of an album.",
+        abstract: "Remove photos and movies from an album.",
         discussion: """
             They stay in the library and in other albums.
 
@@ -30,7 +30,7 @@ struct AlbumRemoveCommand: ParsableCommand {
                 try Changes.request(for: album).removeAssets(assets)
             }
             return ChangeReport(
-                "Took \(Wording.count(assets.count, "asset")) out of \(Wording.name(album)).",
+                "Removed \(Wording.count(assets.count, "asset")) from \(Wording.name(album)).",
                 outcome: "removed",
                 of: assets.map(\.localIdentifier)
             )

@@ -7,7 +7,7 @@ import PhotosJSON
 struct AlbumRenameCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rename",
-        abstract: "Give an album another title.",
+        abstract: "Rename an album.",
         discussion: """
             EXAMPLES
               photos album rename Summer 'Summer 2024'

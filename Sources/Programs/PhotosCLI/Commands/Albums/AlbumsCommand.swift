@@ -7,13 +7,13 @@ import PhotosJSON
 struct AlbumsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "albums",
-        abstract: "Show the albums and folders, and the smart albums.",
+        abstract: "List albums, folders and smart albums.",
         discussion: """
-            A line each, in the order that people gave them, what a folder holds below it; then, in \
-            their own order, the smart albums that hold something. Albums have the number of their \
-            photos and movies, hidden ones aside, and the days of the first and the last. With --json a \
-            folder comes before what it holds, which names it as parentLocalIdentifier, and empty smart \
-            albums are there, too.
+            Prints one line per album or folder in the user's order, with a folder's contents \
+            below it, followed by the smart albums that are not empty, in an order of their own. \
+            Albums have the number of their photos and movies, without hidden ones, and the days \
+            of the first and the last. With --json, a folder precedes its contents, which refer to \
+            it by parentLocalIdentifier, and empty smart albums are included.
 
             EXAMPLES
               photos albums
@@ -26,15 +26,17 @@ struct AlbumsCommand: ParsableCommand {
     @OptionGroup var location: LibraryOptions
     @OptionGroup var output: OutputOptions
 
-    @Flag(help: "Only the albums and folders that people made.")
+    @Flag(help: "Only the albums and folders that users created.")
     var own = false
 
-    @Flag(help: "Only the smart albums, empty ones too.")
+    @Flag(help: "Only the smart albums, including empty ones.")
     var smart = false
 
     func validate() throws {
         if own, smart {
-            throw ValidationError("Say --own or --smart; without them, both kinds are shown.")
+            throw ValidationError(
+                "Give --own or --smart, not both; without them, both kinds are shown."
+            )
         }
     }
 

@@ -8,12 +8,13 @@ import PhotosManagement
 struct BurstsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bursts",
-        abstract: "Show the bursts with their frames.",
+        abstract: "List bursts with their frames.",
         discussion: """
-            The oldest burst first: a line for it, then one for each frame. The key frame, marked *, \
-            stands for the burst wherever the other frames are left out. The library chooses the \
-            sharpest one; photos set --burst-pick chooses, and what a person picked is marked +. With \
-            --json each line is a burst, with its frames as photos list writes them.
+            The oldest burst comes first: one line for the burst, then one for each frame. The key \
+            frame, marked *, represents the burst in lists that omit the other frames. The library \
+            chooses the sharpest frame; photos set --burst-pick overrides the choice, and picked \
+            frames are marked +. With --json, each line is a burst, with its frames in the format \
+            of photos list.
 
             EXAMPLES
               photos bursts
@@ -25,7 +26,7 @@ struct BurstsCommand: ParsableCommand {
     @OptionGroup var location: LibraryOptions
     @OptionGroup var output: OutputOptions
 
-    @Flag(help: "Hidden frames too.")
+    @Flag(help: "Include hidden frames.")
     var includeHidden = false
 
     func run() throws {

@@ -9,10 +9,10 @@ struct DeleteCommand: ParsableCommand {
         commandName: "delete",
         abstract: "Move photos and movies to Recently Deleted.",
         discussion: """
-            They leave every list and album, and come back with photos restore or photos undo. After \
-            30 days they are removed for good. On a terminal you are asked first, unless --yes is \
-            given; without one nobody is asked, since nothing is lost. Who says no changes nothing, and \
-            the exit status is 1.
+            They disappear from all lists and albums. photos restore and photos undo bring them \
+            back. After 30 days they are permanently deleted. On a terminal you are asked for \
+            confirmation, unless --yes is given; without a terminal there is no prompt, because \
+            nothing is lost. If you answer no, nothing is changed and the exit status is 1.
 
             EXAMPLES
               photos delete 5C9E3B50-9F0A-4D1B-8C7B-0B6C2A6E7D11
@@ -24,7 +24,7 @@ struct DeleteCommand: ParsableCommand {
     @OptionGroup var output: OutputOptions
     @OptionGroup var assets: AssetsArgument
 
-    @Flag(name: .shortAndLong, help: "Do not ask.")
+    @Flag(name: .shortAndLong, help: "Do not ask for confirmation.")
     var yes = false
 
     func run() throws {
@@ -36,7 +36,7 @@ struct DeleteCommand: ParsableCommand {
             if !yes { Confirmation.beforeDeleting(from: library) }
             _ = try Changes.perform(in: library) { PHAssetChangeRequest.deleteAssets(assets) }
             return ChangeReport(
-                "Moved \(count) to Recently Deleted. photos undo takes that back.",
+                "Moved \(count) to Recently Deleted. Use photos undo to restore.",
                 outcome: "deleted",
                 of: assets.map(\.localIdentifier)
             )

@@ -8,17 +8,19 @@ import PhotosJSON
 struct DuplicatesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "duplicates",
-        abstract: "Show photos that are the same picture in other bytes.",
+        abstract: "Find photos that show the same picture in different files.",
         discussion: """
-            Photos that were scaled, compressed anew, saved in another format or cut a little, in \
-            groups; the first of each is suggested to be kept: it has the most pixels, or was edited, \
-            or is a favourite, or is in more albums, or is the oldest. Frames of one burst are no \
-            duplicates, nor are photos that were taken at different times. The first run looks at \
-            every photo and can take long.
+            Finds photos that were resized, recompressed, converted to another format or slightly \
+            cropped, and prints them in groups. The first photo of each group is suggested to be \
+            kept: it has the most pixels or, in this order, was edited, is a favorite, is in more \
+            albums, or is the oldest. Frames of one burst are not duplicates, nor are photos that \
+            were taken at different times. The first run examines every photo and can take a long \
+            time.
 
-            With --merge the suggested one of each group takes the others' places in albums, and \
-            becomes a favourite when one of them is; the others go to Recently Deleted. That is one \
-            change, which photos undo takes back. You are asked first, unless --yes is given.
+            With --merge, the suggested photo of each group replaces the others in albums, and \
+            becomes a favorite if one of them is; the others move to Recently Deleted. This is one \
+            change, which photos undo reverts. You are asked for confirmation, unless --yes is \
+            given.
 
             EXAMPLES
               photos duplicates
@@ -30,14 +32,14 @@ struct DuplicatesCommand: ParsableCommand {
     @OptionGroup var location: LibraryOptions
     @OptionGroup var output: OutputOptions
 
-    @Flag(help: "Keep the suggested one of each group, and delete the others.")
+    @Flag(help: "Keep the suggested photo of each group, and delete the others.")
     var merge = false
 
-    @Flag(name: .shortAndLong, help: "Do not ask.")
+    @Flag(name: .shortAndLong, help: "Do not ask for confirmation.")
     var yes = false
 
     func validate() throws {
-        guard merge || !yes else { throw ValidationError("--yes goes with --merge.") }
+        guard merge || !yes else { throw ValidationError("--yes requires --merge.") }
     }
 
     func run() throws {
@@ -51,7 +53,7 @@ struct DuplicatesCommand: ParsableCommand {
         if let error = interruption.error { throw error }
         guard merge else { return try show(groups, of: library) }
         try output.report(of: groups.flatMap { $0.photos.dropFirst() }.map(\.localIdentifier)) {
-            guard !groups.isEmpty else { return ChangeReport("There are no duplicates.") }
+            guard !groups.isEmpty else { return ChangeReport("No duplicates found.") }
             if !yes {
                 guard Confirmation.isPossible else { throw Confirmation.nobodyToAsk }
                 Confirmation.beforeDeleting(from: library)
@@ -60,7 +62,7 @@ struct DuplicatesCommand: ParsableCommand {
             let deleted = groups.flatMap { $0.photos.dropFirst() }
             return ChangeReport(
                 "Kept \(Wording.count(groups.count, "photo")) and moved \(deleted.count) to Recently"
-                    + " Deleted. photos undo takes that back.",
+                    + " Deleted. Use photos undo to restore.",
                 lines: groups.flatMap(Self.outcomes)
             )
         }
@@ -102,8 +104,8 @@ struct DuplicatesCommand: ParsableCommand {
         let copies = groups.reduce(0) { $0 + $1.photos.count - 1 }
         StandardError.shared.say(
             groups.isEmpty
-                ? "There are no duplicates."
-                : "\(Wording.count(groups.count, "group")), \(copies) more than needed."
+                ? "No duplicates found."
+                : "\(Wording.count(groups.count, "group")) with \(Wording.count(copies, "redundant photo"))."
         )
     }
 

@@ -8,13 +8,13 @@ import PhotosJSON
 struct ImageCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "image",
-        abstract: "Write a picture of a photo or movie, in any size.",
+        abstract: "Write an image of a photo or movie, in any size.",
         discussion: """
-            The picture is upright and in sRGB; of a movie it is the first frame that shows something. \
-            It is a JPEG or a PNG, as the file's name ends. A file that is there is replaced, once the \
-            new one is whole. Pictures are never enlarged, unless --mode exact asks for it.
+            The image is upright and in sRGB; for a movie, it is the first frame with visible \
+            content. The file extension selects JPEG or PNG. An existing file is replaced once the \
+            new one is complete. Images are never enlarged, except with --mode exact.
 
-            Of a photo whose file is cut short or damaged, what there is of it is written, and the \
+            If the file of a photo is truncated or damaged, the readable part is written, and the \
             reason goes to standard error.
 
             EXAMPLES
@@ -29,52 +29,56 @@ struct ImageCommand: ParsableCommand {
 
     @Option(
         name: [.customShort("o"), .customLong("output")],
-        help: "The file: .jpg, .jpeg or .png; '-' for standard output.",
+        help: "The output file: .jpg, .jpeg or .png; - for standard output.",
         completion: .file(extensions: ["jpg", "jpeg", "png"])
     )
     var file: String
 
-    @Option(help: ArgumentHelp("Pixels; all that there are without it.", valueName: "WxH"))
+    @Option(help: ArgumentHelp("The size in pixels (default: full size).", valueName: "WxH"))
     var size: PictureSize?
 
-    @Option(help: "How the picture goes into the size.")
+    @Option(help: "How the image is scaled to --size.")
     var mode = PictureMode.fit
 
-    @Option(help: "Which of the asset's pictures.")
+    @Option(help: "The version of the photo or movie.")
     var version = PictureVersion.current
 
-    @Option(help: "Whether to wait for the best picture, or to take what is at hand.")
+    @Option(help: "Whether to wait for the best quality, or to take what is available.")
     var delivery = PictureDelivery.high
 
     @Option(
         help: ArgumentHelp(
-            "A part of the upright picture, in fractions of its sides.",
+            "A part of the upright image, in fractions of its width and height.",
             valueName: "x,y,w,h"
         )
     )
     var crop: PictureCrop?
 
-    @Option(help: "Of a JPEG, from 1 to 100.")
+    @Option(help: "The quality of a JPEG, from 1 to 100 (default: 90).")
     var quality: Int?
 
-    @Option(help: "jpeg or png, where the file's name does not say it.")
+    @Option(help: "The file format, if the file extension does not select it.")
     var format: PictureFormat?
 
-    @Argument(help: ArgumentHelp("The asset's identifier, as list shows it.", valueName: "id"))
+    @Argument(
+        help: ArgumentHelp("The asset's identifier, as shown by photos list.", valueName: "id")
+    )
     var identifier: String
 
     func validate() throws {
-        if file.isEmpty { throw ValidationError("-o needs the path of a file.") }
-        if mode == .exact, size == nil { throw ValidationError("--mode exact needs a --size.") }
+        if file.isEmpty { throw ValidationError("-o requires the path of a file.") }
+        if mode == .exact, size == nil { throw ValidationError("--mode exact requires --size.") }
         if let quality, !(1...100).contains(quality) {
-            throw ValidationError("--quality goes from 1 to 100.")
+            throw ValidationError("--quality must be from 1 to 100.")
         }
         if quality != nil, try wantedFormat() == .png {
-            throw ValidationError("--quality is for JPEG; a PNG holds every pixel.")
+            throw ValidationError("--quality applies to JPEG only; PNG is lossless.")
         }
         _ = try wantedFormat()
         if isForOutput, output.json {
-            throw ValidationError("-o - and --json would mix a picture with text.")
+            throw ValidationError(
+                "-o - cannot be combined with --json: both write to standard output."
+            )
         }
     }
 
@@ -85,14 +89,16 @@ struct ImageCommand: ParsableCommand {
         if let format = PictureFormat(name: file) { return format }
         throw ValidationError(
             isForOutput
-                ? "-o - needs --format jpeg or --format png."
-                : "\(file) ends in neither .jpg, .jpeg nor .png: say --format jpeg or --format png."
+                ? "-o - requires --format jpeg or --format png."
+                : "\(file) does not end in .jpg, .jpeg or .png: give --format jpeg or --format png."
         )
     }
 
     func run() throws {
         if isForOutput, StandardOutput.isTerminal {
-            throw ValidationError("A picture is nothing for a terminal: name a file, or pipe it.")
+            throw ValidationError(
+                "The image cannot be written to a terminal: give a file, or use a pipe."
+            )
         }
         let library = try location.open()
         let asset = try AssetArguments.asset(identifier, in: library)
@@ -130,7 +136,7 @@ struct ImageCommand: ParsableCommand {
             try StandardOutput.shared.write(bytes: TerminalStyle.safe(path))
             try StandardOutput.shared.write("\n")
             if picture.isDegraded {
-                StandardError.shared.say("photos: Nothing better is at hand than this.")
+                StandardError.shared.say("photos: Only an image of lower quality is available.")
             }
             return
         }

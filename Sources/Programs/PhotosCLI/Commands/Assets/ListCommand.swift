@@ -10,18 +10,20 @@ struct ListCommand: ParsableCommand {
         commandName: "list",
         abstract: "List photos and movies.",
         discussion: """
-            One line per asset, oldest first, an album in its own order. Hidden assets, and of bursts \
-            all frames but those that stand for it, are left out unless asked for. Recently Deleted has \
-            all of them, the first to be removed for good first.
+            Prints one line per asset, oldest first, or in the order of the album. Hidden assets \
+            are omitted unless requested, as are burst frames other than the key frame and the \
+            picked ones. Recently Deleted is listed completely, in the order in which its assets \
+            will be permanently deleted.
 
-            A predicate is a format of NSPredicate, with PHAsset's properties as keys: creationDate, \
-            mediaType (1 photo, 2 movie), mediaSubtypes (bits: 1 panorama, 2 HDR, 4 screenshot, \
-            8 Live Photo, 16 depth effect, 64 animated, 131072 slow motion, 262144 time-lapse), \
-            duration, pixelWidth, pixelHeight, isFavorite, burstIdentifier, originalFilename, keywords \
-            and the others; besides, cameraMake, cameraModel, lensModel, aperture, exposureTime, \
-            isoSpeed, focalLength, latitude, longitude, altitude, and places, which CONTAINS the names of \
-            the nearest place, its region and its country. Times are those of the camera's clock, else in \
-            this computer's time zone.
+            A predicate is an NSPredicate format string. Its keys are PHAsset's properties: \
+            creationDate, mediaType (1 photo, 2 movie), mediaSubtypes (bits: 1 panorama, 2 HDR, 4 \
+            screenshot, 8 Live Photo, 16 depth effect, 64 animated, 131072 slow motion, 262144 \
+            time-lapse), duration, pixelWidth, pixelHeight, isFavorite, burstIdentifier, \
+            originalFilename, keywords and the others. Further keys are cameraMake, cameraModel, \
+            lensModel, aperture, exposureTime, isoSpeed, focalLength, latitude, longitude, \
+            altitude, and places, which CONTAINS the names of the nearest place, its region and \
+            its country. Times are those of the camera's clock, or in this computer's time zone if \
+            that is unknown.
 
             EXAMPLES
               photos list --limit 20 --sort creationDate:desc
@@ -39,41 +41,46 @@ struct ListCommand: ParsableCommand {
     @OptionGroup var location: LibraryOptions
     @OptionGroup var output: OutputOptions
 
-    @Option(help: ArgumentHelp("Only assets for which this holds.", valueName: "format"))
+    @Option(help: ArgumentHelp("Only assets that match this predicate.", valueName: "format"))
     var predicate: String?
 
     @Option(
         help: ArgumentHelp(
-            "The order: a property, with :desc for the largest first. May be given repeatedly.",
+            "A property to sort by, with :desc for descending order. Can be repeated.",
             valueName: "key[:desc]"
         )
     )
     var sort: [SortKey] = []
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("At most so many.", valueName: "n"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("The maximum number of assets.", valueName: "n")
+    )
     var limit: Int?
 
     @Option(
         help: ArgumentHelp(
-            "Only what this album or smart album holds, in its order; its identifier or title.",
+            "Only the contents of this album or smart album, in its order; its identifier or title.",
             valueName: "album"
         )
     )
     var album: String?
 
-    @Flag(help: "What is in Recently Deleted instead, with the time when it was deleted.")
+    @Flag(help: "List Recently Deleted instead, with the time of deletion.")
     var deleted = false
 
-    @Flag(help: "Hidden assets too.")
+    @Flag(help: "Include hidden assets.")
     var includeHidden = false
 
-    @Flag(help: "All frames of bursts.")
+    @Flag(help: "Include all frames of bursts.")
     var includeAllBurstAssets = false
 
     func validate() throws {
-        if let limit, limit < 1 { throw ValidationError("--limit needs a number of 1 or more.") }
+        if let limit, limit < 1 { throw ValidationError("--limit must be 1 or greater.") }
         if deleted, album != nil {
-            throw ValidationError("What is in Recently Deleted is in no album.")
+            throw ValidationError(
+                "--deleted cannot be combined with --album: assets in Recently Deleted are in no album."
+            )
         }
     }
 

@@ -7,14 +7,14 @@ import PhotosJSON
 struct MomentsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "moments",
-        abstract: "Show the photos by time and place.",
+        abstract: "List photos and movies by time and place.",
         discussion: """
-            Years, in them clusters of moments that lie near one another, in those the moments: the \
-            photos and movies of one place and one part of a day. A line each, with the days of the \
-            first and the last; moments have the number of their photos and movies, and are called by \
-            their place, or by their date where no place is known. Hidden and deleted photos are in \
-            none. With --json a list comes before what it holds, which names it as \
-            parentLocalIdentifier. photos list --album shows what is in a moment.
+            Prints years, in them clusters of nearby moments, and in those the moments: the photos \
+            and movies of one place and one part of a day. Each line has the days of the first and \
+            the last; moments also have the number of their photos and movies, and are named after \
+            their place, or after their date if the place is unknown. Hidden and deleted photos \
+            are in no moment. With --json, a list precedes its contents, which refer to it by \
+            parentLocalIdentifier. photos list --album lists the contents of a moment.
 
             EXAMPLES
               photos moments

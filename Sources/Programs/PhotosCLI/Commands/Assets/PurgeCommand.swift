@@ -7,10 +7,10 @@ import PhotosManagement
 struct PurgeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "purge",
-        abstract: "Remove what is in Recently Deleted for good, with its files.",
+        abstract: "Permanently delete items in Recently Deleted, with their files.",
         discussion: """
-            This cannot be undone, so you are asked first. Where nobody can be asked (no terminal, as in \
-            a script) --yes is needed, else nothing happens and the exit status is 1.
+            This cannot be undone, so you are asked for confirmation. Without a terminal, as in a \
+            script, --yes is required; otherwise nothing is changed and the exit status is 1.
 
             EXAMPLES
               photos purge 5C9E3B50-9F0A-4D1B-8C7B-0B6C2A6E7D11
@@ -22,15 +22,15 @@ struct PurgeCommand: ParsableCommand {
     @OptionGroup var location: LibraryOptions
     @OptionGroup var output: OutputOptions
 
-    @Flag(help: "Everything that is in Recently Deleted.")
+    @Flag(help: "Everything in Recently Deleted.")
     var all = false
 
-    @Flag(name: .shortAndLong, help: "Do not ask.")
+    @Flag(name: .shortAndLong, help: "Do not ask for confirmation.")
     var yes = false
 
     @Argument(
         help: ArgumentHelp(
-            "The assets' whole identifiers, as list --deleted shows them; - reads them from standard input.",
+            "The assets' complete identifiers, as shown by photos list --deleted; - reads standard input.",
             valueName: "id"
         )
     )
@@ -38,7 +38,7 @@ struct PurgeCommand: ParsableCommand {
 
     func validate() throws {
         guard all == operands.isEmpty else {
-            throw ValidationError("Name the assets to remove, or give --all.")
+            throw ValidationError("Give either the assets to delete, or --all.")
         }
     }
 
@@ -57,7 +57,7 @@ struct PurgeCommand: ParsableCommand {
             }
             try library.purge(assets)
             return ChangeReport(
-                "Removed \(count) for good.",
+                "Permanently deleted \(count).",
                 outcome: "purged",
                 of: assets.map(\.localIdentifier)
             )

@@ -7,9 +7,9 @@ import PhotosManagement
 struct RestoreCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "restore",
-        abstract: "Bring photos and movies back from Recently Deleted.",
+        abstract: "Restore photos and movies from Recently Deleted.",
         discussion: """
-            They return to where they were, with their places in albums.
+            They return to their places in lists and albums.
 
             EXAMPLES
               photos list --deleted
@@ -27,7 +27,7 @@ struct RestoreCommand: ParsableCommand {
             let assets = try DeletedAssets(library).named(assets.identifiers)
             try library.restore(assets)
             return ChangeReport(
-                "Brought \(Wording.count(assets.count, "asset")) back.",
+                "Restored \(Wording.count(assets.count, "asset")).",
                 outcome: "restored",
                 of: assets.map(\.localIdentifier)
             )

@@ -7,14 +7,14 @@ import PhotosManagement
 struct SetCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "set",
-        abstract: "Change what the library knows of photos and movies.",
+        abstract: "Change the metadata of photos and movies.",
         discussion: """
-            All of them are changed at once, or none when one cannot be. Only the library's own \
-            knowledge changes; the original files stay as they were imported. photos undo takes it \
-            back.
+            All assets are changed together, or none if one of them cannot be changed. Only the \
+            library's metadata changes; the original files stay as they were imported. photos undo \
+            reverts the change.
 
-            Dates are of ISO 8601: 2024-05-01, 2024-05-01T12:30:00Z, '2024-05-01 12:30:00+02:00'; \
-            without Z or an offset it is this computer's time.
+            Dates are in ISO 8601: 2024-05-01, 2024-05-01T12:30:00Z, '2024-05-01 12:30:00+02:00'; \
+            without Z or an offset, they are in this computer's time zone.
 
             EXAMPLES
               photos set 5C9E3B50-9F0A-4D1B-8C7B-0B6C2A6E7D11 --favorite true
@@ -29,7 +29,7 @@ struct SetCommand: ParsableCommand {
     @OptionGroup var output: OutputOptions
     @OptionGroup var assets: AssetsArgument
 
-    @Option(help: ArgumentHelp("Whether they are favourites.", valueName: "true|false"))
+    @Option(help: ArgumentHelp("Whether they are favorites.", valueName: "true|false"))
     var favorite: Bool?
 
     @Option(help: ArgumentHelp("Whether they are hidden.", valueName: "true|false"))
@@ -37,7 +37,7 @@ struct SetCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Whether they are picked, of the frames of their bursts.",
+            "Whether they are picked frames of their bursts.",
             valueName: "true|false"
         )
     )
@@ -45,7 +45,7 @@ struct SetCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "When they were taken, such as 2024-05-01T12:30:00+02:00; none for no date.",
+            "The capture date, such as 2024-05-01T12:30:00+02:00; none for no date.",
             valueName: "date"
         )
     )
@@ -56,8 +56,8 @@ struct SetCommand: ParsableCommand {
         parsing: .unconditional,
         help: ArgumentHelp(
             """
-            Where they were taken: degrees north (-90 to 90) and east (-180 to 180), metres above the \
-            sea; none for no place.
+            The location: degrees north (-90 to 90), degrees east (-180 to 180), and meters above sea \
+            level; none for no location.
             """,
             valueName: "lat,lon[,alt]"
         )
@@ -66,13 +66,13 @@ struct SetCommand: ParsableCommand {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("The title; an empty one takes it away.", valueName: "text")
+        help: ArgumentHelp("The title; an empty one removes it.", valueName: "text")
     )
     var title: String?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("The description; an empty one takes it away.", valueName: "text")
+        help: ArgumentHelp("The caption; an empty one removes it.", valueName: "text")
     )
     var caption: String?
 
@@ -88,7 +88,7 @@ struct SetCommand: ParsableCommand {
     @Option(
         parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
-            "A keyword to add where it is absent. May be given repeatedly.",
+            "A keyword to add. Can be repeated.",
             valueName: "word"
         )
     )
@@ -96,13 +96,13 @@ struct SetCommand: ParsableCommand {
 
     @Option(
         parsing: .unconditionalSingleValue,
-        help: ArgumentHelp("A keyword to take away. May be given repeatedly.", valueName: "word")
+        help: ArgumentHelp("A keyword to remove. Can be repeated.", valueName: "word")
     )
     var removeKeyword: [String] = []
 
     func validate() throws {
         if let rating, !(-1...5).contains(rating) {
-            throw ValidationError("--rating needs a number from -1 to 5.")
+            throw ValidationError("--rating must be from -1 to 5.")
         }
         if let title { try Titles.validate(title, what: "The title", mayBeEmpty: true) }
         if let caption { try Titles.validate(caption, what: "The caption", mayBeEmpty: true) }
@@ -117,7 +117,7 @@ struct SetCommand: ParsableCommand {
             && title == nil && caption == nil && rating == nil && addKeyword.isEmpty
             && removeKeyword.isEmpty
         if isNothing {
-            throw ValidationError("Say what to set, such as --favorite true.")
+            throw ValidationError("Give a value to set, such as --favorite true.")
         }
     }
 

@@ -8,9 +8,10 @@ import PhotosJSON
 struct ShowCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "Show everything about a photo or movie.",
+        abstract: "Show the details of a photo or movie.",
         discussion: """
-            Metadata, the stored files with their SHA-256, the albums that hold it, and the versions.
+            Shows the metadata, the stored files with their SHA-256, the albums that contain the \
+            asset, and its versions.
 
             EXAMPLES
               photos show 5C9E3B50-9F0A-4D1B-8C7B-0B6C2A6E7D11
@@ -21,14 +22,16 @@ struct ShowCommand: ParsableCommand {
     @OptionGroup var location: LibraryOptions
     @OptionGroup var output: OutputOptions
 
-    @Argument(help: ArgumentHelp("The asset's identifier, as list shows it.", valueName: "id"))
+    @Argument(
+        help: ArgumentHelp("The asset's identifier, as shown by photos list.", valueName: "id")
+    )
     var identifier: String
 
     func run() throws {
         let library = try location.open()
         let asset = try AssetArguments.asset(identifier, in: library)
         guard let facts = try library.facts(for: [asset.localIdentifier]).first else {
-            throw ValidationError("The asset \(identifier) was deleted just now.")
+            throw ValidationError("The asset \(identifier) has just been deleted.")
         }
         let details = AssetDetails(
             asset: asset,

@@ -49,87 +49,87 @@ enum CropArgument: ExpressibleByArgument {
 /// The adjustments of a photo, as options.
 struct AdjustmentOptions: ParsableArguments {
     @Option(
-        help: "A photo effect: Chrome, Fade, Instant, Mono, Noir, Process, Tonal, Transfer; none."
+        help: "A photo effect: Chrome, Fade, Instant, Mono, Noir, Process, Tonal, Transfer or none."
     )
     var filter: EffectArgument?
 
     @Option(
-        help: ArgumentHelp("Balance light and colours by what is there.", valueName: "true|false")
+        help: ArgumentHelp("Adjust light and color automatically.", valueName: "true|false")
     )
     var auto: Bool?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Light, in stops from -5 to 5.", valueName: "n")
+        help: ArgumentHelp("Exposure in stops, -5 to 5.", valueName: "n")
     )
     var exposure: Double?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Darker to brighter, -1 to 1.", valueName: "n")
+        help: ArgumentHelp("Brightness, -1 to 1.", valueName: "n")
     )
     var brightness: Double?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Flatter to harder, -1 to 1.", valueName: "n")
+        help: ArgumentHelp("Contrast, -1 to 1.", valueName: "n")
     )
     var contrast: Double?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Grey to colourful, -1 to 1.", valueName: "n")
+        help: ArgumentHelp("Saturation, -1 (gray) to 1.", valueName: "n")
     )
     var saturation: Double?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Saturation that spares skin, -1 to 1.", valueName: "n")
+        help: ArgumentHelp("Saturation that protects skin tones, -1 to 1.", valueName: "n")
     )
     var vibrance: Double?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Cooler to warmer, -1 to 1.", valueName: "n")
+        help: ArgumentHelp("Color temperature, -1 (cooler) to 1 (warmer).", valueName: "n")
     )
     var temperature: Double?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Greener to more magenta, -1 to 1.", valueName: "n")
+        help: ArgumentHelp("Tint, -1 (green) to 1 (magenta).", valueName: "n")
     )
     var tint: Double?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Bright parts darker to brighter, -1 to 1.", valueName: "n")
+        help: ArgumentHelp("Highlights, -1 (darker) to 1 (brighter).", valueName: "n")
     )
     var highlights: Double?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Dark parts darker to brighter, -1 to 1.", valueName: "n")
+        help: ArgumentHelp("Shadows, -1 (darker) to 1 (brighter).", valueName: "n")
     )
     var shadows: Double?
 
-    @Option(help: ArgumentHelp("Sharper edges, 0 to 1.", valueName: "n"))
+    @Option(help: ArgumentHelp("Sharpness, 0 to 1.", valueName: "n"))
     var sharpness: Double?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Corners brighter to darker, -1 to 1.", valueName: "n")
+        help: ArgumentHelp("Vignette, -1 (brighter corners) to 1 (darker).", valueName: "n")
     )
     var vignette: Double?
 
     @Option(
-        help: ArgumentHelp("Whether left and right change places.", valueName: "true|false")
+        help: ArgumentHelp("Whether the photo is flipped horizontally.", valueName: "true|false")
     )
     var flip: Bool?
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Degrees clockwise, as it is shown now: 90, 180, 270 or -90.",
+            "Degrees clockwise from the present rotation: 90, 180, 270 or -90.",
             valueName: "degrees"
         )
     )
@@ -137,14 +137,14 @@ struct AdjustmentOptions: ParsableArguments {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Degrees clockwise, -45 to 45.", valueName: "degrees")
+        help: ArgumentHelp("Straighten by degrees clockwise, -45 to 45.", valueName: "degrees")
     )
     var straighten: Double?
 
     @Option(
         help: ArgumentHelp(
             """
-            The part of the turned picture that stays, from its upper left corner, such as \
+            The part of the rotated photo to keep, from its upper left corner, such as \
             0.1,0.1,0.8,0.8; none for all of it.
             """,
             valueName: "x,y,w,h"
@@ -154,12 +154,12 @@ struct AdjustmentOptions: ParsableArguments {
 
     func validate() throws {
         if let rotate, rotate % 90 != 0 || abs(rotate) > 360 {
-            throw ValidationError("--rotate turns by quarters: 90, 180, 270 or -90.")
+            throw ValidationError("--rotate must be a multiple of 90: 90, 180, 270 or -90.")
         }
         var trial = PhotoAdjustments()
         apply(to: &trial)
         do { _ = try trial.data() } catch {
-            throw ValidationError(LibraryFailure(error).reason ?? "A value is out of its range.")
+            throw ValidationError(LibraryFailure(error).reason ?? "A value is out of range.")
         }
     }
 

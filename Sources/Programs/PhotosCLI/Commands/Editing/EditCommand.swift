@@ -7,13 +7,14 @@ import PhotosManagement
 struct EditCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "edit",
-        abstract: "Edit photos; their originals stay as they are.",
+        abstract: "Edit photos without changing their originals.",
         discussion: """
-            The edited picture lies beside the original, together with what was done, so that another \
-            edit goes on from there: it changes what it names, and leaves the rest. A photo that \
-            another program edited is edited as it is shown. A Live Photo stays one: each frame of its \
-            movie is edited, which takes some seconds. Movies are not edited. All photos are changed at \
-            once, or none when one cannot be. photos undo takes it back, photos revert shows the original again.
+            The edited photo is stored beside the original, together with the adjustments. A later \
+            edit continues from there: it changes the adjustments that it names and keeps the \
+            others. A photo that another program edited is edited as it is shown. A Live Photo \
+            remains one: each frame of its movie is edited, which takes some seconds. Movies \
+            cannot be edited. All photos are changed together, or none if one of them cannot be \
+            changed. photos undo undoes the edit; photos revert returns to the original.
 
             EXAMPLES
               photos edit 5C9E3B50-9F0A-4D1B-8C7B-0B6C2A6E7D11 --filter Noir
@@ -29,12 +30,12 @@ struct EditCommand: ParsableCommand {
     @OptionGroup var assets: AssetsArgument
     @OptionGroup var adjustments: AdjustmentOptions
 
-    @Flag(help: "Begin anew from the original, without the edits so far.")
+    @Flag(help: "Start again from the original, without earlier edits.")
     var reset = false
 
     func validate() throws {
         if adjustments.isEmpty {
-            throw ValidationError("Say what to do, such as --filter Noir.")
+            throw ValidationError("Give an adjustment, such as --filter Noir.")
         }
     }
 

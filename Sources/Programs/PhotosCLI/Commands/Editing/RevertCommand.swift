@@ -7,10 +7,10 @@ import PhotosManagement
 struct RevertCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "revert",
-        abstract: "Show the originals of edited photos and movies again.",
+        abstract: "Revert edited photos and movies to their originals.",
         discussion: """
-            The edits go, whoever made them; photos undo brings them back. What was not edited stays \
-            as it is.
+            Removes their edits, whichever program made them; photos undo restores them. Unedited \
+            photos and movies stay unchanged.
 
             EXAMPLES
               photos revert 5C9E3B50-9F0A-4D1B-8C7B-0B6C2A6E7D11

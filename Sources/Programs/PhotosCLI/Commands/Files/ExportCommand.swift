@@ -8,11 +8,11 @@ import PhotosJSON
 struct ExportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
-        abstract: "Write photos and movies into a folder, byte for byte.",
+        abstract: "Copy photos and movies to a folder, byte for byte.",
         discussion: """
-            What belongs together comes out together, or not at all: the still and the movie of a Live \
-            Photo, the JPEG and the RAW, sidecars. A name that is taken gets a number; nothing is \
-            replaced. The files' times are set to the capture time.
+            Files that belong together are exported together or not at all: the still and the \
+            movie of a Live Photo, the JPEG and the RAW, sidecars. If a name is taken, a number is \
+            added; nothing is overwritten. The times of the files are set to the capture time.
 
             EXAMPLES
               photos export 5C9E3B50-9F0A-4D1B-8C7B-0B6C2A6E7D11 -o ~/Desktop
@@ -25,7 +25,7 @@ struct ExportCommand: ParsableCommand {
 
     @Option(
         name: [.customShort("o"), .customLong("output")],
-        help: "The folder.",
+        help: "The destination folder.",
         completion: .directory
     )
     var folder: String
@@ -36,7 +36,7 @@ struct ExportCommand: ParsableCommand {
     @OptionGroup var assets: AssetsArgument
 
     func validate() throws {
-        if folder.isEmpty { throw ValidationError("-o needs the path of a folder.") }
+        if folder.isEmpty { throw ValidationError("-o requires the path of a folder.") }
     }
 
     func run() throws {
@@ -105,8 +105,8 @@ enum ExportVersion: String, EnumerableFlag {
 
     static func help(for value: ExportVersion) -> ArgumentHelp? {
         switch value {
-        case .original: "As it was imported, with everything that came with it (the default)."
-        case .current: "As it is shown: the edit where there is one."
+        case .original: "Export the originals, with everything that belongs to them (default)."
+        case .current: "Export what is shown: the edit if there is one, otherwise the original."
         }
     }
 

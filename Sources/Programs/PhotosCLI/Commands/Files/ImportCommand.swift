@@ -9,17 +9,18 @@ struct ImportCommand: ParsableCommand {
         commandName: "import",
         abstract: "Copy photos and movies into the library.",
         discussion: """
-            Folders are searched to the bottom; linked folders and photo libraries are not entered. \
-            Every file gets a line with what became of it: imported, duplicate (the same bytes are in \
-            the library), paired (it joined a photo: the movie of a Live Photo, the RAW beside a JPEG, \
-            an edited version, a sidecar), unsupported, or failed. What a line says is safe on disk.
+            Folders are searched recursively. Links to folders are not followed, and photo \
+            libraries are not entered. Each file gets a line with its outcome: imported, duplicate \
+            (the library has the same bytes), paired (it was added to a photo: the movie of a Live \
+            Photo, the RAW of a JPEG, an edited version, a sidecar), unsupported, or failed. Once \
+            the line is printed, the file is safe on disk.
 
-            Titles, captions, ratings, dates and places in an XMP sidecar replace those of the file, \
-            unless the file's metadata is newer; keywords are added. What was changed in the library \
-            stays as it is, also when the sidecar comes later.
+            Titles, captions, ratings, dates and places in an XMP sidecar replace those of the \
+            file, unless the file's metadata is newer; keywords are added. Metadata that was \
+            changed in the library is kept, even if the sidecar is imported later.
 
-            Stopping with Ctrl-C and starting again continues. A library is made when there is none \
-            and there never was one at that place.
+            After Ctrl-C, the same command continues where it stopped. If there is no library at \
+            the path and there never was one, a library is created.
 
             EXAMPLES
               photos import ~/Pictures/Camera
@@ -31,7 +32,10 @@ struct ImportCommand: ParsableCommand {
     @OptionGroup var location: LibraryOptions
     @OptionGroup var output: OutputOptions
 
-    @Flag(help: "Remove each file, duplicates too, once it is safe in the library; folders stay.")
+    @Flag(
+        help:
+            "Remove each file, including duplicates, once it is safe in the library; folders stay."
+    )
     var move = false
 
     @Argument(help: "Files and folders; - reads them from standard input.", completion: .file())
@@ -40,14 +44,14 @@ struct ImportCommand: ParsableCommand {
     func run() throws {
         let paths = try Operands.expandedPaths(path)
         if paths.contains(where: \.bytes.isEmpty) {
-            throw ValidationError("An empty path names nothing.")
+            throw ValidationError("A path must not be empty.")
         }
         let interruption = Interruption()
         let isNew = !FileManager.default.fileExists(atPath: location.url.path)
         if isNew { try refuseIfNothingIsThere(paths) }
         let library = try location.openOrCreate()
         if isNew, !output.json {
-            StandardError.shared.say("Made a new library at \(library.url.path).")
+            StandardError.shared.say("Created a new library at \(library.url.path).")
         }
         var options = LibraryImport.Options()
         options.movesFiles = move
@@ -71,7 +75,7 @@ struct ImportCommand: ParsableCommand {
             case .outcome(let outcome): try report(outcome)
             case .notEntered(let path, let reason):
                 let name = TerminalStyle.safe(path.description)
-                StandardError.shared.say("photos: Not entered: \(name). \(reason)")
+                StandardError.shared.say("photos: Skipped \(name). \(reason)")
             }
         }
         bar.finish()
@@ -89,7 +93,7 @@ struct ImportCommand: ParsableCommand {
                 FileOutcome(
                     path: path.absolute(),
                     kind: .failed,
-                    reason: "There is no such file or folder."
+                    reason: "No such file or folder."
                 )
             )
         }
@@ -146,7 +150,7 @@ struct ImportCommand: ParsableCommand {
         }
         StandardError.shared.say(parts.joined(separator: "; "))
         if summary.wasStopped {
-            StandardError.shared.say("Stopped before the end. Run it again to continue.")
+            StandardError.shared.say("Interrupted. Run the command again to continue.")
         }
     }
 }

@@ -8,14 +8,15 @@ import PhotosJSON
 struct RefreshCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "refresh",
-        abstract: "Read originals again with the present reader.",
+        abstract: "Read the metadata of original files again.",
         discussion: """
-            What files say is read when they are imported. For assets that an earlier version \
-            imported, this reads it again and updates only what nobody set: dates, places, titles and \
-            the like that were changed here stay. A file that was taken for a sidecar and is a picture \
-            becomes an asset of its own. Each 500 assets are one change, which photos undo takes back. \
-            Running it again continues. The exit status is 1 when an original is missing or damaged; \
-            the others are refreshed.
+            Metadata is read when files are imported. For assets that an earlier version imported, \
+            this command reads it again and updates only values that nobody changed: dates, \
+            places, titles and other values that were set in the library are kept. A picture that \
+            was mistaken for a sidecar becomes an asset of its own. Every 500 assets are one \
+            change, which photos undo reverts. Running the command again continues an interrupted \
+            run. The exit status is 1 if an original is missing or damaged; the other assets are \
+            refreshed.
 
             EXAMPLES
               photos refresh --all --dry-run
@@ -30,18 +31,18 @@ struct RefreshCommand: ParsableCommand {
     @Argument(help: AssetArguments.help)
     var operands: [String] = []
 
-    @Flag(help: "Refresh all assets that an earlier version read, those in Recently Deleted too.")
+    @Flag(help: "Refresh all assets that an earlier version read, including Recently Deleted.")
     var all = false
 
-    @Flag(help: "Print what would change, and change nothing.")
+    @Flag(help: "Show what would change, without changing anything.")
     var dryRun = false
 
     func validate() throws {
         guard operands.isEmpty == all else {
             throw ValidationError(
                 all
-                    ? "Name assets or give --all, not both."
-                    : "Name the assets to refresh, or give --all."
+                    ? "Give either assets or --all, not both."
+                    : "Give the assets to refresh, or --all."
             )
         }
     }
@@ -123,14 +124,14 @@ struct RefreshCommand: ParsableCommand {
         let parts = counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
         var text =
             parts.isEmpty
-            ? "Nothing to refresh: the present reader has read all assets."
+            ? "Nothing to refresh: the current version has read all assets."
             : parts.joined(separator: ", ") + "."
         if summary.refreshed > 0, dryRun { text += " Nothing was changed." }
         if summary.refreshed > 0, !dryRun {
-            text += " photos undo takes it back, 500 assets at a time."
+            text += " Use photos undo to revert, 500 assets at a time."
         }
         return summary.wasStopped
-            ? text + "\nStopped before the end. Run it again to continue." : text
+            ? text + "\nInterrupted. Run the command again to continue." : text
     }
 
     /// Formats a change, for example as `title: “Old” → none`.

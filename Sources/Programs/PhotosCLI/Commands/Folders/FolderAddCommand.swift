@@ -7,10 +7,11 @@ import PhotosJSON
 struct FolderAddCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add",
-        abstract: "Put albums and folders into a folder.",
+        abstract: "Add albums and folders to a folder.",
         discussion: """
-            They leave the folder that they were in, and go to the end in the order given, or with --at \
-            to that place. No folder can go into itself or into what it holds.
+            They leave their present folder and are added to the end in the given order, or at the \
+            position given by --at. A folder cannot be added to itself or to a folder that it \
+            contains.
 
             EXAMPLES
               photos folder add Holidays 'Summer 2024'
@@ -23,7 +24,7 @@ struct FolderAddCommand: ParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "The folder's identifier or title, / for the top level.",
+            "The folder's identifier or title; / for the top level.",
             valueName: "folder"
         )
     )
@@ -33,12 +34,12 @@ struct FolderAddCommand: ParsableCommand {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("The place of the first one, counted from 0.", valueName: "n")
+        help: ArgumentHelp("The position of the first one, counted from 0.", valueName: "n")
     )
     var at: Int?
 
     func validate() throws {
-        if let at, at < 0 { throw ValidationError("--at needs a number of 0 or more.") }
+        if let at, at < 0 { throw ValidationError("--at must be 0 or greater.") }
     }
 
     func run() throws {
@@ -58,7 +59,7 @@ struct FolderAddCommand: ParsableCommand {
             let names = Wording.names(collections)
             return ChangeReport(
                 changed.isEmpty
-                    ? "Unchanged: \(names) already in \(name)." : "Put \(names) into \(name).",
+                    ? "Unchanged: \(names) already in \(name)." : "Added \(names) to \(name).",
                 outcome: changed.isEmpty ? "unchanged" : "added",
                 of: collections.map(\.localIdentifier)
             )

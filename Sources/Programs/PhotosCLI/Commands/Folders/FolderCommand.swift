@@ -5,11 +5,11 @@ import Photos
 struct FolderCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "folder",
-        abstract: "Make, fill, sort, rename and delete folders of albums.",
+        abstract: "Create, fill, sort, rename and delete folders of albums.",
         discussion: """
-            A folder holds albums and other folders. Folders and albums are named by their \
-            identifiers, or by a title that no other has; photos albums shows both. Where a folder is \
-            to be said, / means the top level, which holds what no folder does.
+            A folder contains albums and other folders. Specify folders and albums by their \
+            identifiers, or by titles that are unique; photos albums shows both. In place of a \
+            folder, / stands for the top level, which contains everything that is in no folder.
 
             EXAMPLES
               photos folder create Holidays

@@ -7,9 +7,9 @@ import PhotosJSON
 struct FolderCreateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "create",
-        abstract: "Make a folder for albums and other folders.",
+        abstract: "Create a folder for albums and other folders.",
         discussion: """
-            Its identifier is printed. Another folder may have the same title.
+            Prints the folder's identifier. Several folders can have the same title.
 
             EXAMPLES
               photos folder create Holidays
@@ -26,7 +26,7 @@ struct FolderCreateCommand: ParsableCommand {
     @Option(
         name: .customLong("in"),
         help: ArgumentHelp(
-            "The folder to make it in: its identifier or title.",
+            "The folder to create it in: its identifier or title.",
             valueName: "folder"
         )
     )
@@ -49,7 +49,7 @@ struct FolderCreateCommand: ParsableCommand {
             }.result
             let made = try CollectionArguments.folder(identifier)
             return ChangeReport(
-                "Made \(Wording.name(made)).",
+                "Created \(Wording.name(made)).",
                 result: identifier,
                 lines: [JSONObject(outcome: "created", of: made, in: folder)]
             )

@@ -9,7 +9,8 @@ struct FolderDeleteCommand: ParsableCommand {
         commandName: "delete",
         abstract: "Delete folders with the albums and folders in them.",
         discussion: """
-            Photos and movies stay in the library. Nothing is asked: photos undo brings all of it back.
+            Photos and movies stay in the library. You are not asked for confirmation: photos undo \
+            restores everything.
 
             EXAMPLES
               photos folder delete Holidays
@@ -19,7 +20,7 @@ struct FolderDeleteCommand: ParsableCommand {
     @OptionGroup var location: LibraryOptions
     @OptionGroup var output: OutputOptions
 
-    @Argument(help: ArgumentHelp("The folders' identifiers, or titles.", valueName: "folder"))
+    @Argument(help: ArgumentHelp("The folders' identifiers or titles.", valueName: "folder"))
     var operands: [String]
 
     func run() throws {
@@ -31,7 +32,7 @@ struct FolderDeleteCommand: ParsableCommand {
                 PHCollectionListChangeRequest.deleteCollectionLists(folders)
             }
             return ChangeReport(
-                "Deleted \(Wording.names(folders)). photos undo takes that back.",
+                "Deleted \(Wording.names(folders)). Use photos undo to restore.",
                 outcome: "deleted",
                 of: folders.map(\.localIdentifier)
             )

@@ -31,10 +31,10 @@ struct FolderMembers {
             .identifierNotFound,
             userInfo: [
                 NSLocalizedDescriptionKey:
-                    "\(name.prefix(1).uppercased() + name.dropFirst()) does not hold"
+                    "\(name.prefix(1).uppercased() + name.dropFirst()) does not contain"
                     + " \(missing.map(Wording.name).joined(separator: ", ")).",
                 NSLocalizedRecoverySuggestionErrorKey:
-                    "photos folder add puts albums and folders into it.",
+                    "Use photos folder add to add albums and folders to it.",
                 PHLocalIdentifiersErrorKey: missing.map(\.localIdentifier),
             ]
         )

@@ -7,10 +7,10 @@ import PhotosJSON
 struct FolderMoveCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "move",
-        abstract: "Put albums and folders of a folder to another place in it.",
+        abstract: "Move albums and folders to another position in their folder.",
         discussion: """
-            They come to stand one after the other, in the order given. Places do not count those that \
-            move.
+            They are placed one after the other, in the given order. Positions do not count those \
+            that move.
 
             EXAMPLES
               photos folder move Holidays 'Winter 2025' --to 0
@@ -23,7 +23,7 @@ struct FolderMoveCommand: ParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "The folder's identifier or title, / for the top level.",
+            "The folder's identifier or title; / for the top level.",
             valueName: "folder"
         )
     )
@@ -34,12 +34,12 @@ struct FolderMoveCommand: ParsableCommand {
     @Option(
         name: .customLong("to"),
         parsing: .unconditional,
-        help: ArgumentHelp("The new place of the first one, counted from 0.", valueName: "n")
+        help: ArgumentHelp("The new position of the first one, counted from 0.", valueName: "n")
     )
     var place: Int
 
     func validate() throws {
-        if place < 0 { throw ValidationError("--to needs a number of 0 or more.") }
+        if place < 0 { throw ValidationError("--to must be 0 or greater.") }
     }
 
     func run() throws {
@@ -54,8 +54,8 @@ struct FolderMoveCommand: ParsableCommand {
             let names = Wording.names(collections)
             return ChangeReport(
                 isChanged
-                    ? "Moved \(names) in \(name) to place \(place)."
-                    : "Unchanged: \(names) in \(name) already at place \(place).",
+                    ? "Moved \(names) in \(name) to position \(place)."
+                    : "Unchanged: \(names) in \(name) already at position \(place).",
                 outcome: isChanged ? "moved" : "unchanged",
                 of: collections.map(\.localIdentifier)
             )

@@ -7,7 +7,7 @@ import PhotosJSON
 struct FolderRenameCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rename",
-        abstract: "Give a folder another title.",
+        abstract: "Rename a folder.",
         discussion: """
             EXAMPLES
               photos folder rename Holidays Travels
@@ -17,7 +17,7 @@ struct FolderRenameCommand: ParsableCommand {
     @OptionGroup var location: LibraryOptions
     @OptionGroup var output: OutputOptions
 
-    @Argument(help: ArgumentHelp("The folder's identifier, or its title.", valueName: "folder"))
+    @Argument(help: ArgumentHelp("The folder's identifier or title.", valueName: "folder"))
     var folder: String
 
     @Argument(help: ArgumentHelp("The new title.", valueName: "title"))

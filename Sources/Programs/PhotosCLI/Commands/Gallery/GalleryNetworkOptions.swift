@@ -5,14 +5,14 @@ import PhotosGallery
 
 /// The options for access from other machines.
 struct GalleryNetworkOptions: ParsableArguments {
-    @Flag(help: "Let other machines of the network connect, with a password.")
+    @Flag(help: "Let other machines on the network connect, with a password.")
     var lan = false
 
     @Option(
         name: .customLong("name"),
         parsing: .singleValue,
         help: ArgumentHelp(
-            "Another name that the machine has in the network; may be given more than once.",
+            "Another name of this machine on the network. Can be repeated.",
             valueName: "host"
         )
     )
@@ -20,7 +20,7 @@ struct GalleryNetworkOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The file whose first line is the password for other machines.",
+            "A file whose first line is the password for other machines.",
             valueName: "file"
         ),
         completion: .file()
@@ -29,7 +29,7 @@ struct GalleryNetworkOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The file whose first line is a password that lets others in to view only.",
+            "A file whose first line is a password for view-only access.",
             valueName: "file"
         ),
         completion: .file()
@@ -38,7 +38,7 @@ struct GalleryNetworkOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Encrypt with this certificate (PEM, its chain behind it), with --lan.",
+            "Encrypt --lan with this certificate (PEM, followed by its chain).",
             valueName: "file"
         ),
         completion: .file()
@@ -47,7 +47,7 @@ struct GalleryNetworkOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The certificate's private key (PEM), which only its owner can read.",
+            "The certificate's private key (PEM), readable only by its owner.",
             valueName: "file"
         ),
         completion: .file()
@@ -56,7 +56,7 @@ struct GalleryNetworkOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The address that a proxy on this machine shows the gallery at.",
+            "The address at which a proxy on this machine serves the gallery.",
             valueName: "url"
         )
     )
@@ -64,7 +64,7 @@ struct GalleryNetworkOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Listen for the proxy at this socket instead of a port.",
+            "Listen for the proxy on this socket instead of a port.",
             valueName: "path"
         ),
         completion: .file()
@@ -80,23 +80,23 @@ struct GalleryNetworkOptions: ParsableArguments {
 
     func validate() throws {
         if passwordFile != nil, !isOpen {
-            throw ValidationError("--password-file is for --lan and --behind-proxy.")
+            throw ValidationError("--password-file requires --lan or --behind-proxy.")
         }
         if viewPasswordFile != nil, !isOpen {
-            throw ValidationError("--view-password-file is for --lan and --behind-proxy.")
+            throw ValidationError("--view-password-file requires --lan or --behind-proxy.")
         }
-        if !names.isEmpty, !lan { throw ValidationError("--name is for --lan.") }
+        if !names.isEmpty, !lan { throw ValidationError("--name requires --lan.") }
         if let name = names.first(where: { $0.isEmpty || $0.contains(":") || $0.contains("/") }) {
-            throw ValidationError("--name takes a host's name without a port, not “\(name)”.")
+            throw ValidationError("--name takes a host name without a port, not “\(name)”.")
         }
         guard (tlsCert == nil) == (tlsKey == nil) else {
-            throw ValidationError("--tls-cert and --tls-key are given together.")
+            throw ValidationError("--tls-cert and --tls-key must be given together.")
         }
         if tlsCert != nil, !lan {
-            throw ValidationError("--tls-cert and --tls-key are for --lan.")
+            throw ValidationError("--tls-cert and --tls-key require --lan.")
         }
         if unixSocket != nil, behindProxy == nil || lan {
-            throw ValidationError("--unix-socket is for --behind-proxy without --lan.")
+            throw ValidationError("--unix-socket requires --behind-proxy without --lan.")
         }
     }
 
@@ -124,21 +124,22 @@ struct GalleryNetworkOptions: ParsableArguments {
     func report(_ address: GalleryServer.Address) {
         guard isOpen else { return }
         let links = address.networkLinks.map(\.absoluteString)
-        let password = "the password" + (hasViewPassword ? ", or view it with the other one" : "")
+        let password =
+            "the password" + (hasViewPassword ? ", or view it with the view password" : "")
         if lan {
-            let warning = tlsCert == nil ? "; nothing is encrypted on the way" : ""
+            let warning = tlsCert == nil ? " Connections are not encrypted." : ""
             StandardError.shared.say(
-                "photos: every machine of your network may open \(links.joined(separator: " or "))"
-                    + " with \(password)\(warning)"
+                "photos: Every machine on your network can open \(links.joined(separator: " or "))"
+                    + " with \(password).\(warning)"
             )
         } else {
             let warning =
                 links.first?.hasPrefix("http:") ?? false
-                ? "; nothing is encrypted on the way there" : ""
+                ? " Connections to the proxy are not encrypted." : ""
             let place = unixSocket.map { " at \($0)" } ?? " on port \(address.port)"
             StandardError.shared.say(
-                "photos: the proxy finds the gallery\(place), and everybody who finds"
-                    + " \(links.joined()) may open it with \(password)\(warning)"
+                "photos: The gallery waits for the proxy\(place). Everyone who can reach"
+                    + " \(links.joined()) can open it with \(password).\(warning)"
             )
         }
         // Only the address without a token is shown, because other people may see the screen.
@@ -161,8 +162,8 @@ enum GalleryPassword {
             password = typed
         } else {
             throw ValidationError(
-                "Other machines need a password: in $PHOTOS_GALLERY_PASSWORD, with --password-file, or"
-                    + " typed on a terminal."
+                "Other machines need a password. Give it in $PHOTOS_GALLERY_PASSWORD, with"
+                    + " --password-file, or on a terminal."
             )
         }
         return try checked(password)
@@ -191,7 +192,7 @@ enum GalleryPassword {
     private static func checked(_ password: String) throws -> String {
         guard password.count >= minimum else {
             throw ValidationError(
-                "A password for other machines has \(minimum) characters at least."
+                "A password for other machines must have at least \(minimum) characters."
             )
         }
         return password

@@ -11,27 +11,29 @@ struct ServeCommand: ParsableCommand {
         commandName: "serve",
         abstract: "Show the library in a browser.",
         discussion: """
-            Prints a link and serves the gallery until Ctrl-C. Only this machine may connect, and only a \
-            browser that came in by a link: it can do with the library what you can. A link works once; \
-            Return prints another, as does photos serve --new-link elsewhere. The settings of the page \
-            list the browsers that are signed in. Where nothing is at the library's place, a library is \
-            made.
+            Prints a link and serves the gallery until Ctrl-C. Only this machine can connect, and \
+            only a browser that signed in by a link; it can do everything with the library that \
+            you can. A link works once. Press Return for another one, or run photos serve \
+            --new-link in another terminal. The settings in the gallery list the signed-in \
+            browsers. If there is no library at the path, one is created.
 
-            With --lan every machine of your network may connect and is asked for a password of eight \
-            characters at least: that in $PHOTOS_GALLERY_PASSWORD, that in the first line of a file, or \
-            one that you are asked for on the terminal. What goes over the network is not encrypted, the \
-            password and the photos included: do that at home, not in a café, or name a certificate. \
-            Each machine may send ten wrong passwords a minute; they are logged with its address. On a \
-            terminal the address is shown as a QR code, too, without anything secret.
+            With --lan, every machine on your network can connect and is asked for a password of \
+            at least eight characters. It comes from $PHOTOS_GALLERY_PASSWORD, from the first line \
+            of a file, or from a prompt on the terminal. Nothing is encrypted on the network, \
+            including the password and the photos: do this at home and not in a café, or use a \
+            certificate. Each machine may try ten wrong passwords per minute; they are logged with \
+            its address. A terminal also shows the address as a QR code, which contains no secret.
 
-            With --tls-cert and --tls-key it is encrypted, where the machines trust the certificate and \
-            use a name that is in it, given with --name. Renewed files are read at the next start.
+            With --tls-cert and --tls-key, connections are encrypted. The machines have to trust \
+            the certificate and use a name that is in it, given with --name. Renewed files are \
+            read at the next start.
 
-            With --behind-proxy a proxy on this machine shows the gallery at the address that you give, \
-            which has no path; only this machine may connect, unless there is --lan, and browsers are asked \
-            for the password. The proxy hands on the Host header, or sets X-Forwarded-Host, and sets \
-            X-Forwarded-For (or Forwarded), by which wrong passwords are counted; it removes the one of \
-            these that it does not set. They are believed of this machine's connections only.
+            With --behind-proxy, a proxy on this machine serves the gallery at the given address, \
+            which has no path. Only this machine can connect, unless --lan is given, and browsers \
+            are asked for the password. The proxy has to pass on the Host header or set \
+            X-Forwarded-Host, and set X-Forwarded-For (or Forwarded), by which wrong passwords are \
+            counted; it has to remove the one of the two that it does not set. These headers are \
+            trusted only on connections from this machine.
 
             EXAMPLES
               photos serve
@@ -48,7 +50,7 @@ struct ServeCommand: ParsableCommand {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Where to listen; 0 for any free port.", valueName: "n")
+        help: ArgumentHelp("The port to listen on; 0 for any free port.", valueName: "n")
     )
     var port = 0
 
@@ -58,12 +60,12 @@ struct ServeCommand: ParsableCommand {
     )
     var opensBrowser = false
 
-    @Flag(help: "Print another link of the gallery that is running, and serve nothing.")
+    @Flag(help: "Print another link to the running gallery, without starting one.")
     var newLink = false
 
     @Option(
         help: ArgumentHelp(
-            "End when no browser has shown the gallery for so many seconds; tabs in the background do not.",
+            "Exit when no browser has shown the gallery for this many seconds; background tabs do not count.",
             valueName: "s"
         )
     )
@@ -73,19 +75,19 @@ struct ServeCommand: ParsableCommand {
 
     func validate() throws {
         guard (0...65_535).contains(port) else {
-            throw ValidationError("--port needs a number from 0 to 65535.")
+            throw ValidationError("--port must be from 0 to 65535.")
         }
         if let idleTimeout, !(1...1_000_000).contains(idleTimeout) {
-            throw ValidationError("--idle-timeout needs a number of seconds from 1 to 1000000.")
+            throw ValidationError("--idle-timeout must be from 1 to 1000000 seconds.")
         }
         if newLink, network.isOpen || opensBrowser || idleTimeout != nil {
             throw ValidationError(
-                "--new-link serves nothing, so --lan, --behind-proxy, --open and --idle-timeout have no"
-                    + " meaning."
+                "--new-link starts no gallery: do not combine it with --lan, --behind-proxy, --open or"
+                    + " --idle-timeout."
             )
         }
         if port != 0, network.unixSocket != nil {
-            throw ValidationError("--port is not for --unix-socket.")
+            throw ValidationError("--port cannot be combined with --unix-socket.")
         }
     }
 
@@ -129,8 +131,9 @@ struct ServeCommand: ParsableCommand {
         try? ServedLink(address).write(isJSON: isJSON)
         network.report(address)
         StandardError.shared.say(
-            "photos: the link above lets one browser in, once; "
-                + (ReturnKey.isThere ? "Return prints another, " : "") + "Ctrl-C ends the gallery"
+            "photos: Open the link above in a browser; it works once. "
+                + (ReturnKey.isThere ? "Press Return for another link. " : "")
+                + "Press Ctrl-C to stop the gallery."
         )
     }
 }
@@ -142,7 +145,7 @@ private enum Browser {
             if let file = try server.makeRedirectFile() { open(file) }
         } catch {
             let words = error.localizedDescription
-            StandardError.shared.say("photos: the browser cannot be opened: \(words)")
+            StandardError.shared.say("photos: The browser cannot be opened: \(words)")
         }
     }
 

@@ -8,16 +8,18 @@ import PhotosJSON
 struct HistoryCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "history",
-        abstract: "Tell what was changed in the library, when and by whom.",
+        abstract: "Show what was changed in the library, when and by whom.",
         discussion: """
-            A line per object and transaction, oldest first. The number in front is the transaction's; \
-            --since takes it, or a token that --json or --token printed, and tells what came after. The \
-            token of a line stands for what was told whole up to there, so a program that keeps the \
-            last one misses nothing. Going to Recently Deleted shows as deleted, coming back as \
-            inserted.
+            Prints one line per object and transaction, oldest first. Each line begins with the \
+            number of its transaction. --since takes this number, or a token printed by --json or \
+            --token, and shows only what changed later. The token of a line covers everything that \
+            was printed completely up to that line, so a program that saves the latest token \
+            misses nothing. Moving an asset to Recently Deleted appears as deleted, restoring it \
+            as inserted.
 
-            History is kept for a number of days. When it does not reach back to --since any more, that \
-            is an error: what happened in between can only be found by looking at everything.
+            History is kept for a limited number of days. If it no longer reaches back to --since, \
+            the command fails: the changes in between can only be found by reading the whole \
+            library.
 
             EXAMPLES
               photos history --limit 20
@@ -30,40 +32,42 @@ struct HistoryCommand: ParsableCommand {
     @OptionGroup var location: LibraryOptions
     @OptionGroup var output: OutputOptions
 
-    @Option(help: ArgumentHelp("What happened after this.", valueName: "token"))
+    @Option(help: ArgumentHelp("Show what changed after this token or number.", valueName: "token"))
     var since: SinceArgument?
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "At most so many transactions: the first ones after --since, else the last ones.",
+            "The maximum number of transactions: the first after --since, otherwise the latest.",
             valueName: "n"
         )
     )
     var limit: Int?
 
-    @Flag(help: "Only print the token of the present state.")
+    @Flag(help: "Print only the token of the current state.")
     var token = false
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Keep history for so many days from now on; 0 only tells how long it is kept.",
+            "Keep history for this many days from now on; 0 only shows the setting.",
             valueName: "n"
         )
     )
     var keepDays: Int?
 
     func validate() throws {
-        if let limit, limit < 1 { throw ValidationError("--limit needs a number of 1 or more.") }
+        if let limit, limit < 1 { throw ValidationError("--limit must be 1 or greater.") }
         if let keepDays, keepDays < 0 {
-            throw ValidationError("--keep-days needs a number of 0 or more.")
+            throw ValidationError("--keep-days must be 0 or greater.")
         }
         let isOther = since != nil || limit != nil
         if keepDays != nil, token || isOther {
-            throw ValidationError("--keep-days goes with no other option.")
+            throw ValidationError("--keep-days cannot be combined with other options.")
         }
-        if token, isOther { throw ValidationError("--token goes with no other option.") }
+        if token, isOther {
+            throw ValidationError("--token cannot be combined with other options.")
+        }
     }
 
     func run() throws {
@@ -93,7 +97,7 @@ struct HistoryCommand: ParsableCommand {
         guard output.json else {
             let text = Wording.count(horizon.days, "day")
             try StandardOutput.shared.write(
-                "History is kept for \(text), and reaches back to \(horizon.start.version).\n"
+                "History is kept for \(text), and reaches back to number \(horizon.start.version).\n"
             )
             return
         }

@@ -7,11 +7,11 @@ import PhotosManagement
 struct RedoCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "redo",
-        abstract: "Do again what was undone last.",
+        abstract: "Redo the change that was undone last.",
         discussion: """
-            Whoever undid it, and says what it was. Again, it goes on to what was undone before that. \
-            Once something else is changed, there is nothing to redo. Redoing is a change of its own, \
-            which photos history shows and photos undo takes back.
+            Prints what it redoes, whoever undid it. Run it again to redo what was undone before \
+            that. After another change, there is nothing to redo. Redoing is a change of its own, \
+            which photos history shows and photos undo undoes.
 
             EXAMPLES
               photos undo
@@ -22,7 +22,7 @@ struct RedoCommand: ParsableCommand {
     @OptionGroup var location: LibraryOptions
     @OptionGroup var output: OutputOptions
 
-    @Flag(help: "Only show what would be done again; change nothing.")
+    @Flag(help: "Show what would be redone, without changing anything.")
     var dryRun = false
 
     func run() throws {
@@ -33,14 +33,14 @@ struct RedoCommand: ParsableCommand {
                 return UndoCommand.report(
                     preview,
                     outcome: "redoable",
-                    UndoCommand.sentence(preview, "Would do again")
+                    UndoCommand.sentence(preview, "Would redo")
                 )
             }
             let redone = try library.redo()
             return UndoCommand.report(
                 redone,
                 outcome: "redone",
-                UndoCommand.sentence(redone, "Done again")
+                UndoCommand.sentence(redone, "Redone")
             )
         }
     }

@@ -7,14 +7,14 @@ import PhotosJSON
 struct UndoCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "undo",
-        abstract: "Take the last change of the library back.",
+        abstract: "Undo the last change of the library.",
         discussion: """
-            Whoever made it, and says what it was. Again, it takes back the one before. An import is \
-            one change: what it brought in goes to Recently Deleted. What was removed for good stays \
-            removed, and what came before that cannot be undone. Undoing is a change of its own, which \
-            photos history shows; photos redo takes it back.
+            Prints what it undoes, whoever changed it. Run it again to undo the change before \
+            that. An import is one change: undoing it moves what was imported to Recently Deleted. \
+            A permanent deletion cannot be undone, nor can any change before it. Undoing is a \
+            change of its own, which photos history shows and photos redo reverts.
 
-            With --dry-run it is only said what would be undone.
+            With --dry-run, it only shows what would be undone.
 
             EXAMPLES
               photos history --limit 3
@@ -26,7 +26,7 @@ struct UndoCommand: ParsableCommand {
     @OptionGroup var location: LibraryOptions
     @OptionGroup var output: OutputOptions
 
-    @Flag(help: "Only show what would be undone; change nothing.")
+    @Flag(help: "Show what would be undone, without changing anything.")
     var dryRun = false
 
     func run() throws {
@@ -63,7 +63,7 @@ struct UndoCommand: ParsableCommand {
 
     /// Describes the changes, their author and their time.
     static func sentence(_ entries: [HistoryEntry], _ word: String = "Undone") -> String {
-        guard let last = entries.first else { return "There is nothing to do." }
+        guard let last = entries.first else { return "Nothing to do." }
         let what = HistoryText.summary(entries.flatMap(\.changes))
         let author = TerminalStyle.safe(last.author)
         return "\(word): \(what), by \(author) at \(LocalTime.text(last.date))."

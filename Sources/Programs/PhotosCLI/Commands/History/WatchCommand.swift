@@ -7,11 +7,11 @@ import PhotosManagement
 struct WatchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch",
-        abstract: "Tell what is changed in the library, as it happens.",
+        abstract: "Show changes of the library as they happen.",
         discussion: """
-            The lines of photos history, for changes by any program, until it is interrupted (Ctrl-C), \
-            which is no failure. With --since what happened meanwhile comes first, so that nothing is \
-            missed between two runs.
+            Prints the lines of photos history for changes by any program, until it is interrupted \
+            with Ctrl-C, which is not an error. With --since, what changed in the meantime is \
+            printed first, so that nothing is missed between two runs.
 
             EXAMPLES
               photos watch
@@ -22,7 +22,12 @@ struct WatchCommand: ParsableCommand {
     @OptionGroup var location: LibraryOptions
     @OptionGroup var output: OutputOptions
 
-    @Option(help: ArgumentHelp("What happened after this, first.", valueName: "token"))
+    @Option(
+        help: ArgumentHelp(
+            "Begin with what changed after this token or number.",
+            valueName: "token"
+        )
+    )
     var since: SinceArgument?
 
     func run() throws {

@@ -7,10 +7,10 @@ import PhotosJSON
 struct CreateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "create",
-        abstract: "Make a new, empty library.",
+        abstract: "Create a new, empty library.",
         discussion: """
-            Nothing that exists is overwritten. Without --library the library is made where \
-            programs look for it.
+            Nothing that exists is overwritten. Without --library, the library is created at the \
+            default path.
 
             EXAMPLES
               photos create

@@ -8,12 +8,28 @@ struct StatusCommand: ParsableCommand {
         commandName: "status",
         abstract: "Show the state of the library: versions, counts, disk usage, pending work.",
         discussion: """
-            Works also for a library that does not open for writing, and changes nothing. Programs \
-            that keep the database's write-ahead log from being truncated are listed with their \
-            process identifiers: the log grows until they finish reading.
+            Works also for a library that does not open for writing and while others write, and \
+            changes nothing. Programs that have the library open are listed with their process \
+            identifiers and workers, as is the one that is writing. Programs that keep the database's \
+            write-ahead log from being truncated are named, too: the log grows until they finish \
+            reading. What a program has in memory is not visible from outside.
+
+            The sizes of originals and edits need a look at every file. They are left out (null in \
+            JSON) when that takes more than a quarter of a second, unless --sizes is given. The last \
+            check is that of photos verify; photos renditions status counts the thumbnails.
+
+            The JSON object has the keys path, libraryIdentifier, format, schemaVersion, version, \
+            readOnlyReason, missingVersion, assets, hidden, deleted, albums, folders, resources, \
+            assetsOfEarlierReaders, originalsBytes, editsBytes, databaseBytes, logBytes, \
+            renditionsBytes, activeSessions, interruptedSessions, discardedFiles, leftoverFiles, \
+            logReaders (processIdentifier, program), softwareVersion, readerVersion, readers \
+            (readerVersion, assets), programs (processIdentifier, program, workers), writer \
+            (processIdentifier, program) and lastCheck (date, version, full, repair, damages, \
+            repaired, notes).
 
             EXAMPLES
               photos status
+              photos status --sizes
               photos status --json | jq .logBytes
             """
     )
@@ -21,8 +37,11 @@ struct StatusCommand: ParsableCommand {
     @OptionGroup var location: LibraryOptions
     @OptionGroup var output: OutputOptions
 
+    @Flag(help: "Measure the originals and edits, however long it takes.")
+    var sizes = false
+
     func run() throws {
-        let report = try LibraryReport(of: location.url)
+        let report = try LibraryReport(of: location.url, waitsForSizes: sizes)
         let text = output.json ? Self.json(report) : StatusSheet(report).text
         try StandardOutput.shared.write(text + "\n")
     }
@@ -54,13 +73,50 @@ struct StatusCommand: ParsableCommand {
         object.add("leftoverFiles", report.pending.leftoverFiles)
         object.add(
             "logReaders",
-            report.logReaders.map { reader in
+            report.logReaders.map(json)
+        )
+        object.add("softwareVersion", SoftwareVersion.current)
+        object.add("readerVersion", report.readerVersion)
+        object.add(
+            "readers",
+            report.readers.map { reader in
                 var object = JSONObject()
-                object.add("processIdentifier", Int(reader.processIdentifier))
-                object.add("program", reader.program)
+                object.add("readerVersion", reader.readerVersion)
+                object.add("assets", reader.assets)
                 return object
             }
         )
+        object.add(
+            "programs",
+            report.programs.map { program in
+                var object = JSONObject()
+                object.add("processIdentifier", Int(program.processIdentifier))
+                object.add("program", program.program)
+                object.add("workers", program.workers)
+                return object
+            }
+        )
+        object.add("writer", report.writer.map(json))
+        object.add("lastCheck", report.lastCheck.map(json))
         return object.line
+    }
+
+    private static func json(_ process: LibraryReport.LogReader) -> JSONObject {
+        var object = JSONObject()
+        object.add("processIdentifier", Int(process.processIdentifier))
+        object.add("program", process.program)
+        return object
+    }
+
+    private static func json(_ check: LibraryCheck.Record) -> JSONObject {
+        var object = JSONObject()
+        object.add("date", check.date)
+        object.add("version", check.version)
+        object.add("full", check.readsEverything)
+        object.add("repair", check.repairs)
+        object.add("damages", check.summary.damages)
+        object.add("repaired", check.summary.repaired)
+        object.add("notes", check.summary.notes)
+        return object
     }
 }

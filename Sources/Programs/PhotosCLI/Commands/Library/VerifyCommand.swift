@@ -7,15 +7,15 @@ import PhotosJSON
 struct VerifyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
-        abstract: "Check that the library is whole.",
+        abstract: "Verify the library: its database, its files and how they match.",
         discussion: """
-            One line per finding, with what to do about it. Notes hurt nobody, such as what a crash \
-            left over, or that other users can enter the library; damage is something that was in the \
-            library and is missing or wrong. The exit status is 1 when there is damage that was not \
-            repaired. A repair also makes the library private, and its originals read-only.
+            Prints one line per finding, with advice. Notes are harmless: for example, a crash \
+            left files behind, or other users can access the library. Damage means that something \
+            in the library is missing or wrong. The exit status is 1 if there is damage that was \
+            not repaired. A repair also makes the library private, and its originals read-only.
 
-            When the database's write-ahead log was lost, the library opens for reading only. Put the \
-            file library.sqlite-wal back, or accept the older state with --repair.
+            If the database's write-ahead log was lost, the library opens read-only. Put the file \
+            library.sqlite-wal back, or accept the older state with --repair.
 
             EXAMPLES
               photos verify
@@ -27,10 +27,10 @@ struct VerifyCommand: ParsableCommand {
     @OptionGroup var location: LibraryOptions
     @OptionGroup var output: OutputOptions
 
-    @Flag(help: "Read every byte of every file too, and compare its SHA-256.")
+    @Flag(help: "Also read every file completely, and compare its SHA-256.")
     var full = false
 
-    @Flag(help: "Mend what can be mended without guessing.")
+    @Flag(help: "Repair what can be repaired without guessing.")
     var repair = false
 
     func run() throws {
@@ -79,7 +79,7 @@ struct VerifyCommand: ParsableCommand {
 
     private static func text(_ summary: LibraryCheck.Summary) -> String {
         guard summary.notes + summary.damages + summary.repaired > 0 else {
-            return "The library is whole."
+            return "No problems found."
         }
         let counts = [
             (summary.damages, "damaged"), (summary.repaired, "repaired"), (summary.notes, "noted"),

@@ -6,11 +6,12 @@ import PhotosJSON
 struct RenditionsBuildCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "build",
-        abstract: "Make the small pictures that are missing.",
+        abstract: "Generate missing thumbnails.",
         discussion: """
-            Stopping with Ctrl-C and starting again continues: what is there is not made again. \
-            Programs that show pictures meanwhile come first. The exit status is 1 when a picture could \
-            not be made; each is named with the reason.
+            After Ctrl-C, the same command continues where it stopped: existing thumbnails are not \
+            generated again. Programs that show photos in the meantime have priority. The exit \
+            status is 1 if a thumbnail could not be generated; each failure is listed with its \
+            reason.
 
             EXAMPLES
               photos renditions build
@@ -21,7 +22,7 @@ struct RenditionsBuildCommand: ParsableCommand {
     @OptionGroup var location: LibraryOptions
     @OptionGroup var output: OutputOptions
 
-    @Option(help: "grid (256 pixels), screen (1024 pixels), or all.")
+    @Option(help: "The sizes: grid (256 pixels), screen (1024 pixels), or all.")
     var size = RenditionSizes.grid
 
     func run() throws {
@@ -62,12 +63,13 @@ struct RenditionsBuildCommand: ParsableCommand {
 
     private static func text(_ summary: LibraryRenditions.Summary) -> String {
         let counts = [
-            (summary.made, "made"), (summary.present, "there already"), (summary.failed, "failed"),
+            (summary.made, "generated"), (summary.present, "already present"),
+            (summary.failed, "failed"),
         ]
         let parts = counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
-        let text = parts.isEmpty ? "Nothing to make" : parts.joined(separator: ", ")
+        let text = parts.isEmpty ? "Nothing to generate" : parts.joined(separator: ", ")
         return summary.wasStopped
-            ? text + "\nStopped before the end. Run it again to continue." : text
+            ? text + "\nInterrupted. Run the command again to continue." : text
     }
 }
 

@@ -4,10 +4,11 @@ import ArgumentParser
 struct RenditionsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "renditions",
-        abstract: "Make, drop or count the small pictures that the library keeps.",
+        abstract: "Generate, delete or count the thumbnails that the library keeps.",
         discussion: """
-            Small pictures make grids fill at once. They are made as they are asked for; making them \
-            ahead saves the first look the wait. Nothing is lost with them: they are made again.
+            With thumbnails, grids of photos appear immediately. They are generated on demand; \
+            generating them in advance avoids waiting later. Deleting them loses nothing: they can \
+            always be generated again.
             """,
         subcommands: [
             RenditionsBuildCommand.self, RenditionsDropCommand.self, RenditionsStatusCommand.self,

@@ -6,9 +6,9 @@ import PhotosJSON
 struct RenditionsDropCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "drop",
-        abstract: "Remove all small pictures, and free their room.",
+        abstract: "Delete all thumbnails, and free their disk space.",
         discussion: """
-            They are made again as they are asked for, or by photos renditions build.
+            They are generated again on demand, or by photos renditions build.
 
             EXAMPLES
               photos renditions drop

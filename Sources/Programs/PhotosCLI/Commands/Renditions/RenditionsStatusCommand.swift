@@ -6,7 +6,7 @@ import PhotosJSON
 struct RenditionsStatusCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
-        abstract: "Show how many small pictures there are, and what they take.",
+        abstract: "Show the number and the disk usage of thumbnails.",
         discussion: """
             EXAMPLES
               photos renditions status

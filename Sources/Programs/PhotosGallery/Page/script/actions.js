@@ -1,4 +1,4 @@
-// What can be done with assets: chosen in the grid, or the one in the viewer.
+// The actions on assets: on the grid's selection, or on the asset in the viewer.
 import { el } from "./dom.js";
 import { assetPath, get, resourceURL } from "./api.js";
 import { ask, askText, attempt, menu } from "./dialog.js";
@@ -15,7 +15,7 @@ export class Actions {
         this.source = source;
     }
 
-    /** What is chosen, as the server takes it: one asset, or ranges of the list that shows. */
+    /** The assets to act on, as a request body: one asset, or ranges of the displayed list. */
     chosen(asset = null) {
         if (asset) return { count: 1, body: { ids: [asset.id] }, asset };
         const { list, selection } = this.grid;
@@ -69,7 +69,7 @@ export class Actions {
         if (chosen.count && await chooseAlbum(this.sidebar, chosen) && !asset) this.grid.setSelecting(false);
     }
 
-    /** The files of what is chosen, one download after the other. */
+    /** Downloads the files of the selection, one after the other. */
     download(asset = null) {
         return attempt(async () => {
             const { list, selection } = this.grid;
@@ -97,7 +97,7 @@ export class Actions {
         });
     }
 
-    // The first of those that are chosen that has a date; else the first.
+    // The first selected asset that has a date; if none has one, the first selected asset.
     async #firstDated() {
         const { list, selection } = this.grid;
         let first = null;
@@ -111,7 +111,9 @@ export class Actions {
         return first;
     }
 
-    /** Turns photos by quarters, clockwise; one key after the other, so that two of them turn by a half. */
+    /**
+     * Rotates photos clockwise by quarter turns. Calls run one after the other, so turns add up.
+     */
     rotate(asset = null, turns = 1) {
         const chosen = this.chosen(asset);
         if (!chosen.count || asset && asset.type !== "image") return this.turning;
@@ -131,7 +133,7 @@ export class Actions {
         return !viewsOnly() && kind === "album" && Boolean(this.sidebar.find(id));
     }
 
-    /** All that can be done, as a menu. */
+    /** Shows a menu of all actions. */
     more(asset, at) {
         const source = this.source();
         const chosen = this.chosen(asset);
@@ -160,7 +162,7 @@ export class Actions {
         ].filter(Boolean));
     }
 
-    /** Keeps one of a group of duplicates: the others go to Recently Deleted. */
+    /** Keeps one of a group of duplicates and moves the others to Recently Deleted. */
     async keepOnly(place) {
         const { list, layout } = this.grid;
         const section = layout.sections[layout.sectionOf(place)];

@@ -1,10 +1,14 @@
-// The gallery's own routes, and nothing else: every request goes to where the page came from.
+// Requests to the gallery's own routes. All of them go to the server that sent the page.
+import { take } from "./early.js";
 import { mediaKey, secret } from "./keys.js";
+import { query } from "./query.js";
 
-/** Tells by `out` that the server does not know this browser's session any more. */
+export { query } from "./query.js";
+
+/** Dispatches `out` when the server no longer knows this browser's session. */
 export const door = new EventTarget();
 
-/** An answer that says no, with the server's words. */
+/** An error response, with the server's message. */
 export class RequestError extends Error {
     constructor(status, code, message, details = {}) {
         super(message);
@@ -14,16 +18,19 @@ export class RequestError extends Error {
     }
 }
 
-/** Asks as this page; where another window came in anew meanwhile, once more with what that one got. */
+/**
+ * Sends a request with this page's secret. If it is rejected because another window signed in again
+ * in the meantime, sends it once more with that window's secret.
+ */
 export async function ask(path, { headers = {}, ...options } = {}) {
     const once = (mine) => fetch(path, {
         ...options, headers: { "X-Photos-Gallery": "1", ...(mine ? { "X-Photos-Secret": mine } : {}), ...headers },
         credentials: "same-origin", cache: "no-store",
     });
     const mine = secret();
-    const answer = await once(mine);
+    const answer = await (take(path, options) ?? once(mine));
     if (answer.status !== 401 || !mine) return answer;
-    // The other window may have the cookie already, and not what it has to keep.
+    // The other window may have set the cookie but not stored its secret yet.
     if (secret() === mine) await new Promise((done) => setTimeout(done, 500));
     return secret() && secret() !== mine ? once(secret()) : answer;
 }
@@ -63,15 +70,9 @@ export const remove = (path, options) => send("DELETE", path, undefined, options
 export const putBytes = (path, bytes, options) => send("PUT", path, bytes, { ...options, type: "application/octet-stream" });
 export const postForm = (path, form) => send("POST", path, new URLSearchParams(form).toString(), { type: "application/x-www-form-urlencoded" });
 
-/** `?a=1&b=2` of what is not nothing. */
-export function query(values) {
-    const pairs = Object.entries(values).filter(([, value]) => value !== undefined && value !== null && value !== "");
-    return pairs.length ? "?" + new URLSearchParams(pairs.map(([key, value]) => [key, String(value)])) : "";
-}
-
 const of = (id) => `/api/assets/${encodeURIComponent(id)}`;
 
-/** The address of a picture of an asset; the content version makes it one that never changes. */
+/** The URL of a picture of an asset. With the content version in it, its content never changes. */
 export function pictureURL(asset, { size, quality = "sharp", fit = "fit", version = "current" }) {
     return of(asset.id) + "/picture" + query({ size, quality, fit, version, v: asset.version, key: mediaKey("picture") });
 }
@@ -81,10 +82,10 @@ export const resourceURL = (asset, number) => `${of(asset.id)}/resources/${numbe
 export const eventsURL = (snapshot) => "/api/events" + query({ snapshot, key: mediaKey("events") });
 export const assetPath = of;
 
-/** The address of a picture of an asset with a recipe that is not saved. */
+/** The URL of a picture of an asset with an unsaved recipe applied. */
 export const previewURL = (asset, recipe, size) => of(asset.id) + "/preview" + query({ recipe: packed(recipe), size, key: mediaKey("picture") });
 
-/** JSON in the alphabet of URLs. */
+/** Encodes a value as JSON in base64url. */
 function packed(value) {
     const bytes = new TextEncoder().encode(JSON.stringify(value));
     return btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");

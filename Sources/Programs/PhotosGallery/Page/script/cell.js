@@ -1,12 +1,12 @@
-// One asset in the grid: a box that is there before anything of the asset is known.
+// A cell of the grid, which exists before its asset is loaded.
 import { add, el, icon } from "./dom.js";
 import { pictureURL } from "./api.js";
 import { clockOffset, dayText, durationText, t, timeText } from "./text.js";
 
-// 192 of a square are in a kept picture of 256 across, so that the usual cell costs no new one.
+// A stored thumbnail of 256 pixels covers a square of 192, so the usual cell needs no new one.
 const sizes = [64, 128, 192, 256, 512, 1024];
 
-/** What a screen reader says of an asset. */
+/** The label of an asset for screen readers. */
 export function assetLabel(asset) {
     const words = [t(`kind.${asset.type}`)];
     if (asset.live) words[0] = t("kind.live");
@@ -31,7 +31,7 @@ export class Cell {
         this.node.cell = this;
     }
 
-    /** Shows an asset; the same asset with the same content keeps its picture. */
+    /** Shows an asset. The picture is kept if the asset and its content are unchanged. */
     show(asset, look, loader) {
         const key = `${asset.id}/${asset.version}/${look.size}/${look.fit}`;
         if (this.asset !== asset) {
@@ -79,14 +79,14 @@ export class Cell {
         }
     }
 
-    /** Forgets the request that runs for it. */
+    /** Cancels the cell's request. */
     drop(loader) {
         if (this.job) loader.cancel(this.job);
         this.job = null;
     }
 }
 
-/** The size in pixels to ask for, so that few different ones are made. */
+/** The size in pixels to request, from a small set, so that few renditions are made. */
 export function sizeFor(side) {
     const wanted = side * Math.min(2, devicePixelRatio || 1);
     return sizes.find((size) => size >= wanted * 0.9) ?? 1024;

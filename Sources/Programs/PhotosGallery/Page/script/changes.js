@@ -1,4 +1,4 @@
-// Everything that changes the library, each with its undo and redo.
+// Changes of the library, with undo and redo.
 import { post } from "./api.js";
 import { attempt, toast } from "./dialog.js";
 import { isTyping } from "./dom.js";
@@ -7,11 +7,11 @@ import { t } from "./text.js";
 
 const done = [];
 const undone = [];
-// The library's version after the last step that was made here: while it stands there, nobody else
-// changed anything, and one step after the other can be taken back.
+// The library's version after the last change of this page. While it is the current version, no one
+// else has changed the library, and the page's changes can be undone one after the other.
 let present = null;
 
-/** Tells when there is something else to take back, or to do again. */
+/** Dispatches `changed` when the changes that can be undone or redone differ. */
 export const steps = new EventTarget();
 export const canUndo = () => done.length > 0;
 export const canRedo = () => undone.length > 0;
@@ -21,7 +21,7 @@ function forget(list, token) {
     if (index >= 0) list.splice(index, 1);
 }
 
-/** Makes a change and says what was done, with the way back; answers what the server said. */
+/** Makes a change, shows a message with an undo button, and returns the server's answer. */
 export function change(action, values, message) {
     if (viewsOnly()) {
         toast(t("viewOnly.refused"));
@@ -35,7 +35,7 @@ export function change(action, values, message) {
     });
 }
 
-/** Remembers a change, also of another route. */
+/** Records a change, which may come from another route. */
 export function recordUndo(token, message) {
     if (!token) return;
     done.push(token);
@@ -45,7 +45,7 @@ export function recordUndo(token, message) {
     steps.dispatchEvent(new Event("changed"));
 }
 
-// One after the other, so that a key that is pressed twice takes back two changes.
+// Undo and redo run one after the other, so that a key pressed twice undoes two changes.
 let turn = Promise.resolve();
 
 function step(path, key, from, to, named, words) {
@@ -54,7 +54,7 @@ function step(path, key, from, to, named, words) {
         const token = named ?? last;
         if (token === undefined) return undefined;
         forget(from, token);
-        // What is refused now is refused again: another change came after it. So it is not kept.
+        // A refused step would be refused again, because another change followed. It is dropped.
         steps.dispatchEvent(new Event("changed"));
         const answer = await post(path, { [key]: token === last ? present : token });
         const back = key === "undo" ? answer.redo : answer.undo;
@@ -67,13 +67,13 @@ function step(path, key, from, to, named, words) {
     return turn;
 }
 
-/** Takes back the last change, or the one named while it still is the last. */
+/** Undoes the last change, or the given one if it is still the last. */
 export const undo = (token = null) => step("/api/undo", "undo", done, undone, token, t("undone"));
 
-/** Does again what was taken back last, or the one named. */
+/** Redoes the change that was undone last, or the given one. */
 export const redo = (token = null) => step("/api/redo", "redo", undone, done, token, t("redone"));
 
-/** Undoes or redoes by a key; whether it was a key for that. A field that is written in undoes by itself. */
+/** Handles the keys for undo and redo, except in text fields; returns whether it did. */
 export function stepKey(event) {
     if (!(event.ctrlKey || event.metaKey) || event.altKey || isTyping(event)) return false;
     const key = event.key.toLowerCase();

@@ -1,4 +1,4 @@
-// The frame that is drawn over a picture to cut it: eight handles, the inside moves, keys too.
+// The crop frame over a picture. It has eight handles, moves when dragged inside, and accepts keys.
 import { add, el } from "./dom.js";
 import { t } from "./text.js";
 
@@ -22,7 +22,9 @@ export class CropFrame {
         this.#draw();
     }
 
-    /** Keeps a ratio of sides in pixels, null for none; `aspect` is that of the whole picture. */
+    /**
+     * Sets the aspect ratio of the frame, or null for none; `aspect` is that of the whole picture.
+     */
     setRatio(ratio, aspect) {
         this.ratio = ratio;
         this.aspect = aspect;

@@ -1,12 +1,12 @@
-// When photos were taken: asked for, and set, by the clocks of their cameras.
+// The dialog that changes capture dates, in camera time.
 import { askText } from "./dialog.js";
 import { change } from "./changes.js";
 import { clockOffset, offsetText, t } from "./text.js";
 
-// As the fields of the browser have it: a time without a zone.
+// The format of datetime-local inputs: a time without a zone.
 const fieldText = (milliseconds) => new Date(milliseconds).toISOString().slice(0, 19);
 
-/** What the camera's clock showed, and whose clock it is; this machine's where the camera's is not known. */
+/** The camera time of an asset with its time zone; if unknown, the time of this computer. */
 function clockOf(asset) {
     const instant = asset?.date ? Date.parse(asset.date) : Date.now();
     const offset = asset?.date ? clockOffset(asset) ?? null : null;
@@ -19,10 +19,10 @@ function clockOf(asset) {
 }
 
 /**
- * Asks when photos were taken, and changes it.
+ * Asks for the date of photos and changes it.
  *
- * @param asset the photo whose time the question begins with; the others move by as much as it does
- * @param body what is changed, as the server takes it
+ * @param asset the photo whose date is displayed; the others are shifted by the same amount
+ * @param body the assets to change, as a request body
  */
 export async function changeDate(asset, body, count = 1) {
     const { wall, zone, isOwn } = clockOf(asset);

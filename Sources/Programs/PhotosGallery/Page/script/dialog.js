@@ -1,10 +1,10 @@
-// Questions, menus and short messages.
+// Dialogs, menus and toasts.
 import { add, el, fill, icon, isolated, round } from "./dom.js";
 import { t } from "./text.js";
 
 let counter = 0;
 
-/** A dialog over the page; answers what it was closed with. */
+/** Shows a modal dialog; resolves with the value that it was closed with. */
 export function dialog(title, build, { wide = false, kind = "" } = {}) {
     return new Promise((resolve) => {
         const id = `dialog-${counter += 1}`;
@@ -32,7 +32,7 @@ export function dialog(title, build, { wide = false, kind = "" } = {}) {
     });
 }
 
-/** A yes or no. Where yes is dangerous, the keyboard begins at no. */
+/** Asks for confirmation. If the action is destructive, the focus starts on Cancel. */
 export function ask(title, message, yes, { danger = false } = {}) {
     return dialog(title, (close) => el("form.sheet-body", {
         onsubmit: (event) => { event.preventDefault(); close(true); },
@@ -41,10 +41,10 @@ export function ask(title, message, yes, { danger = false } = {}) {
         el(`button.primary${danger ? ".danger" : ""}`, { type: "submit", autofocus: !danger }, yes))), { kind: "small" });
 }
 
-/** A line of text, or null. */
+/** Asks for a line of text; resolves with null if canceled. */
 export function askText(title, label, value = "", yes = t("done"), { type = "text", step = null, message = null } = {}) {
     return dialog(title, (close) => {
-        // The step comes first: without it the field drops the seconds.
+        // The step must precede the value: without it, the input drops the seconds.
         const input = el("input", { type, step, value, id: `field-${counter}`, autofocus: true, autocomplete: "off", required: true });
         queueMicrotask(() => input.select());
         return el("form.sheet-body", {
@@ -55,7 +55,7 @@ export function askText(title, label, value = "", yes = t("done"), { type = "tex
     }, { kind: "small" });
 }
 
-/** A menu at an element or point: `[{label, icon, run, danger}]`, null for a line. */
+/** Shows a menu at an element or point: `[{label, icon, run, danger}]`, null for a separator. */
 export function menu(at, items) {
     document.querySelector(".menu")?.remove();
     const before = document.activeElement;
@@ -100,10 +100,10 @@ export function menu(at, items) {
 
 let shelf = null;
 
-/** A short message, with one thing that can be done about it. */
+/** Shows a toast with an optional action. */
 export function toast(message, { action = null, run = null, bad = false, stays = 8000 } = {}) {
     if (!shelf) shelf = el("div.toasts", { role: "status", "aria-live": "polite" });
-    // An open dialog lies above everything else, so what is said has to be in it.
+    // An open dialog covers everything else, so toasts must be inside it.
     const dialogs = document.querySelectorAll("dialog[open]");
     const home = dialogs[dialogs.length - 1] ?? document.body;
     if (shelf.parentNode !== home) home.append(shelf);
@@ -113,7 +113,7 @@ export function toast(message, { action = null, run = null, bad = false, stays =
     add(node, round("close", t("close"), close));
     while (shelf.childElementCount > 2) shelf.firstChild.remove();
     add(shelf, node);
-    // It waits while somebody points at it or has the keyboard in it.
+    // The timer is paused while the toast is hovered or focused.
     let timer = null;
     const wait = () => {
         clearTimeout(timer);
@@ -125,21 +125,21 @@ export function toast(message, { action = null, run = null, bad = false, stays =
     return close;
 }
 
-// What a closed dialog held has to be said somewhere that stays.
+// When a dialog closes, its toasts move to the body.
 document.addEventListener("close", (event) => {
     if (shelf && event.target.contains(shelf)) document.body.append(shelf);
 }, true);
 
-/** What went wrong, in words. */
+/** The message of an error for people. */
 export const messageOf = (error) => error?.code === "unreachable" ? t("error.unreachable")
     : error?.code === "noSession" ? t("ended.title") : error?.message || t("error.unknown");
 
-/** Says what went wrong. */
+/** Shows an error as a toast. */
 export function report(error) {
     if (error?.name !== "AbortError") toast(isolated(messageOf(error)), { bad: true });
 }
 
-/** Runs what a person asked for, and says so when it fails. */
+/** Runs an action and reports its error, if any. */
 export async function attempt(work) {
     try {
         return await work();
@@ -149,7 +149,7 @@ export async function attempt(work) {
     }
 }
 
-/** A switch between named parts of a panel. */
+/** A tab bar that switches between parts of a panel. */
 export function tabs(names, chosen, choose) {
     const bar = el("div.tabs", { role: "tablist" });
     const draw = (active) => {

@@ -1,4 +1,4 @@
-// Elements from plain values. Text only ever becomes text: nothing here reads HTML.
+// Creates elements from plain values. Text is inserted as text; nothing here parses HTML.
 const svgSpace = "http://www.w3.org/2000/svg";
 
 const paths = {
@@ -59,7 +59,7 @@ const paths = {
     shield: "M10 3l6 2v5c0 4-3 6-6 7-3-1-6-3-6-7V5zM7.5 10l2 2 3.5-4",
 };
 
-/** An element: `el("button.push", {onclick}, "text", child…)`. */
+/** Creates an element: `el("button.push", {onclick}, "text", child…)`. */
 export function el(name, attributes = {}, ...children) {
     const [tag, ...classes] = name.split(".");
     const node = document.createElement(tag || "div");
@@ -74,7 +74,7 @@ export function el(name, attributes = {}, ...children) {
     return node;
 }
 
-/** Appends texts and nodes, and skips what is nothing. */
+/** Appends texts and nodes; skips undefined, null and false. */
 export function add(node, ...children) {
     for (const child of children.flat()) {
         if (child === undefined || child === null || child === false) continue;
@@ -83,23 +83,23 @@ export function add(node, ...children) {
     return node;
 }
 
-/** A text that people or files gave: whichever way it is written, it leaves the order around it as it is. */
+/** Isolates text from people or files, so that its direction does not affect the text around it. */
 export const isolated = (text) => el("bdi", {}, text);
 
-/** A picture that may not load; then a plain surface stands in its place. */
+/** An image that is replaced by a placeholder if it fails to load. */
 export function photo(attributes) {
     const image = el("img", attributes);
     image.addEventListener("error", () => image.replaceWith(el("span.no-photo", { "aria-hidden": "true" }, icon("photos"))), { once: true });
     return image;
 }
 
-/** Replaces all that a node holds. */
+/** Replaces all children of a node. */
 export function fill(node, ...children) {
     node.replaceChildren();
     return add(node, ...children);
 }
 
-/** One of our own drawings; `solid` fills it. */
+/** One of the page's icons; `solid` fills it. */
 export function icon(name, solid = false) {
     const svg = document.createElementNS(svgSpace, "svg");
     svg.setAttribute("class", "icon");
@@ -113,19 +113,19 @@ export function icon(name, solid = false) {
     return svg;
 }
 
-/** An SVG element, for drawings made of data. */
+/** Creates an SVG element, for drawings made from data. */
 export function drawing(tag, attributes = {}, ...children) {
     const node = document.createElementNS(svgSpace, tag);
     for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, String(value));
     return add(node, ...children);
 }
 
-/** A round button that shows an icon and says what it does. */
+/** A round button with an icon, a label and a tooltip. */
 export function round(name, label, onclick, attributes = {}) {
     return el("button.round", { type: "button", "aria-label": label, title: label, onclick, ...attributes }, icon(name));
 }
 
-/** Whether a key press belongs to a field that is being written in. */
+/** Whether a key press belongs to a text field. */
 export function isTyping(event) {
     const target = event.target;
     return target instanceof HTMLElement
@@ -133,5 +133,5 @@ export function isTyping(event) {
             || (target.tagName === "INPUT" && !/^(checkbox|radio|range|button)$/.test(target.type)));
 }
 
-/** Whether the person asked for less movement. */
+/** Whether the user prefers reduced motion. */
 export const isCalm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;

@@ -1,4 +1,4 @@
-// The door: lets in by a link or by the password, and says what to do without.
+// The sign-in page: signs in by a link or password, and explains how to get a link.
 import { get, postForm } from "./api.js";
 import { exchange } from "./entering.js";
 import { forget, keep, secret } from "./keys.js";
@@ -16,7 +16,7 @@ function say(text) {
     problem.hidden = false;
 }
 
-// Through an address of its own, so that the browser asks for the page anew, as from this page.
+// Redirects through another path, so that the browser requests the page again, from this page.
 function enter() {
     if (location.pathname === "/") location.replace("/door" + location.hash);
     else location.replace("/" + location.hash);
@@ -57,6 +57,8 @@ form?.addEventListener("submit", async (event) => {
         say(error.code === "unreachable" ? t("error.unreachable") : error.code === "wrongPassword" ? t("door.wrong") : error.message);
     }
 });
-// A link that is opened where the door shows changes the fragment alone.
+// Until here, the browser would have sent the form itself, and shown the server's answer to this script.
+if (form) document.getElementById("door-open").disabled = false;
+// Opening a link while this page is displayed changes only the fragment.
 addEventListener("hashchange", () => location.reload());
 begin();

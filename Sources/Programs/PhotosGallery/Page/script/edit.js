@@ -1,4 +1,4 @@
-// The editor: everything is a recipe; pictures of it come from the server, and only saving changes something.
+// The editor. An edit is a recipe, which the server renders; only saving changes the library.
 import { el, fill, icon, isolated, photo, round } from "./dom.js";
 import { ask as asPage, assetPath, get, pictureURL, previewURL, put, remove } from "./api.js";
 import { ask, attempt, tabs, toast } from "./dialog.js";
@@ -19,7 +19,7 @@ export class Editor {
         return Boolean(this.node?.open);
     }
 
-    /** Opens an asset; resolves when the editor is closed. */
+    /** Opens the editor for an asset; resolves when it is closed. */
     async open(asset) {
         const state = await attempt(() => get(assetPath(asset.id) + "/edit"));
         if (!state) return;
@@ -114,7 +114,7 @@ export class Editor {
         this.#preview();
     }
 
-    // One picture is asked for at a time; of those wanted meanwhile, the last.
+    // One preview is requested at a time; of the changes made meanwhile, only the last is rendered.
     #preview() {
         clearTimeout(this.pause);
         this.wanted = neat(this.tab === "crop" ? { ...this.recipe, crop: null } : this.recipe);
@@ -135,7 +135,7 @@ export class Editor {
             await image.decode();
             if (this.url) URL.revokeObjectURL(this.url);
             this.url = url;
-            // A picture of before the crop is not shown elsewhere, unless it is the same.
+            // Uncropped previews are displayed only in the crop tab, unless they are the same.
             const fits = (shape === "crop") === (this.tab === "crop") || JSON.stringify(recipe) === JSON.stringify(this.wanted);
             if (!this.comparing && fits) {
                 this.image.replaceWith(image);
@@ -224,7 +224,7 @@ export class Editor {
             all.map((slider) => this.#slider(slider))))];
     }
 
-    // Automatic values replace what they set, and leave the rest.
+    // Automatic values replace only the members that they set.
     #auto() {
         if (this.recipe.isAutoEnhanced) {
             this.#set({ isAutoEnhanced: false });

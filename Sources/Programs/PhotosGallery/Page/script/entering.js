@@ -1,13 +1,16 @@
-// The exchange of a link for a session. The token is in the fragment, which goes to no server by itself.
+// Exchanges a link for a session. The token is in the fragment, which browsers send to no server.
 import { post } from "./api.js";
 import { keep } from "./keys.js";
 
 const shape = /^#token=([0-9a-f]+)$/;
 
-/** Whether the address is a link that lets a browser in. */
+/** Whether the page's address is a sign-in link. */
 export const isLink = () => shape.test(location.hash);
 
-/** Uses the link of the address, which forgets it; null where it has none, else whether the browser keeps what it got. */
+/**
+ * Signs in with the link in the address, and removes it there. Returns null without a link;
+ * otherwise, whether the browser could store the session.
+ */
 export async function exchange() {
     const token = location.hash.match(shape)?.[1];
     if (!token) return null;

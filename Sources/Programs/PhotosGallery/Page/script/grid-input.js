@@ -1,7 +1,7 @@
-// Keyboard, mouse and touch in the grid.
+// Keyboard, mouse and touch input of the grid.
 import { isTyping } from "./dom.js";
 
-const long = 420; // milliseconds until a touch that stays becomes a selection
+const long = 420; // milliseconds until a touch becomes a long press, which selects
 
 export function attachGridInput(grid, { open, order, isBusy }) {
     const { box } = grid;
@@ -22,7 +22,7 @@ export function attachGridInput(grid, { open, order, isBusy }) {
         else open(cell.place);
     });
 
-    // However the keyboard came to a cell, that is the one that keys are about.
+    // Keys act on the focused cell, however it got the focus.
     box.addEventListener("focusin", (event) => {
         const place = event.target.closest(".cell")?.cell?.place;
         if (place !== undefined) grid.focused = place;
@@ -46,7 +46,7 @@ export function attachGridInput(grid, { open, order, isBusy }) {
                 : Math.min(grid.list.count - 1, from - grid.layout.columnOf(from) + columns - 1),
         };
         if (event.altKey) {
-            // With Alt, what is chosen goes there itself, where a list has an order of its own.
+            // With Alt, the selection itself moves, if the list can be reordered.
             if (!event.key.startsWith("Arrow") || grid.focused === null) return;
             if (order(steps[event.key]() - from)) event.preventDefault();
         } else if (steps[event.key]) {
@@ -67,7 +67,7 @@ export function attachGridInput(grid, { open, order, isBusy }) {
         }
     });
 
-    // Control and wheel, or two fingers on a touchpad, change the zoom level.
+    // Ctrl with the wheel, or a pinch on a touchpad, changes the zoom level.
     let turned = 0;
     box.addEventListener("wheel", (event) => {
         if (!event.ctrlKey) return;
@@ -113,7 +113,7 @@ export function attachGridInput(grid, { open, order, isBusy }) {
         if (!touch) return;
         const { clientX, clientY } = event.touches[0];
         if (touch.isLong) {
-            // A finger that stayed and then moves selects all on its way.
+            // Moving after a long press selects all assets on the way.
             event.preventDefault();
             const place = grid.placeUnder(clientX, clientY);
             if (place !== null) grid.extend(place);

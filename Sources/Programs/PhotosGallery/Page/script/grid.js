@@ -1,5 +1,5 @@
-// The grid: rows for what is in view and a little more, laid out by numbers, so that a million assets cost
-// what a screen costs.
+// The virtualized grid. It renders only the rows in and near the view, at computed positions, so
+// that the cost does not depend on the number of assets.
 import { el, fill, icon } from "./dom.js";
 import { Cell, sizeFor } from "./cell.js";
 import { firstLevel, Layout, levels } from "./layout.js";
@@ -8,7 +8,7 @@ import { Ranges } from "./ranges.js";
 import { Scroller } from "./scroller.js";
 import { dayText, monthText, t, widestMonth, yearText } from "./text.js";
 
-const flying = 4; // pixels per millisecond; faster than this nobody sees pictures
+const flying = 4; // pixels per millisecond above which no pictures are loaded
 
 export class Grid extends EventTarget {
     constructor() {
@@ -49,13 +49,13 @@ export class Grid extends EventTarget {
         try {
             localStorage.setItem("grid." + name, String(value));
         } catch {
-            // Nothing is kept then, and nothing else changes.
+            // Without storage, the setting lasts until the page is closed.
         }
     }
 
-    // MARK: What it shows
+    // MARK: Content
 
-    /** Shows a list that is loaded, from its beginning, or with what was held where it was. */
+    /** Shows a loaded list from its beginning, or at the position that `held` describes. */
     show(list, { held = null } = {}) {
         this.list = list;
         list.arrived = () => this.#schedule();
@@ -72,7 +72,7 @@ export class Grid extends EventTarget {
         this.render();
     }
 
-    /** Shows something else in the place of a list, and nothing of the list before. */
+    /** Shows other content in place of a list, and removes the list. */
     showInstead(...content) {
         this.setSelecting(false);
         this.#clear();
@@ -85,7 +85,9 @@ export class Grid extends EventTarget {
         fill(this.blank, ...content);
     }
 
-    /** Applies change details in place; what is looked at stays where it is. Answers where places went, or null. */
+    /**
+     * Applies change details and keeps the scroll position. Returns the map of positions, or null.
+     */
     apply(details) {
         const held = this.hold();
         const hasKeyboard = this.#hasKeyboard;
@@ -135,7 +137,7 @@ export class Grid extends EventTarget {
         this.look = { side: this.layout.cell, size: sizeFor(this.layout.cell), fit: this.fit };
     }
 
-    // As the headings are written: the style has the sizes.
+    // The width of a text in a heading. Its font is in the style sheet.
     #width(text, kind) {
         const { fontFamily } = getComputedStyle(this.box);
         const [weight, size] = ["--weight", "--size"].map((part) => getComputedStyle(this.canvas).getPropertyValue(`${part}-${kind}`).trim());
@@ -150,7 +152,7 @@ export class Grid extends EventTarget {
         return this.months.width;
     }
 
-    /** What is to stay where it is: the first asset that is whole in view; null for the top. */
+    /** The scroll anchor: the first asset that is fully in view; null at the top. */
     hold() {
         if (!this.layout || this.scroller.top < 2 || !this.layout.count) return null;
         const top = this.scroller.top;
@@ -162,7 +164,7 @@ export class Grid extends EventTarget {
         this.scroller.resize(this.layout.height, held ? this.layout.topOf(held.place) - held.below : 0);
     }
 
-    /** Lays out anew for another width, and keeps what is in view. */
+    /** Lays out the grid for a new width and keeps the scroll position. */
     relayout() {
         if (!this.list || !this.box.clientWidth) return;
         const held = this.hold();
@@ -181,12 +183,12 @@ export class Grid extends EventTarget {
         return document.activeElement?.classList.contains("cell") === true && this.box.contains(document.activeElement);
     }
 
-    // Rows that are laid out anew leave the page for a moment, and the keyboard with them.
+    // Rows are removed while they are laid out, which takes the focus from their cells.
     #keepKeyboard() {
         (this.cells.get(this.focused)?.node ?? this.box).focus({ preventScroll: true });
     }
 
-    /** Another zoom level; the asset at `y` in the view (or the middle) stays there. */
+    /** Sets the zoom level; the asset at `y` in the view, or in the middle, stays there. */
     setLevel(level, y = this.box.clientHeight / 2) {
         const wanted = Math.max(0, Math.min(levels.length - 1, level));
         if (wanted === this.level || !this.list) return;
@@ -249,7 +251,7 @@ export class Grid extends EventTarget {
         let from = Infinity;
         let to = 0;
         let before = null;
-        // Rows stand in the page in the order in which they are read.
+        // Rows are in reading order in the document.
         const enter = (row, y) => {
             if (!row.isConnected) {
                 if (before) before.after(row);
@@ -344,7 +346,7 @@ export class Grid extends EventTarget {
             type: "button", tabindex: "-1", "aria-label": t("grid.selectSection", { title }),
             onclick: () => this.toggleSection(section),
         }, icon("check"));
-        // Beside another day there is as much room as its own photos take.
+        // A heading beside that of another day is as wide as the photos of its day.
         const room = section.isFollowed ? section.count * this.layout.pitch - this.layout.gap : Infinity;
         const isNarrow = room < Infinity && this.#width(title, "day") + 32 > room;
         const head = el("div.heading-text", { role: "rowheader" },
@@ -366,9 +368,9 @@ export class Grid extends EventTarget {
         if (isEmpty) fill(this.blank, ...(this.emptyView?.(this.list) ?? []));
     }
 
-    // MARK: Where things are
+    // MARK: Positions
 
-    /** The asset under a point of the window, or null. */
+    /** The position of the asset at a point of the window, or null. */
     placeUnder(x, y) {
         const node = document.elementFromPoint(x, y)?.closest?.(".cell");
         return node?.cell && this.cells.get(node.cell.place) === node.cell ? node.cell.place : null;
@@ -384,7 +386,7 @@ export class Grid extends EventTarget {
         return top + this.layout.pitch > this.scroller.top && top < this.scroller.top + this.scroller.view;
     }
 
-    /** Scrolls as little as shows the asset whole. */
+    /** Scrolls by the smallest distance that makes the asset fully visible. */
     reveal(place, middle = false) {
         const top = this.layout.topOf(place);
         const view = this.scroller.view;
@@ -396,7 +398,7 @@ export class Grid extends EventTarget {
         this.render();
     }
 
-    /** Gives an asset the keyboard. */
+    /** Moves the focus to an asset. */
     focus(place, { scroll = true } = {}) {
         if (!this.list?.count) return;
         const before = this.focused;
@@ -420,7 +422,7 @@ export class Grid extends EventTarget {
         this.#selected();
     }
 
-    /** Selects or deselects one, or all from the last one on. */
+    /** Toggles the selection of an asset, or adds the range from the last one. */
     toggle(place, { range = false } = {}) {
         if (range && this.anchor !== null) {
             this.selection.add(Math.min(this.anchor, place), Math.max(this.anchor, place) + 1);
@@ -431,7 +433,7 @@ export class Grid extends EventTarget {
         this.#selected();
     }
 
-    /** Makes the stretch from the anchor the selection, as Shift with arrows does. */
+    /** Selects the range from the anchor, as Shift with the arrow keys does. */
     extend(place) {
         if (this.anchor === null) this.anchor = this.focused ?? place;
         this.selection.clear();

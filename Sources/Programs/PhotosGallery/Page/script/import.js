@@ -1,5 +1,5 @@
-// Import: files and folders that are dropped or chosen, sent in pieces that a break does not lose; and
-// folders of the machine on which the gallery runs.
+// Import: dropped or chosen files and folders, uploaded in chunks that survive an interruption, and
+// folders of the computer on which the gallery runs.
 import { add, el, fill, icon, round } from "./dom.js";
 import { get, post, putBytes, query, RequestError, remove } from "./api.js";
 import { attempt, dialog, report } from "./dialog.js";
@@ -7,7 +7,7 @@ import { live } from "./live.js";
 import { viewsOnly } from "./rights.js";
 import { bytes, number, t } from "./text.js";
 
-/** All files of what was dropped, folders too: `[{path, file}]`. */
+/** All dropped files, including those in folders: `[{path, file}]`. */
 async function filesOf(transfer) {
     const entries = [...transfer.items].filter((item) => item.kind === "file").map((item) => item.webkitGetAsEntry?.() ?? item.getAsFile());
     const found = [];
@@ -19,7 +19,7 @@ async function filesOf(transfer) {
         } else if (entry.isDirectory) {
             const reader = entry.createReader();
             for (;;) {
-                // A reader gives a hundred at a time, and none at the end.
+                // A reader returns batches of entries, and an empty one at the end.
                 const some = await new Promise((done, failed) => reader.readEntries(done, failed));
                 if (!some.length) break;
                 for (const inner of some) await walk(inner, `${path}${entry.name}/`);
@@ -101,9 +101,9 @@ export class Importer {
         this.folderInput.click();
     }
 
-    // MARK: Sending
+    // MARK: Uploading
 
-    /** Sends files to a session, a new one unless one is still receiving. */
+    /** Uploads files to the session that is still receiving files, or to a new one. */
     async send(files) {
         if (!files.length) return;
         this.node.classList.remove("hidden");
@@ -116,7 +116,7 @@ export class Importer {
         this.#pump();
     }
 
-    // A session that a closed page left goes on: the pieces of its files that arrived are there.
+    // The session of a closed page is resumed; the server still has its uploaded chunks.
     async #interrupted() {
         try {
             const session = sessionStorage.getItem("import.session");
@@ -134,7 +134,7 @@ export class Importer {
         try {
             sessionStorage.setItem("import.session", session);
         } catch {
-            // Then it cannot be gone on with after the page was closed.
+            // Without storage, the import cannot be resumed after the page is closed.
         }
         this.rows.clear();
         this.list.replaceChildren();
@@ -180,7 +180,7 @@ export class Importer {
         if (broken) {
             report(broken);
             this.retryButton.classList.remove("hidden");
-            // The pieces that arrived stay: sending goes on where it stopped.
+            // The server keeps the uploaded chunks, so the upload resumes where it stopped.
             setTimeout(() => { if (this.queue.length) this.#pump(); }, 4000);
         } else if (this.session) {
             const session = this.session;
@@ -238,7 +238,7 @@ export class Importer {
         if (state.state === "done" || state.state === "failed") {
             this.session = null;
             if (state.message) report(new Error(state.message));
-            // An event names what changed; the whole list says what became of all.
+            // An event contains only changed files; the full list has the outcome of every file.
             get(`/api/imports/${encodeURIComponent(state.session)}`).then((all) => {
                 for (const file of all.files ?? []) if (file.outcome) this.#outcome(this.#row(file.path, file.size ?? 0), file.outcome, file.reason);
                 this.#draw();
@@ -271,7 +271,7 @@ export class Importer {
         this.#draw();
     }
 
-    // MARK: Folders of the machine
+    // MARK: Folders of the gallery's computer
 
     async chooseMachineFolder() {
         const path = await dialog(t("import.machine"), (close) => {

@@ -1,4 +1,4 @@
-// The panel of all that the library knows of an asset.
+// The info panel: everything that the library knows about an asset.
 import { add, el, fill, icon, isolated, photo, round } from "./dom.js";
 import { assetPath, get, resourceURL } from "./api.js";
 import { askText, attempt, dialog } from "./dialog.js";
@@ -23,7 +23,7 @@ export class InfoPanel {
         this.id = null;
     }
 
-    /** Reads and shows an asset; what was asked for last wins. */
+    /** Loads and shows the details of an asset; the last call wins. */
     async show(asset) {
         const own = this.asked = {};
         if (this.id !== asset.id) fill(this.body, el("p.soft", {}, t("loading")));
@@ -53,7 +53,7 @@ export class InfoPanel {
         if (held) body.querySelector(`[data-field="${held}"]`)?.focus();
     }
 
-    // What is empty stands there only for who may fill it in.
+    // Empty fields are displayed only if they can be edited.
     #field(name, label, value, empty, edit) {
         if (!value && viewsOnly()) return null;
         return el("div.info-line", {},
@@ -86,7 +86,7 @@ export class InfoPanel {
             "data-field": `star${value}`,
             onclick: () => rate(value),
         }, value <= rating ? "★" : "☆")).concat(reject));
-        // Who may not change it reads how many there are.
+        // A view-only session sees the rating without controls.
         const shownStars = viewsOnly() ? rating > 0 && el("div.stars", { role: "img", "aria-label": t("info.stars", { n: rating }) }, "★".repeat(rating)) : stars;
         add(this.body, el("section.info-part", {},
             el("h3.info-name", {}, isolated(details.title || details.originalFilename || t("info.untitled"))),
@@ -194,7 +194,7 @@ export class InfoPanel {
     }
 }
 
-/** Picks the frames of a burst to keep. */
+/** Shows a dialog that selects the frames of a burst to keep. */
 export function burstPicker(asset, { picture }) {
     return attempt(async () => {
         const burst = await get(assetPath(asset.id) + "/burst");

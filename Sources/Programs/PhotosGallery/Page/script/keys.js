@@ -1,28 +1,28 @@
-// What proves to the server that this page asks: browsers send the cookie to every server of a host, whatever
-// its port, but what a page stores belongs to its origin, of which the port is a part.
+// The secret that proves to the server that a request comes from this page. Browsers send cookies
+// to every port of a host, but storage belongs to an origin, which includes the port.
 const place = "photos.session";
 let text = null;
 let keys = null;
 
-// Read each time, since another window may have come in anew.
+// Read each time, because another window may have signed in again.
 function read() {
     try {
         const stored = localStorage.getItem(place);
         if (stored !== text) [text, keys] = [stored, JSON.parse(stored)];
     } catch {
-        // A browser that keeps nothing has nothing.
+        // Without storage, there are no keys.
         [text, keys] = [null, null];
     }
     return keys;
 }
 
-/** What goes into a header of each request; null where nobody came in. */
+/** The secret for the header of each request; null if not signed in. */
 export const secret = () => read()?.secret ?? null;
 
-/** What goes into the address of a picture, movie, download or event stream. */
+/** The key for the URL of a picture, movie, download or event stream. */
 export const mediaKey = (family) => read()?.keys?.[family] ?? null;
 
-/** Keeps the server's answer to who came in; whether the browser does. */
+/** Stores the session from the server; returns whether the browser could store it. */
 export function keep(answer) {
     try {
         localStorage.setItem(place, JSON.stringify(answer));
@@ -32,11 +32,11 @@ export function keep(answer) {
     }
 }
 
-/** Forgets what is no longer worth anything. */
+/** Removes the stored session. */
 export function forget() {
     try {
         localStorage.removeItem(place);
     } catch {
-        // Nothing was kept.
+        // Without storage, there is nothing to remove.
     }
 }

@@ -1,7 +1,7 @@
-// Where everything in the grid is, from the timeline alone: how many assets each day has. The
-// assets need not be known, so a million of them is laid out at once and nothing moves as they load.
+// The layout of the grid, computed from the timeline alone: the number of assets of each day.
+// Assets need not be loaded, so a million are laid out at once, and nothing moves while they load.
 
-/** The zoom levels: the side that a cell aims at, and what a heading stands for. */
+/** The zoom levels: the target size of a cell, and the period of a heading. */
 export const levels = [
     { side: 34, by: "year", gap: 1 },
     { side: 64, by: "month", gap: 2 },
@@ -14,7 +14,7 @@ export const firstLevel = 3;
 
 const lengths = { year: 4, month: 7, day: 10 };
 
-/** Joins the days of one year or month, and takes the parts of a list without days as they are. */
+/** Merges the days of a year or month into sections; groups are sections of their own. */
 function sectionsOf(timeline, by) {
     if (timeline.groups) return timeline.groups.map((count, index) => ({ day: "", count, group: index + 1 }));
     if (!timeline.dated) return [{ day: null, count: timeline.count }];
@@ -30,7 +30,7 @@ function sectionsOf(timeline, by) {
 }
 
 export class Layout {
-    /** @param monthRoom the pixels that the name of a month takes, whichever it is */
+    /** @param monthRoom the width in pixels of the widest month name */
     constructor(timeline, level, width, { lead = 0, tail = 24, monthRoom = 0 } = {}) {
         const { side, by, gap } = levels[level];
         const wanted = width < 640 ? side * Math.max(0.62, width / 640) : width > 2200 ? side * 1.3 : side;
@@ -54,9 +54,9 @@ export class Layout {
             month = own;
             section.start = start;
             section.rows = Math.ceil(section.count / this.columns);
-            // Short days stand side by side, as long as a line has room; short months where it is wide.
+            // Short days share a row while there is room; short months do so in wide windows.
             const mayOpen = !section.opensMonth || band?.opens && this.columns >= 9;
-            // The name of a month may be longer than its first day is wide: the next month begins behind it.
+            // A month name may be wider than its first day. The next month starts after the name.
             const title = section.opensMonth ? Math.ceil((monthRoom + gap) / this.pitch) : 0;
             const column = band ? Math.max(band.used, section.opensMonth ? band.titled : 0) : 0;
             const joins = isDay && band && mayOpen && column + Math.max(section.count, title) <= this.columns;
@@ -92,7 +92,7 @@ export class Layout {
         return section.opensMonth ? 92 : 48;
     }
 
-    /** The first section at a height. */
+    /** The index of the first section at a vertical position. */
     sectionAt(y) {
         const band = this.bands[last(this.bands, (one) => one.top <= y)];
         return band ? this.sectionOf(band.sections[0].start) : 0;
@@ -102,7 +102,7 @@ export class Layout {
         return last(this.sections, (section) => section.start <= place);
     }
 
-    /** The upper edge of the row in which an asset is. */
+    /** The top edge of the row that contains an asset. */
     topOf(place) {
         const section = this.sections[this.sectionOf(place)];
         if (!section) return 0;
@@ -114,7 +114,7 @@ export class Layout {
         return section ? section.column + (place - section.start) % this.columns : 0;
     }
 
-    /** Calls back for each heading and row between two heights. */
+    /** Calls back for each heading and row between two vertical positions. */
     visit(from, to, heading, row) {
         if (!this.count) return;
         for (let index = this.sectionAt(from); index < this.sections.length; index += 1) {
@@ -132,7 +132,7 @@ export class Layout {
         }
     }
 
-    /** The first asset that shows at a height. */
+    /** The first asset at a vertical position. */
     placeAt(y) {
         const section = this.sections[this.sectionAt(y)];
         if (!section) return 0;
@@ -140,7 +140,7 @@ export class Layout {
         return Math.min(section.start + line * this.columns, Math.max(0, this.count - 1));
     }
 
-    /** The place some lines above or below in the same column, across headings. */
+    /** The position some rows above or below in the same column, across headings. */
     neighbour(place, lines) {
         let section = this.sections[this.sectionOf(place)];
         const column = section.column + (place - section.start) % this.columns;
@@ -162,7 +162,7 @@ export class Layout {
     }
 }
 
-/** The index of the last element that holds, by halving; the first where none does. */
+/** The index of the last element that satisfies a condition, by binary search; 0 if none does. */
 function last(list, holds) {
     let low = 0;
     let high = list.length - 1;

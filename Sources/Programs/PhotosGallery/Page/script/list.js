@@ -1,9 +1,9 @@
-// One list of assets as the server keeps it: a snapshot, its timeline, and those assets that were asked
-// for. Assets come in blocks; the others are places only.
+// A list of assets on the server: a snapshot, its timeline, and the assets that were loaded so far.
+// Assets are loaded in blocks; all others are known only by position.
+import { block, timelinePath } from "./address.js";
 import { get, query, RequestError } from "./api.js";
 import { shifting } from "./shift.js";
 
-const block = 120;
 const most = 24_000;
 
 export class AssetList {
@@ -23,17 +23,14 @@ export class AssetList {
         return this.timeline.count;
     }
 
-    get path() {
-        return query({ source: this.source, predicate: this.predicate, order: this.order });
-    }
-
-    /** Reads the timeline; keeps known assets out, since their places may be others. */
+    /** Loads the timeline and the first assets, and discards the others, whose positions may have changed. */
     async load() {
-        const timeline = await get("/api/timeline" + this.path);
+        const { assets = [], ...timeline } = await get(timelinePath(this));
         this.timeline = timeline;
         this.snapshot = timeline.snapshot;
         this.assets.clear();
         this.#stop();
+        assets.forEach((asset, place) => this.assets.set(place, asset));
         return this;
     }
 
@@ -41,7 +38,7 @@ export class AssetList {
         return this.assets.get(place);
     }
 
-    /** Sees to it that the assets of a stretch come, nearest first; gives up what was asked for elsewhere. */
+    /** Requests the assets of a range, and cancels requests far from it. */
     want(from, to) {
         const first = Math.floor(Math.max(0, from) / block);
         const last = Math.floor(Math.max(0, Math.min(to, this.count) - 1) / block);
@@ -54,7 +51,7 @@ export class AssetList {
         for (let index = first; index <= last; index += 1) this.#ask(index);
     }
 
-    /** The asset of a place, asked for if need be. */
+    /** The asset at a position, loaded if necessary. */
     async one(place) {
         if (place < 0 || place >= this.count) return null;
         if (!this.assets.has(place)) await this.#ask(Math.floor(place / block));
@@ -103,7 +100,9 @@ export class AssetList {
         for (const place of far.slice(0, this.assets.size - most / 2)) this.assets.delete(place);
     }
 
-    /** Applies change details; answers where places went, or null where the timeline has to be read anew. */
+    /**
+     * Applies change details; returns the map of positions, or null if the list must be reloaded.
+     */
     apply(details) {
         if (details.previous !== this.snapshot) return null;
         if (!details.incremental || this.timeline.groups) return null;

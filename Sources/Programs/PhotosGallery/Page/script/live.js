@@ -1,5 +1,5 @@
-// What the server tells by itself. A hidden tab lets its connection go, since browsers have few of them,
-// and catches up when it is looked at again.
+// The server's event stream. A hidden tab closes its connection, because browsers limit their
+// number, and catches up when it is visible again.
 import { eventsURL } from "./api.js";
 
 const kinds = ["changes", "collections", "asset", "import", "check", "renditions", "duplicates", "movie", "access", "hidden", "sessions", "ended"];
@@ -17,7 +17,10 @@ class Live extends EventTarget {
         addEventListener("pagehide", () => this.stop());
     }
 
-    /** Connects, or connects anew for another list. The former stream is heard until the new one is open, so that nothing falls between. */
+    /**
+     * Connects, or reconnects for another list. Events of the former stream are received until the
+     * new one is open, so that none is lost.
+     */
     start() {
         clearTimeout(this.timer);
         if (document.hidden) {
@@ -41,7 +44,7 @@ class Live extends EventTarget {
         };
         source.onerror = () => {
             if (this.source !== source) return;
-            // Its own reconnecting would ask with an old snapshot.
+            // The automatic reconnection would use an old snapshot.
             this.stop();
             this.broken = true;
             this.dispatchEvent(new Event("broken"));
@@ -50,7 +53,7 @@ class Live extends EventTarget {
         };
         for (const kind of kinds) {
             source.addEventListener(kind, (event) => {
-                // Of the former stream only its list is over.
+                // Of the former stream, only changes are ignored: they belong to the former list.
                 if (this.source !== source && (this.former !== source || kind === "changes")) return;
                 this.dispatchEvent(new CustomEvent(kind, { detail: JSON.parse(event.data) }));
             });

@@ -1,5 +1,5 @@
-// The pictures of the grid: the degraded one first, then the sharp one, a few at a time, what is in view
-// before what is near. An element goes into the page only once it is decoded.
+// Loads the pictures of the grid: the degraded one first, then the sharp one, a few at a time,
+// those in view before those nearby. Images are inserted after they are decoded.
 const atOnce = 4;
 const remembered = 20_000;
 
@@ -12,15 +12,15 @@ export class PictureLoader {
         this.rank = () => 0;
     }
 
-    /** Stops beginning new ones, as while the grid flies by. */
+    /** Pauses or resumes new requests, such as during fast scrolling. */
     pause(paused) {
         this.paused = paused;
         if (!paused) this.#next();
     }
 
-    /** Asks for the pictures of a job: `{key, side, urls, show(image, isSharp), fail()}`. */
+    /** Requests the pictures of a job: `{key, side, urls, show(image, isSharp), fail()}`. */
     add(job) {
-        // What was enough the last time is asked for at once.
+        // The stage that was sufficient the last time is requested immediately.
         job.stage = this.known.get(job.key) ?? 0;
         this.waiting.add(job);
         this.#next();
@@ -42,7 +42,7 @@ export class PictureLoader {
             let best = null;
             let bestRank = Infinity;
             for (const job of this.waiting) {
-                // Every first picture comes before any sharp one.
+                // All degraded pictures are loaded before any sharp one.
                 const rank = this.rank(job) + job.stage * 100_000;
                 if (rank < bestRank) {
                     best = job;
@@ -78,7 +78,7 @@ export class PictureLoader {
         this.running -= 1;
         job.image = null;
         if (!job.cancelled) {
-            // A first picture that has all the pixels there is room for is the last one, too.
+            // A degraded picture that has enough pixels for the cell is also the final one.
             const isSharp = job.stage === 1 || ready && Math.min(image.naturalWidth, image.naturalHeight) >= job.side;
             if (ready) job.show(image, isSharp);
             if (isSharp) {

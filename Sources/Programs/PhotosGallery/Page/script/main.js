@@ -1,9 +1,11 @@
-// The gallery's page: puts the parts together and goes where the address says.
+// The gallery's page: connects its parts and follows the address.
 import { add, el, fill, icon, isolated, isTyping, round } from "./dom.js";
 import { door, get, post, query, RequestError } from "./api.js";
 import { Actions } from "./actions.js";
+import { isOwnPage, placeIn } from "./address.js";
 import { canRedo, canUndo, change, redo, stepKey, steps, undo } from "./changes.js";
 import { ask, askText, attempt, dialog, menu, messageOf, report, toast } from "./dialog.js";
+import { forgetEarly } from "./early.js";
 import { Editor } from "./edit.js";
 import { exchange, isLink } from "./entering.js";
 import { Grid } from "./grid.js";
@@ -46,7 +48,7 @@ class Page {
         this.unlocked.set(state.hiddenSeconds);
     }
 
-    // MARK: The frame
+    // MARK: Frame
 
     #build() {
         this.title = el("h1.title", {}, "");
@@ -126,7 +128,7 @@ class Page {
         ].filter(Boolean));
     }
 
-    // MARK: Where one is
+    // MARK: Navigation
 
     #address({ source = this.source, predicate = this.predicate, text = this.search.text, view = null } = {}) {
         const parts = new URLSearchParams();
@@ -154,17 +156,13 @@ class Page {
     }
 
     async #arrive() {
-        const [path, tail = ""] = location.hash.replace(/^#\/?/, "").split(/\?(.*)/s);
-        const parts = new URLSearchParams(tail);
-        const source = path || "library";
-        const predicate = parts.get("q");
-        const view = parts.get("view");
+        const { source, predicate, text, view } = placeIn(location.hash);
         const isNew = source !== this.source || predicate !== this.predicate || !this.list;
         this.source = source;
         this.predicate = predicate;
-        this.search.set({ text: parts.get("text") ?? "", predicate });
+        this.search.set({ text, predicate });
         this.sidebar.choose(source);
-        const isPage = source === "settings" || source === "moments";
+        const isPage = isOwnPage(source);
         this.#showPart(source === "settings" ? this.settings : source === "moments" ? this.moments : null);
         if (!view && this.viewer.isOpen) this.viewer.close();
         if (isPage) {
@@ -212,7 +210,7 @@ class Page {
             }
             const isRefused = error instanceof RequestError && error.status === 400 && this.predicate;
             if (isRefused) this.search.refuse(error);
-            // What shows stays only where it is what was asked for.
+            // The displayed list stays only if it is the requested one.
             if (this.list?.source === this.source && this.list.predicate === this.predicate) report(error);
             else this.#failedView(error, view);
             return;
@@ -221,7 +219,7 @@ class Page {
         }
         if (this.opening !== own) return;
         this.failed = null;
-        // What is looked at may be at another place of the list by now.
+        // The displayed asset may be at another position of the list by now.
         if (held?.id) held.place = await this.#placeOf(held.id, list) ?? held.place;
         const viewedPlace = viewed ? await this.#placeOf(viewed, list) : null;
         if (this.opening !== own) return;
@@ -245,7 +243,7 @@ class Page {
         }
     }
 
-    // The same list anew, with the same things in view.
+    // Reloads the list and keeps the scroll position.
     #again() {
         return this.#open(null, { keep: true });
     }
@@ -254,7 +252,7 @@ class Page {
         const name = this.sidebar.titleOf(this.source);
         fill(this.title, isolated(this.predicate ? t("search.results") : name));
         this.subtitle.textContent = t("count.assets", { n: this.list?.count ?? 0 });
-        // First strong isolate and its end: what <bdi> is where there are no elements.
+        // First strong isolate and pop directional isolate: the equivalent of <bdi> in plain text.
         document.title = [name, this.state.libraryName].map((text) => `\u2068${text}\u2069`).join(" – ");
         this.findButton.classList.toggle("hidden", this.source !== "duplicates" || !this.list?.count);
         this.bar.classList.toggle("empty", !this.list?.count);
@@ -263,7 +261,7 @@ class Page {
     #emptyView(list) {
         const kind = list.source.split("/")[0];
         const key = list.predicate ? "empty.search" : ["library", "favorites", "deleted", "album", "duplicates", "hidden"].includes(kind) ? `empty.${kind}` : "empty.other";
-        // Nobody can say that there are none before somebody looked.
+        // Before a search for duplicates, it is unknown whether there are any.
         const unknown = key === "empty.duplicates" && this.sidebar.data?.duplicates.count === null;
         return [icon({ favorites: "heart", deleted: "trash", duplicates: "duplicates", hidden: "hidden" }[kind] ?? (list.predicate ? "search" : "photos")),
             el("h2", {}, unknown ? t("source.duplicates") : t(key)), el("p.soft", {}, t(`${key}Text`)),
@@ -277,7 +275,7 @@ class Page {
             !viewsOnly() && el("button.primary", { type: "button", "data-action": "unlock", onclick: () => this.#unlock() }, t("hidden.show")));
     }
 
-    // A list that could not be loaded leaves nothing of the one before it under its name.
+    // If a list cannot be loaded, the previous list is removed as well.
     #failedView(error, view) {
         this.#showInstead(icon("photos"), el("h2", {}, t("error.list")), el("p.soft", { role: "alert" }, messageOf(error)),
             el("button.primary", { type: "button", "data-action": "again", onclick: () => this.#open(view) }, t("error.again")));
@@ -295,7 +293,7 @@ class Page {
         this.findButton.classList.add("hidden");
     }
 
-    /** Asks before hidden photos show, unless that was answered; whether they do. */
+    /** Asks for confirmation before hidden photos are shown; resolves with whether they are. */
     async #confirmHidden() {
         if (this.state.hiddenUnlocked) return true;
         let password;
@@ -310,14 +308,14 @@ class Page {
         return true;
     }
 
-    // Nothing of hidden photos stays: neither on the screen nor in the page's memory.
+    // Removes all hidden photos from the screen and from the page's memory.
     #clear() {
         document.body.replaceChildren();
         location.hash = "#/library";
         location.reload();
     }
 
-    // Nothing stays of what the session saw.
+    // Removes everything that the session displayed.
     #ended() {
         if (this.isOver) return;
         this.isOver = true;
@@ -359,7 +357,7 @@ class Page {
         else history.replaceState(null, "", this.#address());
     }
 
-    // What was taken within a few kilometres, as a search that can be changed.
+    // Searches for photos taken within a few kilometers; the search can be edited.
     async #near({ latitude, longitude }) {
         const text = `near:${latitude.toFixed(5)},${longitude.toFixed(5)}`;
         const answer = await attempt(() => get("/api/search" + query({ text })));
@@ -377,9 +375,9 @@ class Page {
 
     #listen() {
         const { grid, viewer, actions } = this;
-        // A new link that is opened in this window changes the fragment alone.
+        // Opening a new link in this window changes only the fragment.
         addEventListener("hashchange", () => isLink() ? location.reload() : this.#arrive());
-        // Another window may have come in anew: then this one goes on with what that one got.
+        // If another window signed in again, this one continues with its session.
         live.on("ended", () => get("/api/state").then(() => live.start(), () => {}));
         door.addEventListener("out", () => this.#ended());
         grid.addEventListener("selection", () => this.#drawSelection());
@@ -401,7 +399,7 @@ class Page {
             order: (step) => this.#order(step),
         });
         addEventListener("keydown", (event) => this.#key(event));
-        // Outside of fields, the browser's own undo would change what was written last, as in the search field.
+        // Outside of text fields, the browser's undo would change the last edited field.
         addEventListener("keydown", (event) => {
             if ((event.ctrlKey || event.metaKey) && /^[zy]$/i.test(event.key) && !isTyping(event)) event.preventDefault();
         }, true);
@@ -432,7 +430,7 @@ class Page {
                 if (this.list) this.#again();
             }
         });
-        // What was locked in another window, while this one heard nothing.
+        // Photos may have been locked in another window while this one received no events.
         document.addEventListener("visibilitychange", async () => {
             if (document.hidden || !this.unlocked.isOpen) return;
             const state = await attempt(() => get("/api/state"));
@@ -449,11 +447,11 @@ class Page {
         });
     }
 
-    // A list that the server does not know any more tells nothing: it is read anew.
+    // A list that the server no longer knows sends no events, so it is reloaded.
     async #ask() {
         const list = this.list;
         try {
-            // Without a list it is asked whether this browser is known yet, once the stream broke again.
+            // Without a list, checks the session after the stream has failed more than once.
             if (list?.snapshot) await get("/api/assets" + query({ snapshot: list.snapshot, offset: 0, count: 0 }));
             else if (live.wait > 500) await get("/api/state");
         } catch (error) {
@@ -525,13 +523,13 @@ class Page {
             const chosen = this.actions.chosen(this.dragged);
             let to = node.cell.place + (after ? 1 : 0);
             const places = this.dragged ? [this.draggedPlace] : [...grid.selection.places()];
-            // Counted without those that move.
+            // The target position does not count the moved assets.
             to -= places.filter((place) => place < to).length;
             change("move", { album: this.source.split("/")[1], ...chosen.body, to }, t("did.move", { n: chosen.count }));
         });
     }
 
-    // Moves what is chosen, or has the keyboard, within an album.
+    // Moves the selection, or the focused asset, within an album.
     #order(by) {
         const { grid, actions, list } = this;
         if (!actions.canOrder) return false;
@@ -598,8 +596,12 @@ class Page {
     }
 
     async start() {
-        await this.sidebar.load();
+        // Names of other lists are in the sidebar; the library's photos need not wait for it.
+        const isLibrary = placeIn(location.hash).source === "library";
+        if (!isLibrary) await this.sidebar.load();
         await this.#arrive();
+        forgetEarly();
+        if (isLibrary) await this.sidebar.load();
     }
 }
 
@@ -607,20 +609,22 @@ async function begin() {
     try {
         applyTheme();
     } catch {
-        // The system's own colours then.
+        // Without storage, the system's theme is used.
     }
-    await loadWords();
     let state;
+    const words = loadWords();
     try {
-        // A link that was used before changes nothing for a browser that is in.
+        // A used link has no effect in a browser that is signed in.
         await exchange().catch(() => {});
         if (secret()) state = await get("/api/state");
+        await words;
     } catch (error) {
+        await words;
         if (error.status === 401) forget();
         else fill(document.body, el("main.gate-note", {}, el("h1", {}, t("error.start")), el("p", {}, error.message || t("error.unreachable"))));
         if (error.status !== 401) return;
     }
-    // The cookie alone opens nothing.
+    // The cookie alone grants no access.
     if (!state) {
         location.replace("/door" + location.hash);
         return;

@@ -1,5 +1,5 @@
-// A sketch of where a picture was taken, drawn from the coasts that come with the page: no tiles, nobody is
-// asked.
+// A sketch map of where a picture was taken, drawn from the coastlines that come with the page,
+// without map tiles or other servers.
 import { drawing } from "./dom.js";
 import { number, t } from "./text.js";
 
@@ -7,13 +7,13 @@ let land = null;
 
 const loadLand = () => land ??= fetch("/page/data/land.json").then((answer) => answer.json()).then((data) => data.rings);
 
-/** Degrees for people: 38.679° N, 9.438° W. */
+/** Formats coordinates: 38.679° N, 9.438° W. */
 export function placeText({ latitude, longitude }) {
     const part = (value, plus, minus) => `${number(Math.abs(value), { maximumFractionDigits: 4 })}° ${t(value < 0 ? minus : plus)}`;
     return `${part(latitude, "map.north", "map.south")}, ${part(longitude, "map.east", "map.west")}`;
 }
 
-/** A drawing around a place, `span` degrees wide. */
+/** Draws a map around a location, `span` degrees wide. */
 export async function mapSketch(place, { span = 36, width = 300, height = 170 } = {}) {
     const rings = await loadLand();
     const squeeze = Math.max(0.3, Math.cos(Math.min(80, Math.abs(place.latitude)) * Math.PI / 180));
@@ -36,7 +36,7 @@ export async function mapSketch(place, { span = 36, width = 300, height = 170 } 
     }
     let coast = "";
     for (const ring of rings) {
-        // Each ring is drawn on from its first point, also across the date line.
+        // Each ring is drawn continuously from its first point, even across the date line.
         const start = x(ring[0] / 10);
         let longitude = ring[0] / 10;
         let along = 0;
@@ -53,7 +53,7 @@ export async function mapSketch(place, { span = 36, width = 300, height = 170 } 
             path += `${index ? "L" : "M"}${at.toFixed(1)} ${y(ring[index + 1] / 10).toFixed(1)}`;
         }
         if (high >= 0 && low <= width) coast += path + "Z";
-        // What leaves one side of the drawing may come in on the other.
+        // A ring that leaves the map on one side may reenter it on the other.
         const world = 360 * scale;
         if (low < -width && high + world >= 0 && low + world <= width) coast += shifted(path, world) + "Z";
         if (high > 2 * width && low - world <= width && high - world >= 0) coast += shifted(path, -world) + "Z";

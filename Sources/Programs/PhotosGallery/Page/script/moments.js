@@ -38,7 +38,8 @@ export class Moments {
         const { cover } = moment;
         const sameDay = moment.start && moment.end && moment.start.slice(0, 10) === moment.end.slice(0, 10);
         const when = [moment.start, sameDay ? null : moment.end].filter(Boolean).map((date) => timeText(date, null, { dateStyle: "medium" })).join(" – ");
-        // Where no place is known the library's title is the day, which is said in the person's language.
+        // Without a place, the library's title is the day, which is formatted in the user's
+        // language.
         const title = moment.places?.length ? moment.title : when;
         return el("li", {}, el("button.moment", { type: "button", onclick: () => this.go(`album/${moment.id}`) },
             cover ? photo({ src: pictureURL({ id: cover.id, version: cover.version ?? cover.v }, { size: 512, fit: "fill" }), alt: "", loading: "lazy" }) : el("span.no-photo", {}, icon("photos")),

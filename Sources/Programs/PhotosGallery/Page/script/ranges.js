@@ -1,4 +1,4 @@
-// A set of places in a list, as ranges that do not touch: all of a million is one range.
+// A set of positions in a list, as disjoint ranges: a million adjacent positions are one range.
 export class Ranges {
     constructor(list = []) {
         this.list = list;
@@ -50,12 +50,12 @@ export class Ranges {
         this.list = [];
     }
 
-    /** The places, one after the other. */
+    /** The positions, in ascending order. */
     *places() {
         for (const [from, to] of this.list) for (let place = from; place < to; place += 1) yield place;
     }
 
-    /** The set after change details, with `shift` from `shifting`. */
+    /** The set after change details; `shift` comes from `shifting`. */
     shifted(shift, details) {
         const cuts = new Set();
         for (const place of details.removed ?? []) cuts.add(place);
@@ -63,8 +63,8 @@ export class Ranges {
         const result = new Ranges();
         const puts = [...(details.inserted ?? []).map((entry) => entry.index), ...(details.moved ?? []).map(([, to]) => to)];
         for (const [from, to] of this.list) {
-            // Places that stay keep their order, so a stretch between two cuts stays one stretch, but for
-            // what was put into it.
+            // Remaining positions keep their order, so a range between two cuts stays one range,
+            // except for the positions that were inserted into it.
             const inner = [...cuts].filter((cut) => from <= cut && cut < to).sort((a, b) => a - b);
             let start = from;
             for (const cut of [...inner, to]) {

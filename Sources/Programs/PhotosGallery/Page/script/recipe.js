@@ -1,4 +1,4 @@
-// The open format of adjustments: one object in which neutral members are left out.
+// The open format of adjustments: an object without members that have neutral values.
 export const sliders = {
     light: [
         { key: "exposure", low: -3, high: 3, step: 0.05 },
@@ -21,7 +21,7 @@ export const sliders = {
 
 const whole = (crop) => crop.x < 0.0005 && crop.y < 0.0005 && crop.width > 0.999 && crop.height > 0.999;
 
-/** The recipe without what does nothing, in a fixed order of members. */
+/** The recipe without neutral values, with its members in a fixed order. */
 export function neat(recipe) {
     const kept = {};
     for (const key of Object.keys(recipe).sort()) {
@@ -40,7 +40,7 @@ export function neat(recipe) {
 
 export const isSame = (a, b) => JSON.stringify(neat(a)) === JSON.stringify(neat(b));
 
-/** A quarter clockwise; what was cut out stays cut out. */
+/** The recipe rotated clockwise by a quarter turn, with its crop. */
 export function turned(recipe) {
     const { crop } = recipe;
     return {
@@ -50,7 +50,10 @@ export function turned(recipe) {
     };
 }
 
-/** Left and right of what is seen change places. Mirroring comes before turning in the format, so turns go backwards. */
+/**
+ * The recipe mirrored horizontally as displayed. The format mirrors before it rotates, so rotations
+ * are reversed.
+ */
 export function mirrored(recipe) {
     const { crop } = recipe;
     return {

@@ -1,11 +1,11 @@
-// Drawing anew what the library changed, so that neither a click nor something newer is lost.
+// Redraws content that changed in the library, without losing clicks or newer content.
 import { attempt } from "./dialog.js";
 
 let pressed = null;
 const waiting = new Map();
 
 function release() {
-    // The click comes after the release.
+    // The click event follows the release.
     setTimeout(() => {
         pressed = null;
         const all = [...waiting.values()];
@@ -16,12 +16,12 @@ function release() {
 
 addEventListener("pointerdown", (event) => { pressed = event.target; }, true);
 for (const kind of ["pointerup", "pointercancel"]) addEventListener(kind, release, true);
-// A release may go to something else, such as the list that a choice opens.
+// The release may go to another element, such as the list that a select opens.
 addEventListener("pointermove", (event) => { if (pressed && event.buttons === 0) release(); }, true);
 
 /**
- * Draws what a node holds: at once, or where something in it is pressed, after the release, since a button that is replaced in
- * between gets no click. The newest drawing counts.
+ * Draws the content of a node at once or, if the pointer is pressed in it, after the release,
+ * because a button that is replaced in between receives no click. Only the newest drawing is kept.
  */
 export function drawUnpressed(node, draw) {
     if (pressed && node.contains(pressed)) {
@@ -32,7 +32,10 @@ export function drawUnpressed(node, draw) {
     }
 }
 
-/** A function that asks and shows the answer, unless it was called again meanwhile: answers may come in another order. */
+/**
+ * Returns a function that sends a request and shows the answer, unless it was called again
+ * meanwhile. Answers may arrive in another order.
+ */
 export function latest(ask, show) {
     let newest = null;
     return () => {

@@ -1,8 +1,8 @@
-// What this browser may do: all, or only view, where it came in by the password for that. The server refuses the
-// rest by itself; the page does not offer it.
+// The rights of this browser: all, or view-only if it signed in with the view-only password. The
+// server enforces them; the page only hides what is not allowed.
 let only = false;
 
-/** Whether this browser only views. */
+/** Whether this browser's session is view-only. */
 export const viewsOnly = () => only;
 
 export function setViewsOnly(value) {

@@ -1,9 +1,10 @@
-// A scroll position in a content of any height. Browsers cut elements off at 17 to 33 million pixels, so
-// a higher content gets a lower stand-in: small steps go pixel by pixel, jumps by share of the whole.
+// The scroll position in content of any height. Browsers limit elements to 17 to 33 million pixels,
+// so taller content is mapped to a shorter element: small steps scroll by pixels, jumps by
+// proportion.
 const tallest = 8_000_000;
 
 export class Scroller {
-    /** @param box what scrolls  @param canvas the one child that gives it its height */
+    /** @param box the scrolling element  @param canvas its only child, which sets the height */
     constructor(box, canvas, changed) {
         this.box = box;
         this.canvas = canvas;
@@ -19,7 +20,7 @@ export class Scroller {
         return this.box.clientHeight;
     }
 
-    /** The upper edge of what is in view. */
+    /** The top edge of the view in the content. */
     get top() {
         return this.box.scrollTop + this.offset;
     }
@@ -36,20 +37,21 @@ export class Scroller {
         return Math.max(1, Math.min(this.height, tallest) - this.view);
     }
 
-    /** Sets the height and where to be in it, in one step. */
+    /** Sets the height and the scroll position in one step. */
     resize(height, top) {
         this.height = height;
         this.canvas.style.height = `${Math.min(height, tallest)}px`;
         this.go(top);
     }
 
-    /** Goes there at once. */
+    /** Scrolls to a position at once. */
     go(top) {
         const wanted = Math.max(0, Math.min(top, this.limit));
         const low = this.isMapped ? Math.round(wanted / Math.max(1, this.limit) * this.#room) : wanted;
         this.offset = this.isMapped ? wanted - low : 0;
         this.box.scrollTop = low;
-        // The browser may round; the offset takes up the difference so that what shows stays exact.
+        // The browser may round scrollTop. The offset includes the difference, so the view is
+        // exact.
         if (this.isMapped) this.offset = wanted - this.box.scrollTop;
         this.last = this.box.scrollTop;
         this.changed();
@@ -62,14 +64,14 @@ export class Scroller {
             const far = Math.abs(now - this.last) > this.view * 2;
             const ended = now <= 0 || now >= this.#room;
             if (far || ended) this.offset = Math.round(now / this.#room * this.limit) - now;
-            // Small steps never leave the content.
+            // Keeps small steps within the content.
             this.offset = Math.max(-now, Math.min(this.offset, this.limit - now));
         }
         this.last = now;
         this.changed();
     }
 
-    // Pixel steps let the stand-in drift from the true share; that is put right where nobody sees it.
+    // Small steps let the element drift from its proportional position; corrected after scrolling.
     #settled() {
         if (!this.isMapped) return;
         const share = this.top / Math.max(1, this.limit) * this.#room;

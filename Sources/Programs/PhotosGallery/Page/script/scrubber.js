@@ -1,4 +1,4 @@
-// The years beside the grid: drag, click or use the arrow keys to go to a date.
+// The timeline scrubber beside the grid: drag, click or press arrow keys to scroll to a date.
 import { el } from "./dom.js";
 import { monthText, t } from "./text.js";
 
@@ -114,7 +114,7 @@ export class Scrubber {
         move(event);
     }
 
-    // A month at a time, by arrows; a year, by page keys.
+    // Arrow keys move by a month, page keys by a year.
     #step(event) {
         const by = { ArrowDown: 7, ArrowRight: 7, PageDown: 4, ArrowUp: -7, ArrowLeft: -7, PageUp: -4 }[event.key];
         const { layout, scroller } = this.grid;

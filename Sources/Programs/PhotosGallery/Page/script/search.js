@@ -1,5 +1,5 @@
-// Search: words become a predicate, and so do the fields of the builder; the predicate itself is shown and
-// can be written by hand.
+// Search. Words and the fields of the advanced search become a predicate, which is displayed and
+// can be edited.
 import { el, fill, icon, isolated, round } from "./dom.js";
 import { get, query } from "./api.js";
 import { attempt } from "./dialog.js";
@@ -9,7 +9,7 @@ const subtypes = { panorama: 1, hdr: 2, screenshot: 4, live: 8, portrait: 16, sl
 
 const dayAfter = (day) => new Date(Date.parse(day + "T12:00:00Z") + 86_400_000).toISOString().slice(0, 10);
 
-/** The predicate of what the builder's fields say, or null. */
+/** The predicate of the advanced search's fields, or null. */
 export function built({ kind, favorite, from, to }) {
     const parts = [];
     if (kind === "image") parts.push("mediaType == 1");
@@ -23,8 +23,8 @@ export function built({ kind, favorite, from, to }) {
 
 export class Search {
     /**
-     * @param run what shows a predicate: `run(predicate, text)`, null for none
-     * @param leave gives what was found the keyboard
+     * @param run shows the results of a predicate: `run(predicate, text)`, null for none
+     * @param leave moves the focus to the results
      */
     constructor(run, leave) {
         this.run = run;
@@ -70,7 +70,7 @@ export class Search {
         return this.input.value;
     }
 
-    /** Shows what is searched for, without searching again. */
+    /** Shows a search without running it again. */
     set({ text = "", predicate = null }) {
         if (document.activeElement !== this.input) this.input.value = text;
         this.predicate.value = predicate ?? "";
@@ -88,7 +88,7 @@ export class Search {
         this.run(null, "");
     }
 
-    /** Says why a predicate cannot be answered. */
+    /** Shows why a predicate was rejected. */
     refuse(error) {
         this.problem.textContent = error.message;
         this.#toggle(true);
@@ -104,7 +104,7 @@ export class Search {
         const labelled = (key, input) => el("label.search-field", {}, el("span", {}, t(`search.${key}`)), input);
         const kind = el("select", { name: "kind" }, ["", "image", "video", ...Object.keys(subtypes)].map((name) => el("option", { value: name }, t(`search.kind.${name || "any"}`))));
         this.year = el("select", { name: "year" }, el("option", { value: "" }, t("search.kind.any")));
-        // Filled with what the library has, once somebody looks.
+        // Filled from the library when the panel first opens.
         this.places = Object.fromEntries(["camera", "place"].map((key) => [key, el("select", { name: key }, el("option", { value: "" }, t("search.kind.any")))]));
         this.form = el("form.search-form", { onsubmit: (event) => event.preventDefault(), onchange: () => this.#fields() },
             labelled("kindLabel", kind),
@@ -170,7 +170,7 @@ export class Search {
         this.run(predicate, text);
     }
 
-    // Words and the rest, all of which have to hold.
+    // The conjunction of the words and the fields.
     async #whole(text) {
         const values = Object.fromEntries(new FormData(this.form));
         const parts = [];

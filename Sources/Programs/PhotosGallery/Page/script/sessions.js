@@ -1,4 +1,4 @@
-// The browsers that are signed in, and the way to end their sessions.
+// The list of signed-in browsers, whose sessions can be ended.
 import { get, remove } from "./api.js";
 import { ask, attempt, toast } from "./dialog.js";
 import { el, fill, isolated } from "./dom.js";
@@ -45,7 +45,7 @@ export class SessionList {
 
     async #end(session) {
         const answer = await attempt(() => remove(`/api/sessions/${encodeURIComponent(session.id)}`));
-        // The page hears by the next request that it is over.
+        // The next request notifies the page that its session has ended.
         if (session.current) get("/api/state").catch(() => {});
         else if (answer) {
             toast(t("did.endSession"));

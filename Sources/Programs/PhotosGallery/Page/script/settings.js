@@ -1,4 +1,4 @@
-// Settings: who may see the library, whether it is whole, what it takes up, and how the page looks.
+// Settings: app permissions, sessions, verification, storage, thumbnails and appearance.
 import { add, el, fill, icon, isolated } from "./dom.js";
 import { get, post, put, query, remove } from "./api.js";
 import { ask, attempt, dialog, toast } from "./dialog.js";
@@ -10,7 +10,7 @@ import { bytes, chooseLanguage, has, language, languages, number, phrase, t } fr
 
 const choices = ["authorized", "limited", "denied", "notDetermined"];
 
-/** Keeps dark, light or the system's own. */
+/** Applies and stores the theme: dark, light or that of the system. */
 export function applyTheme(theme = localStorage.getItem("theme") ?? "auto") {
     if (theme === "auto") delete document.documentElement.dataset.theme;
     else document.documentElement.dataset.theme = theme;
@@ -29,7 +29,7 @@ export class Settings {
         };
         this.sessions = new SessionList();
         live.on("access", () => this.isShown && this.#drawAccess());
-        // What was told meanwhile is newer than an answer on its way.
+        // Counts events, because an event that arrives during a request is newer than its answer.
         this.told = { check: 0, renditions: 0 };
         live.on("check", (detail) => {
             this.told.check += 1;
@@ -87,10 +87,10 @@ export class Settings {
         return el("section.card", {}, el("header.card-head", {}, icon(name), el("div", {}, el("h2", {}, title), text && el("p.soft", {}, isolated(text)))), body);
     }
 
-    // MARK: Programs
+    // MARK: Permissions
 
     #drawAccess = latest(() => get("/api/access"), (answer) => {
-        // Nothing is drawn anew below somebody's hands when nothing is new.
+        // Redraws only if something changed, so that controls in use are not replaced.
         const text = JSON.stringify(answer);
         if (this.access === text && this.parts.access.childElementCount) return;
         this.access = text;
@@ -145,7 +145,8 @@ export class Settings {
         });
     });
 
-    // What a program with a limited permission may see: the favourites, an album, or nothing for now.
+    // Selects the photos of a program with limited access: the favorites, an album, or none for
+    // now.
     async #choosePhotos(program) {
         const places = [
             { source: null, name: "hidden", title: t("access.none") },
@@ -164,7 +165,7 @@ export class Settings {
         });
     }
 
-    // MARK: Check
+    // MARK: Verification
 
     #showCheck(check) {
         const full = el("input", { type: "checkbox", id: "check-full" });
@@ -221,7 +222,7 @@ export class Settings {
             el("button.push.danger", { type: "button", onclick: drop }, t("settings.drop")))));
     }
 
-    // MARK: The page itself
+    // MARK: Appearance
 
     #look() {
         const theme = el("select", { id: "theme", onchange: () => applyTheme(theme.value) },

@@ -1,10 +1,11 @@
-// Where the places of a list go when PhotoKit's change details are applied to it.
+// Maps the positions of a list when PhotoKit's change details are applied to it.
 
 /**
- * A function from a place before to the place after, or null for what was taken out.
+ * Returns a function from an old position to the new one, or null for a removed position.
  *
- * `removed` and the first of each pair in `moved` count in the list before, `inserted` and the second in the
- * list after: what goes is taken out first, then what comes is put in, in ascending order.
+ * `removed` and the first position of each pair in `moved` refer to the old list; `inserted` and
+ * the second position refer to the new list. Removals are applied first, then insertions in
+ * ascending order.
  */
 export function shifting({ removed = [], moved = [], inserted = [] }) {
     const out = [...removed, ...moved.map(([from]) => from)].sort((a, b) => a - b);

@@ -1,8 +1,8 @@
-// The sidebar: what the library holds, and what was made of it. Albums and folders are moved by drag and
-// drop, or by their menus.
+// The sidebar: the library's collections, albums and folders. Albums and folders are moved by drag
+// and drop or by their menus.
 import { el, fill, icon, isolated, round } from "./dom.js";
 import { get } from "./api.js";
-import { ask, askText, attempt, dialog, menu } from "./dialog.js";
+import { ask, askText, dialog, menu } from "./dialog.js";
 import { change } from "./changes.js";
 import { drawUnpressed, latest } from "./redraw.js";
 import { viewsOnly } from "./rights.js";
@@ -18,10 +18,10 @@ const smartIcons = {
     smartAlbumLongExposures: "clock", smartAlbumFavorites: "heart", smartAlbumCinematic: "video",
 };
 
-// These have entries of their own.
+// Smart albums that have entries of their own.
 const elsewhere = new Set(["smartAlbumUserLibrary", "smartAlbumFavorites", "smartAlbumRecentlyAdded", "smartAlbumAllHidden"]);
 
-/** The name of a smart album: ours in the person's language, else the library's. */
+/** The title of a smart album in the user's language; if there is none, the library's title. */
 const smartTitle = (album) => has("smart." + album.subtype) ? t("smart." + album.subtype) : album.title;
 
 export class Sidebar {
@@ -45,7 +45,8 @@ export class Sidebar {
         }
     }
 
-    // Up and down go from entry to entry, as Tab does; Home and End to the first and the last.
+    // The arrow keys move between entries, as Tab does; Home and End move to the first and last
+    // entry.
     #walk(event) {
         if (event.altKey || event.ctrlKey || event.metaKey) return;
         const all = [...this.list.querySelectorAll(".side-item")];
@@ -69,7 +70,7 @@ export class Sidebar {
         }
     }
 
-    /** The album or folder with an id. */
+    /** Finds the album or folder with an identifier. */
     find(id, nodes = this.data?.tree ?? []) {
         for (const node of nodes) {
             if (node.id === id) return node;
@@ -153,7 +154,7 @@ export class Sidebar {
         try {
             localStorage.setItem("sidebar.open", JSON.stringify([...this.open]));
         } catch {
-            // Then it is forgotten with the page.
+            // Without storage, the state lasts until the page is closed.
         }
         this.draw();
     }
@@ -270,7 +271,7 @@ export class Sidebar {
         });
     }
 
-    // MARK: What can be done
+    // MARK: Actions
 
     addTo(album, chosen) {
         return change("add", { album: album.id, ...chosen.body }, phrase("did.add", { n: chosen.count, title: album.title }));
@@ -285,7 +286,7 @@ export class Sidebar {
         if (!title) return null;
         if (folder) this.open.add(folder);
         const action = kind === "album" ? "createAlbum" : "createFolder";
-        return change(action, { title, folder, ...(chosen?.body ?? {}) }, phrase(`did.${action}`, { title }));
+        return change(action, { title, folder, ...chosen?.body }, phrase(`did.${action}`, { title }));
     }
 
     async rename(entry) {
@@ -338,7 +339,7 @@ export class Sidebar {
     }
 }
 
-/** Lets a person choose an album, or make one. */
+/** Shows a dialog that selects or creates an album. */
 export async function chooseAlbum(sidebar, chosen) {
     const answer = await dialog(t("album.choose"), (close) => el("div.sheet-body.choices", {},
         el("button.choice", { type: "button", onclick: () => close("new") }, icon("plus"), el("span", {}, t("new.album"))),

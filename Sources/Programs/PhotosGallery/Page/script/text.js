@@ -1,4 +1,4 @@
-// Words in the person's language, numbers and dates by Intl.
+// Texts in the user's language; numbers and dates are formatted by Intl.
 import { isolated } from "./dom.js";
 
 export const languages = { en: "English", de: "Deutsch", es: "Español", it: "Italiano", ru: "Русский", zh: "中文" };
@@ -14,14 +14,21 @@ function chosen() {
     try {
         stored = localStorage.getItem("language");
     } catch {
-        // A browser that keeps nothing still has a language of its own.
+        // Without storage, the browser's languages are used.
     }
     const wanted = [stored, ...(navigator.languages ?? [])].filter(Boolean);
     return wanted.find((name) => languages[name.slice(0, 2)]) ?? "en";
 }
 
-/** Loads the words; English fills what another language lacks. */
-export async function loadWords() {
+let loading = null;
+
+/** Loads the texts once; English replaces those that a language lacks. */
+export function loadWords() {
+    loading ??= readWords();
+    return loading;
+}
+
+async function readWords() {
     const name = chosen();
     const short = name.slice(0, 2);
     const read = async (language) => (await fetch(`/page/languages/${language}.json`)).json();
@@ -34,7 +41,7 @@ export async function loadWords() {
 
 export const language = () => locale.slice(0, 2);
 
-/** Keeps another language and loads the page anew in it. */
+/** Stores a language and reloads the page in it. */
 export function chooseLanguage(name) {
     localStorage.setItem("language", name);
     location.reload();
@@ -45,7 +52,9 @@ function wordsOf(key, values) {
     return typeof text === "object" ? text[plurals.select(values.n ?? 0)] ?? text.other : text;
 }
 
-/** The words of a key, `{name}` filled in; with `n`, in the form that the number asks for. */
+/**
+ * The text of a key with `{name}` replaced by values; with `n`, in the plural form of that number.
+ */
 export function t(key, values = {}) {
     return wordsOf(key, values).replace(/\{(\w+)\}/g, (whole, name) => {
         const value = values[name];
@@ -54,7 +63,7 @@ export function t(key, values = {}) {
     });
 }
 
-/** As `t`, as nodes to be shown: texts of people that are filled in leave the order of the others as it is. */
+/** Like `t`, but returns nodes, in which inserted values are isolated from the text around them. */
 export function phrase(key, values = {}) {
     return wordsOf(key, values).split(/(\{\w+\})/).filter(Boolean).map((part) => {
         const value = /^\{\w+\}$/.test(part) ? values[part.slice(1, -1)] : undefined;
@@ -63,7 +72,7 @@ export function phrase(key, values = {}) {
     });
 }
 
-/** Whether a language has words for the key. */
+/** Whether the key has a text. */
 export const has = (key) => key in words || key in fallback;
 
 function format(kind, options) {
@@ -84,10 +93,10 @@ export function bytes(value) {
     return number(value, { style: "unit", unit: units[step], unitDisplay: "short", maximumFractionDigits: value < 10 && step > 0 ? 1 : 0 });
 }
 
-// Days are names like 2024-06-01 without a zone: noon UTC stands for them everywhere.
+// Days are strings such as 2024-06-01 without a time zone. They are represented by noon UTC.
 const noon = (day) => new Date(day + "T12:00:00Z");
 
-/** The name of a day; a short one where its month is said above. */
+/** Formats a day; the short form is for headings below the name of the month. */
 export function dayText(day, short = false) {
     if (!day) return t("grid.undated");
     if (short) return format(Intl.DateTimeFormat, { day: "numeric", month: "short", timeZone: "UTC" }).format(noon(day));
@@ -102,7 +111,7 @@ export function monthText(day, short = false) {
     return format(Intl.DateTimeFormat, { month: short ? "short" : "long", year: "numeric", timeZone: "UTC" }).format(noon(day.slice(0, 7) + "-15"));
 }
 
-/** The name of a month that is the widest. */
+/** The widest of all month names. */
 export function widestMonth(width) {
     const names = Array.from({ length: 12 }, (_, month) => monthText(`2028-${String(month + 1).padStart(2, "0")}-15`));
     return names.reduce((widest, name) => (width(name) > width(widest) ? name : widest));
@@ -112,20 +121,22 @@ export const yearText = (day) => day
     ? format(Intl.DateTimeFormat, { year: "numeric", timeZone: "UTC" }).format(noon(day.slice(0, 4) + "-07-01"))
     : t("grid.undated");
 
-/** How far the clock that an asset was captured by was from UTC, in seconds: also where no offset is known. */
+/**
+ * The offset in seconds of the capture clock from UTC, even if the asset's UTC offset is unknown.
+ */
 export function clockOffset(asset) {
     const seconds = (Date.parse(`${asset.wallTime}Z`) - Date.parse(asset.date)) / 1000;
     return Number.isFinite(seconds) ? seconds : asset.utcOffset;
 }
 
-/** How far a clock is from UTC. */
+/** Formats an offset from UTC. */
 export function offsetText(seconds) {
     const sign = seconds < 0 ? "−" : "+";
     const minutes = Math.abs(Math.round(seconds / 60));
     return `UTC${sign}${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, "0")}`;
 }
 
-/** An instant, in the offset at which the picture was taken where that is known. */
+/** Formats an instant at the given UTC offset or, without one, in the browser's time zone. */
 export function timeText(date, offset = null, style = { dateStyle: "full", timeStyle: "short" }) {
     if (!date) return t("grid.undated");
     if (offset === null || offset === undefined) return format(Intl.DateTimeFormat, style).format(new Date(date));

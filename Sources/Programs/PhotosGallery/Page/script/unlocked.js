@@ -1,11 +1,11 @@
-// Hidden photos while they show: how long yet, and the way to lock them again.
+// The bar that is displayed while hidden photos are visible: the remaining time and a lock button.
 import { attempt } from "./dialog.js";
 import { post } from "./api.js";
 import { el, fill, icon } from "./dom.js";
 import { t } from "./text.js";
 
 export class Unlocked {
-    /** `changed` hears when they show, and `cleared` runs when they no longer do: nothing of them may stay. */
+    /** `changed` is called when the state changes; `cleared` must remove all hidden photos. */
     constructor({ changed, cleared }) {
         this.changed = changed;
         this.cleared = cleared;
@@ -19,7 +19,9 @@ export class Unlocked {
         return this.until > Date.now();
     }
 
-    /** They show for so many seconds from now on; 0 or nothing: they do not. */
+    /**
+     * Sets the number of seconds for which hidden photos are visible; 0 or none for not visible.
+     */
     set(seconds) {
         const was = this.isOpen;
         this.until = seconds ? Date.now() + seconds * 1000 : 0;
@@ -29,13 +31,13 @@ export class Unlocked {
         if (this.isOpen !== was) this.changed(this.isOpen);
     }
 
-    /** Locks them on the server, and clears this window. */
+    /** Locks hidden photos on the server and removes them from this window. */
     async lock() {
         await attempt(() => post("/api/hidden", { unlock: false }));
         this.clear();
     }
 
-    /** Hears from the server that they are locked. */
+    /** Removes hidden photos after the server locked them. */
     clear() {
         const was = this.until > 0;
         clearInterval(this.clock);
@@ -48,7 +50,8 @@ export class Unlocked {
         const left = Math.max(0, Math.ceil((this.until - Date.now()) / 1000));
         this.node.classList.toggle("hidden", !this.until);
         fill(this.text, t("hidden.open", { time: `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}` }));
-        // The cache is cleared by the answer that locks them, so the server is asked at the end, too.
+        // The response to the lock request clears the cache, so the request is also sent at the
+        // end.
         if (this.until && !left) this.lock();
     }
 }

@@ -1,4 +1,4 @@
-// One asset over the whole window.
+// The viewer: one asset across the whole window.
 import { add, el, fill, icon, isolated, isTyping, round } from "./dom.js";
 import { ask as asPage, assetPath, get, movieURL, pictureURL, remove, resourceURL } from "./api.js";
 import { assetLabel } from "./cell.js";
@@ -121,7 +121,7 @@ export class Viewer extends EventTarget {
         }
     }
 
-    // A movie that nobody waits for need not be made playable.
+    // Cancels the conversion of a movie that is no longer displayed.
     #waitNoLonger() {
         const { converting } = this;
         this.converting = null;
@@ -169,7 +169,7 @@ export class Viewer extends EventTarget {
         });
     }
 
-    // The server says why a picture cannot be shown; its file can be had all the same.
+    // Shows the server's reason for an undisplayable picture, with a link to download its file.
     async #refuse(frame, asset, url) {
         const box = el("div.unshowable", { role: "status" }, icon("photos"), el("p", {}, t("viewer.unshowable")));
         fill(frame, box);
@@ -179,13 +179,13 @@ export class Viewer extends EventTarget {
         add(box, el("a.push", { href: resourceURL(asset, 0), download: "" }, icon("download"), t("action.download")));
     }
 
-    // The frame has the picture's own shape, so that the early and the sharp one lie on each other.
+    // The frame has the picture's aspect ratio, so that the degraded and sharp pictures align.
     #size(frame, asset) {
         if (asset.width && asset.height) frame.style.aspectRatio = `${asset.width} / ${asset.height}`;
         frame.style.setProperty("--ratio", String((asset.width || 4) / (asset.height || 3)));
     }
 
-    /** The full size, once somebody looks closely. */
+    /** Loads the full-size picture after the user zooms in. */
     #sharpen() {
         if (this.isFull || !this.asset || this.asset.type !== "image") return;
         this.isFull = true;
@@ -194,7 +194,7 @@ export class Viewer extends EventTarget {
         this.#showFull(this.asset, own, 0);
     }
 
-    // Of a picture that is too large the server names the largest size that it makes.
+    // If a picture is too large, the error contains the largest size that the server renders.
     async #showFull(asset, own, size) {
         const full = el("img.main", { alt: assetLabel(asset), src: pictureURL(asset, { size }) });
         const isShown = await full.decode().then(() => true, () => false);
@@ -225,7 +225,7 @@ export class Viewer extends EventTarget {
         movie.play().catch(() => {});
     }
 
-    // 202 says that the movie is being made playable; `movie` events tell when it is.
+    // Status 202 means that the movie is being converted; `movie` events report the result.
     async #movieIsReady(asset) {
         try {
             const control = new AbortController();
@@ -282,7 +282,7 @@ export class Viewer extends EventTarget {
         });
     }
 
-    /** The original in place of the edit, for as long as it is wanted. */
+    /** Shows the original instead of the edit, or the edit again. */
     #compare(wanted) {
         if (!this.asset?.adjusted) return;
         this.compared = wanted;
@@ -321,7 +321,7 @@ export class Viewer extends EventTarget {
         if (this.showsInfo) this.info.show(this.asset);
     }
 
-    /** The list changed below: stays with its asset, or goes to the next where that is gone. */
+    /** Follows a change of the list: keeps its asset, or shows the next if it was removed. */
     listChanged(shift) {
         if (!this.isOpen) return;
         const { list } = this.grid;
@@ -334,14 +334,14 @@ export class Viewer extends EventTarget {
         else this.#show(Math.min(this.place, list.count - 1));
     }
 
-    /** Facts of the asset changed, in whatever list. */
+    /** Updates the info panel after assets changed, in any list. */
     assetsChanged(ids) {
-        // Without a list any asset may have changed.
+        // Without identifiers, any asset may have changed.
         const isConcerned = ids === null || ids.includes(this.asset?.id);
         if (this.isOpen && this.showsInfo && isConcerned) this.info.show(this.asset);
     }
 
-    // The bars go away when nothing moves for a while, but never while the keyboard is in them.
+    // The bars fade out after some time without movement, except while they have the focus.
     #wake() {
         this.node.classList.remove("idle");
         clearTimeout(this.sleep);
@@ -376,7 +376,8 @@ export class Viewer extends EventTarget {
             Escape: () => this.close(),
             " ": () => {
                 const movie = this.frame?.querySelector("video");
-                if (movie) movie.paused ? movie.play() : movie.pause();
+                if (movie?.paused) movie.play();
+                else if (movie) movie.pause();
                 else if (this.asset.live) this.#playLive();
                 else this.step(1);
             },

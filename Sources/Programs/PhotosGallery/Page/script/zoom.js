@@ -1,4 +1,4 @@
-// Zoom and pan of one picture: wheel, pinch, double click, drag, keys.
+// Zooms and pans a picture by wheel, pinch, double click, drag and keys.
 import { isCalm } from "./dom.js";
 
 export class Zoom {
@@ -28,7 +28,7 @@ export class Zoom {
         this.#apply(false);
     }
 
-    /** Sets the scale and keeps the point of the window where it is. */
+    /** Sets the scale; the given point of the window stays in place. */
     to(scale, clientX = null, clientY = null, smooth = false) {
         const bounds = this.stage.getBoundingClientRect();
         const px = (clientX ?? bounds.left + bounds.width / 2) - bounds.left - bounds.width / 2;
@@ -63,7 +63,7 @@ export class Zoom {
         this.changed?.(this.scale);
     }
 
-    /** The element that is moved. */
+    /** Sets the element to transform, and resets the zoom. */
     hold(target) {
         this.target = target;
         this.reset();

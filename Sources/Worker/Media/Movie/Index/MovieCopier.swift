@@ -45,8 +45,8 @@ struct MovieCopier {
         }
     }
 
-    /// Returns whether the data of all tracks are in the file's own data boxes, and nothing else refers to
-    /// them.
+    /// Returns whether the data of all tracks are in the file's own data boxes, and nothing else
+    /// refers to them.
     private func isPlain() throws(MovieFailure) -> Bool {
         let data = layout.boxes.filter { $0.name == "mdat" }
         let tracks = index.boxes.filter { $0.name == "trak" }
@@ -117,7 +117,7 @@ struct MovieCopier {
         }
         let total = position + (conversion.movesIndexToFront ? 0 : index.length)
         if let limit = conversion.maximumBytes, limit > 0, Int64(total) > limit {
-            throw .source("it would be larger than the \(limit) bytes that are allowed")
+            throw .source("it would be larger than the \(limit) bytes allowed")
         }
         ChunkTable.change(in: &index) { table in
             for at in table.offsets.indices {

@@ -49,7 +49,7 @@ struct MovieFinisher {
         }
         let total = dataEnd + index.length
         if let limit = conversion.maximumBytes, limit > 0, Int64(total) > limit {
-            throw .source("it would be larger than the \(limit) bytes that are allowed")
+            throw .source("it would be larger than the \(limit) bytes allowed")
         }
         if shift > 0 {
             try move(output, from: front, to: dataEnd, by: shift, progress: progress)
@@ -138,7 +138,7 @@ struct MovieFinisher {
             position -= count
             let piece = UnsafeMutableRawBufferPointer(rebasing: buffer[..<count])
             guard MovieLayout.fill(piece, from: output, at: position) == count else {
-                throw .output("it can't be read again")
+                throw .output("it cannot be read again")
             }
             let failure = PieceWriter.write(
                 UnsafeRawBufferPointer(piece),

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
-"""Measures a gallery that is served, for `photos-benchmarks gallery`. Writes one object of JSON.
+"""Measures a running gallery for `photos-benchmarks gallery`. Prints a JSON object.
 
-    measure.py LINK
+measure.py LINK
 """
 
 import json
@@ -14,8 +14,9 @@ sys.dont_write_bytecode = True
 from browser import Browser  # noqa: E402
 from page import READY, SHARP  # noqa: E402
 
-# Looks at each frame; the clock begins with the navigation.
-WATCH = """
+# Examines each frame; times are relative to the start of the navigation.
+WATCH = (
+    """
     window.measured = {};
     const sharp = () => {%s};
     const look = () => {
@@ -24,7 +25,9 @@ WATCH = """
         try { if (!measured.sharp && document.querySelector('.grid') && sharp()) measured.sharp = now; } catch {}
         if (!measured.sharp) requestAnimationFrame(look);
     };
-    if (location.pathname === '/' && !location.search) requestAnimationFrame(look);""" % SHARP
+    if (location.pathname === '/' && !location.search) requestAnimationFrame(look);"""
+    % SHARP
+)
 
 ENTER = """
     const [token, done] = arguments;
@@ -52,7 +55,7 @@ def main():
     browser = Browser()
     try:
         browser.command("Page.addScriptToEvaluateOnNewDocument", source=WATCH)
-        # Only the way in, so that what is measured is the page and not the exchange of the token for a session.
+        # Sign in first, to measure the page without the exchange of the token for a session.
         root, token = link.split("#token=")
         browser.go(root + "page/none")
         browser.later(ENTER, token)
@@ -64,9 +67,17 @@ def main():
         before = work(browser)
         scrolled = browser.later(SCROLL, 110, 300)
         spent = work(browser) - before
-        print(json.dumps({
-            "firstPicture": seen["first"], "sharpScreen": seen["sharp"], "frames": scrolled["frames"],
-            "work": spent * 1000 / len(scrolled["frames"]), "cells": scrolled["cells"]}))
+        print(
+            json.dumps(
+                {
+                    "firstPicture": seen["first"],
+                    "sharpScreen": seen["sharp"],
+                    "frames": scrolled["frames"],
+                    "work": spent * 1000 / len(scrolled["frames"]),
+                    "cells": scrolled["cells"],
+                }
+            )
+        )
     finally:
         browser.close()
 

@@ -1,11 +1,11 @@
 #!/usr/bin/python3
-"""Tests the gallery from another machine: a browser in a network namespace of its own comes in by name, by
-address and through a proxy that encrypts. Writes a line of JSON per check, as run.py does.
+"""Tests the gallery from another machine: a browser in a separate network namespace signs in by name, by
+address and through an encrypting proxy. Prints a line of JSON per check, like run.py.
 
     unshare --net network.py --photos .build/debug/photos --samples FOLDER
 
-This process and the gallery are the machine HERE; it starts itself once more as the machine THERE. Nothing
-leads out of either.
+This process and the gallery are on the machine HERE. It starts a second instance of itself as the machine
+THERE. Neither has any other connection.
 """
 
 import argparse
@@ -49,11 +49,17 @@ def ip(*arguments):
 
 
 class Served:
-    """`photos serve`, its link and what it says."""
+    """A `photos serve` process, with its link and its output."""
 
     def __init__(self, photos, environment, *arguments):
-        self.process = subprocess.Popen([photos, "serve", "--json", *arguments], stdin=subprocess.DEVNULL,
-                                        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment)
+        self.process = subprocess.Popen(
+            [photos, "serve", "--json", *arguments],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env=environment,
+        )
         line = self.process.stdout.readline()
         if not line:
             raise AssertionError("photos serve gave no link: " + self.process.stderr.read())
@@ -67,7 +73,7 @@ class Served:
 
 
 class Proxy(threading.Thread):
-    """Ends TLS on a port and hands requests on to another, with what a proxy says of them."""
+    """Terminates TLS on a port and forwards requests to another, with the headers of a proxy."""
 
     def __init__(self, certificate, key, port):
         super().__init__(daemon=True)
@@ -92,7 +98,7 @@ class Proxy(threading.Thread):
         except OSError:
             return
         threading.Thread(target=self.copy, args=(gallery, client), daemon=True).start()
-        # Heads go on with what the proxy knows; bodies as they are.
+        # Heads are forwarded with the proxy's headers, bodies unchanged.
         stream = client.makefile("rb")
         try:
             while True:
@@ -137,13 +143,36 @@ class Proxy(threading.Thread):
 
 
 def certificate(folder):
-    """A certificate for NAME, its key, and the key's hash that a browser may trust."""
+    """Creates a certificate for NAME, its key, and the key's hash that a browser may trust."""
     chain, key = folder / "photos.pem", folder / "photos.key"
-    subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
-                    "-subj", f"/CN={NAME}", "-addext", f"subjectAltName=DNS:{NAME}", "-keyout", key, "-out", chain],
-                   check=True, capture_output=True)
+    subprocess.run(
+        [
+            "openssl",
+            "req",
+            "-x509",
+            "-newkey",
+            "ec",
+            "-pkeyopt",
+            "ec_paramgen_curve:prime256v1",
+            "-nodes",
+            "-days",
+            "2",
+            "-subj",
+            f"/CN={NAME}",
+            "-addext",
+            f"subjectAltName=DNS:{NAME}",
+            "-keyout",
+            key,
+            "-out",
+            chain,
+        ],
+        check=True,
+        capture_output=True,
+    )
     key.chmod(0o600)
-    public = subprocess.run(["openssl", "pkey", "-in", key, "-pubout", "-outform", "der"], check=True, capture_output=True).stdout
+    public = subprocess.run(
+        ["openssl", "pkey", "-in", key, "-pubout", "-outform", "der"], check=True, capture_output=True
+    ).stdout
     return chain, key, base64.b64encode(hashlib.sha256(public).digest()).decode()
 
 
@@ -151,18 +180,24 @@ def certificate(folder):
 
 
 def qr_code(photos, environment):
-    """What a telephone reads from the terminal of `photos serve --lan`, and all that the terminal shows."""
+    """Returns the QR code that a phone reads from the terminal of `photos serve --lan`, and the whole output."""
     from PIL import Image
     from pyzbar.pyzbar import decode
 
     terminal, own = pty.openpty()
     fcntl.ioctl(own, termios.TIOCSWINSZ, struct.pack("HHHH", 60, 100, 0, 0))
-    process = subprocess.Popen([photos, "serve", "--lan"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=own, text=True,
-                               env={**environment, "TERM": "xterm-256color"})
+    process = subprocess.Popen(
+        [photos, "serve", "--lan"],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=own,
+        text=True,
+        env={**environment, "TERM": "xterm-256color"},
+    )
     os.close(own)
     shown = b""
     end = time.monotonic() + 60
-    while b"Ctrl-C ends" not in shown and time.monotonic() < end:
+    while b"Ctrl-C to stop" not in shown and time.monotonic() < end:
         if select.select([terminal], [], [], 1)[0]:
             shown += os.read(terminal, 65536)
     process.terminate()
@@ -193,9 +228,26 @@ def here(options):
     hosts = folder / "hosts"
     hosts.write_text(f"127.0.0.1 localhost\n{HERE[0]} {NAME}\n")
     chain, key, trusted = certificate(folder)
-    # Its own names of hosts, in a mount namespace of its own.
-    there = subprocess.Popen(["unshare", "--net", "--mount", "sh", "-c", f'mount --bind "{hosts}" /etc/hosts && exec "$@"', "sh", sys.executable,
-                              __file__, "--there", trusted], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment)
+    # A separate mount namespace has its own host names.
+    there = subprocess.Popen(
+        [
+            "unshare",
+            "--net",
+            "--mount",
+            "sh",
+            "-c",
+            f'mount --bind "{hosts}" /etc/hosts && exec "$@"',
+            "sh",
+            sys.executable,
+            __file__,
+            "--there",
+            trusted,
+        ],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        env=environment,
+    )
     galleries = []
     failed = 0
     try:
@@ -215,31 +267,58 @@ def here(options):
         proxied = serve("--behind-proxy", "https://" + NAME)
         Proxy(chain, key, proxied.port).start()
 
-        wanted = [f"http://{HERE[0]}:{plain.port}/", f"http://[{HERE[1]}]:{plain.port}/", f"http://{NAME}:{plain.port}/"]
-        failed += not say("all addresses are printed", set(wanted) <= set(plain.addresses) and not any("fe80" in one or "127." in one for one in plain.addresses),
-                          str(plain.addresses))
-        failed += not say("links are encrypted, a name first", encrypted.addresses[0] == f"https://{NAME}:{encrypted.port}/"
-                          and all(one.startswith("https://") for one in encrypted.addresses), str(encrypted.addresses))
-        failed += not say("the proxy's address is printed alone", proxied.addresses == [f"https://{NAME}/"], str(proxied.addresses))
+        wanted = [
+            f"http://{HERE[0]}:{plain.port}/",
+            f"http://[{HERE[1]}]:{plain.port}/",
+            f"http://{NAME}:{plain.port}/",
+        ]
+        failed += not say(
+            "all addresses are printed",
+            set(wanted) <= set(plain.addresses) and not any("fe80" in one or "127." in one for one in plain.addresses),
+            str(plain.addresses),
+        )
+        failed += not say(
+            "links are encrypted, a name first",
+            encrypted.addresses[0] == f"https://{NAME}:{encrypted.port}/"
+            and all(one.startswith("https://") for one in encrypted.addresses),
+            str(encrypted.addresses),
+        )
+        failed += not say(
+            "the proxy's address is printed alone", proxied.addresses == [f"https://{NAME}/"], str(proxied.addresses)
+        )
 
         found, link, shown = qr_code(options.photos, environment)
         port = urllib.parse.urlparse(link).port
         secret = re.findall("[0-9a-f]{32,}", link)
-        failed += not say("the terminal shows the address as a QR code", found == [f"http://{HERE[0]}:{port}/"], f"{found} {shown}")
+        failed += not say(
+            "the terminal shows the address as a QR code", found == [f"http://{HERE[0]}:{port}/"], f"{found} {shown}"
+        )
         failed += not say("and no secret", bool(secret) and secret[0] not in shown and PASSWORD not in shown, shown)
 
-        # What the other machine says from here on; with its end, the line to it is gone.
-        print(json.dumps({"plain": plain.port, "encrypted": encrypted.port, "proxied": proxied.port}), file=there.stdin, flush=True)
+        # From here on, print the other machine's output until it ends and closes its pipe.
+        print(
+            json.dumps({"plain": plain.port, "encrypted": encrypted.port, "proxied": proxied.port}),
+            file=there.stdin,
+            flush=True,
+        )
         for line in there.stdout:
             print(line, end="", flush=True)
             failed += not json.loads(line)["ok"]
         failed += there.wait(60) != 0
 
         said = {gallery: gallery.stop() for gallery in galleries}
-        failed += not say("wrong passwords are logged by the address that they came from",
-                          f"client.address={THERE[0]}" in said[plain] and f"client.address={THERE[1]}" in said[plain]
-                          and f"client.address={THERE[0]}" in said[proxied] and "203.0.113" not in "".join(said.values()), said[plain] + said[proxied])
-        failed += not say("what is not encrypted is said", "nothing is encrypted" in said[plain] and "nothing is encrypted" not in said[encrypted])
+        failed += not say(
+            "wrong passwords are logged by the address that they came from",
+            f"client.address={THERE[0]}" in said[plain]
+            and f"client.address={THERE[1]}" in said[plain]
+            and f"client.address={THERE[0]}" in said[proxied]
+            and "203.0.113" not in "".join(said.values()),
+            said[plain] + said[proxied],
+        )
+        failed += not say(
+            "what is not encrypted is said",
+            "not encrypted" in said[plain] and "not encrypted" not in said[encrypted],
+        )
         failed += not say("there is no QR code without a terminal", "\u2588" not in "".join(said.values()))
 
         say("all of it ran", True)
@@ -260,7 +339,7 @@ def here(options):
 
 
 def ask(host, port, method, path, headers, body=None, encrypted=False):
-    """One request by hand; its status and text."""
+    """Sends a raw request, and returns its status and text."""
     if encrypted:
         connection = http.client.HTTPSConnection(host, port, timeout=30, context=ssl._create_unverified_context())
     else:
@@ -271,7 +350,12 @@ def ask(host, port, method, path, headers, body=None, encrypted=False):
 
 
 def log_in(host, port, named, origin, password, encrypted=False, **headers):
-    fields = {"Host": named, "Origin": origin, "Content-Type": "application/x-www-form-urlencoded", **{name.replace("_", "-"): value for name, value in headers.items()}}
+    fields = {
+        "Host": named,
+        "Origin": origin,
+        "Content-Type": "application/x-www-form-urlencoded",
+        **{name.replace("_", "-"): value for name, value in headers.items()},
+    }
     return ask(host, port, "POST", "/login", fields, urllib.parse.urlencode({"password": password}), encrypted)
 
 
@@ -284,7 +368,7 @@ def there(options):
     ip("addr", "add", THERE[1] + "/64", "dev", "there", "nodad")
 
     from browser import Browser
-    from page import READY, api
+    from page import api, sign_in
 
     failed = 0
 
@@ -300,14 +384,13 @@ def there(options):
     browser = Browser(arguments=[f"--ignore-certificate-errors-spki-list={options.there}"])
 
     def enters(root, secure):
-        browser.go(root + "/")
-        browser.wait("the form", "return document.querySelector('#password') !== null")
-        browser.js("document.querySelector('#password').value = arguments[0]; document.querySelector('form button').click()", PASSWORD)
-        browser.wait("the page to begin", READY)
+        sign_in(browser, root, PASSWORD)
         assert browser.js("return location.origin") == root, browser.js("return location.origin")
         cookies = [cookie for cookie in browser.driver.get_cookies() if cookie["name"].startswith("photos-")]
         assert cookies and all(cookie["httpOnly"] and cookie["secure"] == secure for cookie in cookies), cookies
-        browser.wait("a picture", "return [...document.querySelectorAll('.cell img')].some((one) => one.naturalWidth > 0)")
+        browser.wait(
+            "a picture", "return [...document.querySelectorAll('.cell img')].some((one) => one.naturalWidth > 0)"
+        )
         status, answer = api(browser, "/api/changes", "POST", {"action": "createAlbum", "title": "From there"})
         assert status == 200, (status, answer)
         browser.driver.delete_all_cookies()
@@ -319,21 +402,31 @@ def there(options):
         ("encrypted", f"https://{NAME}:{ports['encrypted']}", True),
         ("through a proxy that encrypts", f"https://{NAME}", True),
     ):
-        check(f"a browser logs in {name}", lambda: enters(root, secure))
+        check(f"a browser logs in {name}", lambda root=root, secure=secure: enters(root, secure))
     browser.close()
 
     def forging():
-        """What another machine says of proxies is not believed, at the gallery's own port."""
+        """The gallery's own port ignores another machine's headers about proxies."""
         port = ports["plain"]
         named = f"{HERE[0]}:{port}"
         for number in range(10):
-            status, text = log_in(HERE[0], port, named, f"http://{named}", "wrong", X_Forwarded_For=f"203.0.113.{number}", Forwarded=f"for=203.0.113.{number}")
+            status, text = log_in(
+                HERE[0],
+                port,
+                named,
+                f"http://{named}",
+                "wrong",
+                X_Forwarded_For=f"203.0.113.{number}",
+                Forwarded=f"for=203.0.113.{number}",
+            )
             assert status == 401 and "wrongPassword" in text, (status, text)
         status, text = log_in(HERE[0], port, named, f"http://{named}", PASSWORD, X_Forwarded_For="203.0.113.99")
         assert status == 429, (status, text)
-        status, text = ask(HERE[0], port, "GET", "/", {"Host": NAME, "X-Forwarded-Host": NAME, "X-Forwarded-Proto": "https"})
+        status, text = ask(
+            HERE[0], port, "GET", "/", {"Host": NAME, "X-Forwarded-Host": NAME, "X-Forwarded-Proto": "https"}
+        )
         assert status == 403 and "wrongHost" in text, (status, text)
-        # The other address of the same machine is another one.
+        # Another address of the same machine counts as another client.
         named = f"[{HERE[1]}]:{port}"
         status, text = log_in(HERE[1], port, named, f"http://{named}", "wrong")
         assert status == 401, (status, text)
@@ -343,9 +436,18 @@ def there(options):
     check("another machine cannot speak for a proxy", forging)
 
     def through():
-        """Nor can it through the proxy."""
+        """The gallery also ignores such headers through the proxy."""
         for number in range(10):
-            status, text = log_in(HERE[0], 443, NAME, f"https://{NAME}", "wrong", True, X_Forwarded_For=f"203.0.113.{number}", Forwarded=f"for=203.0.113.{number}")
+            status, text = log_in(
+                HERE[0],
+                443,
+                NAME,
+                f"https://{NAME}",
+                "wrong",
+                True,
+                X_Forwarded_For=f"203.0.113.{number}",
+                Forwarded=f"for=203.0.113.{number}",
+            )
             assert status == 401, (status, text)
         status, text = log_in(HERE[0], 443, NAME, f"https://{NAME}", PASSWORD, True)
         assert status == 429, (status, text)
@@ -372,7 +474,14 @@ def there(options):
             except ConnectionResetError:
                 answer = b""
         assert b"HTTP/1.1 200" not in answer and b"password" not in answer, answer
-        status, text = ask(HERE[0], ports["encrypted"], "GET", "/", {"Host": f"{NAME}:{ports['encrypted']}", "Origin": f"http://{NAME}:{ports['encrypted']}"}, encrypted=True)
+        status, text = ask(
+            HERE[0],
+            ports["encrypted"],
+            "GET",
+            "/",
+            {"Host": f"{NAME}:{ports['encrypted']}", "Origin": f"http://{NAME}:{ports['encrypted']}"},
+            encrypted=True,
+        )
         assert status == 403 and "crossSite" in text, (status, text)
 
     check("the encrypted gallery answers nothing else", unencrypted)

@@ -1,4 +1,4 @@
-"""What every part does with the page."""
+"""Actions on the page that all parts share."""
 
 READY = "return document.documentElement.dataset.ready === 'true'"
 CELLS = "return document.querySelectorAll('.cell').length"
@@ -9,7 +9,7 @@ SHARP = """
         return at.bottom > box.top && at.top < box.bottom;
     });
     return seen.length > 0 && seen.every((cell) => cell.querySelector('img.sharp') || cell.classList.contains('broken'));"""
-# The page is its address and what it keeps between visits; each part begins with neither, but signed in.
+# Clears the page's stored state except for the session, so that each part starts signed in and without state.
 FORGET = """
     const kept = localStorage.getItem('photos.session');
     localStorage.clear();
@@ -18,7 +18,7 @@ FORGET = """
 
 
 def open_at(browser, world, address="#/library", gallery=None):
-    """Loads the page anew at an address of its own."""
+    """Reloads the page at a given address, without stored state."""
     gallery = gallery or world.gallery
     if browser.js("return location.origin") == gallery.root:
         browser.js(FORGET)
@@ -27,42 +27,61 @@ def open_at(browser, world, address="#/library", gallery=None):
     browser.wait("the page to begin", READY)
 
 
+def sign_in(browser, root, password):
+    """Opens a gallery's sign-in page, and signs in as soon as the page allows it."""
+    browser.go(root + "/")
+    browser.wait("the form", "return document.querySelector('form button')?.disabled === false")
+    browser.js(
+        "document.querySelector('#password').value = arguments[0]; document.querySelector('form button').click()",
+        password,
+    )
+    browser.wait("the page to begin", READY)
+
+
 def show(browser, address):
     browser.js("location.hash = arguments[0]", address.lstrip("#"))
 
 
 def labels(browser):
-    """What a screen reader says of the cells, in the order in which they are shown."""
+    """Returns the labels of the cells for screen readers, in display order."""
     return browser.js("""
         return [...document.querySelectorAll('.cell')].sort((a, b) => a.cell.place - b.cell.place)
             .map((cell) => cell.getAttribute('aria-label'));""")
 
 
 def ids(browser):
-    """The identifiers of the assets whose cells are in the page, in order."""
+    """Returns the identifiers of the assets whose cells are in the page, in order."""
     return browser.js("""
         return [...document.querySelectorAll('.cell')].sort((a, b) => a.cell.place - b.cell.place)
             .map((cell) => cell.cell.asset?.id ?? null);""")
 
 
 def cell_of(browser, asset):
-    """The cell of an asset, scrolled into view."""
+    """Returns the cell of an asset, scrolled into view."""
     wanted = asset.split("/")[0]
-    return browser.wait(f"the cell of {wanted}", """
+    return browser.wait(
+        f"the cell of {wanted}",
+        """
         const found = [...document.querySelectorAll('.cell')].find((cell) => cell.cell.asset?.id === arguments[0]);
         if (found) return found;
         const box = document.querySelector('.grid');
         box.scrollTop = box.scrollTop + box.clientHeight >= box.scrollHeight - 2 ? 0 : box.scrollTop + box.clientHeight * 0.8;
-        return null;""", wanted)
+        return null;""",
+        wanted,
+    )
 
 
 def count(browser):
-    """How many assets the list says that it has."""
+    """Returns the number of assets that the list states."""
     return browser.js("return Number(document.querySelector('.grid').getAttribute('aria-rowcount'))")
 
 
 def toast(browser, text):
-    browser.wait(f"a message with {text!r}", "return [...document.querySelectorAll('.toast')].some((one) => one.textContent.includes(arguments[0]))", text)
+    browser.wait(
+        f"a message with {text!r}",
+        "return [...document.querySelectorAll('.toast')].some((one) => one.textContent.includes(arguments[0]))",
+        text,
+    )
 
 
 def undo_by_toast(browser):
@@ -82,13 +101,16 @@ def close_viewer(browser):
 
 
 def fill_dialog(browser, text):
-    """Writes into the question that is open, and agrees."""
+    """Enters text in the open dialog, and confirms it."""
     browser.wait("a question", "return document.querySelector('dialog.sheet[open] input') !== null")
-    browser.js("""
+    browser.js(
+        """
         const input = document.querySelector('dialog.sheet[open] input');
         input.value = arguments[0];
         input.dispatchEvent(new Event('input', {bubbles: true}));
-        input.form.requestSubmit();""", text)
+        input.form.requestSubmit();""",
+        text,
+    )
 
 
 def agree(browser):
@@ -97,23 +119,36 @@ def agree(browser):
 
 
 def menu_item(browser, label):
-    browser.wait(f"a menu with {label}", """
+    browser.wait(
+        f"a menu with {label}",
+        """
         const item = [...document.querySelectorAll('.menu-item')].find((one) => one.textContent.trim() === arguments[0]);
         if (!item) return false;
         item.click();
-        return true;""", label)
+        return true;""",
+        label,
+    )
 
 
 def side(browser, title):
-    """The entry of the sidebar with a title."""
-    return browser.wait(f"{title} in the sidebar", "return [...document.querySelectorAll('.side-item')].find((one) => one.querySelector('.side-title').textContent === arguments[0]) ?? null", title)
+    """Returns the sidebar's entry with a title."""
+    return browser.wait(
+        f"{title} in the sidebar",
+        "return [...document.querySelectorAll('.side-item')].find((one) => one.querySelector('.side-title').textContent === arguments[0]) ?? null",
+        title,
+    )
 
 
 def api(browser, path, method="GET", body=None):
-    """Asks the gallery as the page does; answers the status and the JSON."""
-    return browser.later("""
+    """Sends a request as the page does, and returns the status and the JSON."""
+    return browser.later(
+        """
         const [path, method, body, done] = arguments;
         const {secret} = JSON.parse(localStorage.getItem("photos.session"));
         fetch(path, {method, headers: {"X-Photos-Gallery": "1", "X-Photos-Secret": secret, ...(body === null ? {} : {"Content-Type": "application/json"})},
             body: body === null ? undefined : JSON.stringify(body)})
-            .then(async (answer) => done([answer.status, await answer.json().catch(() => null)]), (error) => done([0, String(error)]));""", path, method, body)
+            .then(async (answer) => done([answer.status, await answer.json().catch(() => null)]), (error) => done([0, String(error)]));""",
+        path,
+        method,
+        body,
+    )

@@ -1,15 +1,21 @@
-"""4b: undo wherever one is, rotation by a key, dates, and what asks before it removes for good."""
+"""4b: undo in every view, rotation by a key, dates, and the confirmation of permanent removals."""
 
-from page import agree, cell_of, close_viewer, fill_dialog, menu_item, open_at, open_viewer, show, toast
+from page import cell_of, close_viewer, fill_dialog, menu_item, open_at, open_viewer, show, toast
 
 INPUT = "return document.querySelector('dialog.sheet[open] input')?.value ?? null"
 
 
 def run(world, browser, check):
-    plain = next(asset for asset in world.assets if asset["mediaType"] == "image" and not asset["mediaSubtypes"]
-                 and asset["playbackStyle"] == "image" and not asset["burstIdentifier"] and asset["contentType"] == "public.jpeg")
+    plain = next(
+        asset
+        for asset in world.assets
+        if asset["mediaType"] == "image"
+        and not asset["mediaSubtypes"]
+        and asset["playbackStyle"] == "image"
+        and not asset["burstIdentifier"]
+        and asset["contentType"] == "public.jpeg"
+    )
     identifier = plain["localIdentifier"]
-    short = identifier.split("/")[0]
 
     def known(asset=identifier):
         return world.run("show", "--json", asset)[0]
@@ -22,9 +28,9 @@ def run(world, browser, check):
             browser.key(end)
 
     def undo_acts(what, text):
-        world.until("the favourite", lambda: known()["isFavorite"])
+        world.until("the favorite", lambda: known()["isFavorite"])
         browser.key("z", "ctrl")
-        world.until(f"undo in {what} to take back the favourite", lambda: not known()["isFavorite"])
+        world.until(f"undo in {what} to take back the favorite", lambda: not known()["isFavorite"])
         assert browser.js("return document.querySelector('.search-input').value") == text, what
         browser.key("Z", "ctrl", "shift")
         world.until(f"redo in {what}", lambda: known()["isFavorite"])
@@ -44,9 +50,12 @@ def run(world, browser, check):
     with check("undo after a search acts on the photo"):
         open_at(browser, world)
         write_search(name, "Enter")
-        browser.wait("what was found to have the keyboard", "return document.activeElement !== document.querySelector('.search-input')")
+        browser.wait(
+            "what was found to have the keyboard",
+            "return document.activeElement !== document.querySelector('.search-input')",
+        )
         browser.js("arguments[0].querySelector('.mark').click()", lambda: cell_of(browser, identifier))
-        browser.click(browser.labelled("Favourite", ".selection-bar"))
+        browser.click(browser.labelled("Favorite", ".selection-bar"))
         undo_acts("the grid", name)
 
     with check("while a search is written, undo takes back what was written"):
@@ -66,27 +75,44 @@ def run(world, browser, check):
         ratio = browser.js(shape)
         browser.key("r")
         world.until("it turned", lambda: (known()["pixelHeight"], known()["pixelWidth"]) == size)
-        browser.wait("it shown turned", f"{shape.replace('return', 'const now =', 1)}; return Math.abs(now * arguments[0] - 1) < 0.05", ratio)
+        browser.wait(
+            "it shown turned",
+            f"{shape.replace('return', 'const now =', 1)}; return Math.abs(now * arguments[0] - 1) < 0.05",
+            ratio,
+        )
         assert browser.js("return document.querySelector('.editor') === null")
         browser.key("R", "shift")
         world.until("it turned back", lambda: not known()["hasAdjustments"])
         close_viewer(browser)
 
     with check("the key rotates all that are chosen, and undo takes it back"):
-        others = [asset for asset in world.assets if asset["mediaType"] == "image" and not asset["mediaSubtypes"] and asset["contentType"] == "public.jpeg"
-                  and asset["playbackStyle"] == "image" and not asset["burstIdentifier"]][:2]
+        others = [
+            asset
+            for asset in world.assets
+            if asset["mediaType"] == "image"
+            and not asset["mediaSubtypes"]
+            and asset["contentType"] == "public.jpeg"
+            and asset["playbackStyle"] == "image"
+            and not asset["burstIdentifier"]
+        ][:2]
         for asset in others:
-            browser.js("arguments[0].querySelector('.mark').click()", lambda: cell_of(browser, asset["localIdentifier"]))
+            browser.js(
+                "arguments[0].querySelector('.mark').click()",
+                lambda asset=asset: cell_of(browser, asset["localIdentifier"]),
+            )
         browser.key("r")
         toast(browser, "2 photos were rotated")
         assert all(known(asset["localIdentifier"])["hasAdjustments"] for asset in others)
         browser.key("z", "ctrl")
         world.until("both back", lambda: not any(known(asset["localIdentifier"])["hasAdjustments"] for asset in others))
-        browser.click(browser.labelled("End the selection"))
+        browser.click(browser.labelled("Clear selection"))
 
     with check("the date begins with the photo's own, in its own zone"):
-        zoned = next(asset for asset in map(lambda one: known(one["localIdentifier"]), world.assets)
-                     if asset["captureTime"] and asset["captureTime"]["utcOffset"] not in (None, 0))
+        zoned = next(
+            asset
+            for asset in map(lambda one: known(one["localIdentifier"]), world.assets)
+            if asset["captureTime"] and asset["captureTime"]["utcOffset"] not in (None, 0)
+        )
         wall = zoned["captureTime"]["wallTime"][:19]
         open_at(browser, world)
         open_viewer(browser, zoned["localIdentifier"])
@@ -98,15 +124,23 @@ def run(world, browser, check):
         label = browser.js("return document.querySelector('dialog.sheet[open] label').textContent")
         assert f"{hours}:{minutes:02}" in label, label
         browser.picture("date")
-        # What is not changed changes nothing.
+        # An unchanged value has no effect.
         fill_dialog(browser, shown)
         assert known(zoned["localIdentifier"])["creationDate"] == zoned["creationDate"]
         browser.click("[data-field=date]")
         browser.wait("the question", INPUT)
         later = wall[:11] + ("13" if wall[11:13] != "13" else "14") + wall[13:]
         fill_dialog(browser, later)
-        world.until("the new time", lambda: (known(zoned["localIdentifier"])["captureTime"]["wallTime"][:19],
-                                             known(zoned["localIdentifier"])["captureTime"]["utcOffset"]) == (later, zoned["captureTime"]["utcOffset"]))
+        world.until(
+            "the new time",
+            lambda: (
+                (
+                    known(zoned["localIdentifier"])["captureTime"]["wallTime"][:19],
+                    known(zoned["localIdentifier"])["captureTime"]["utcOffset"],
+                )
+                == (later, zoned["captureTime"]["utcOffset"])
+            ),
+        )
         browser.wait("the field to be ready", "return document.querySelector('dialog.sheet[open]') === null")
         browser.key("z", "ctrl")
         world.until("the time before", lambda: known(zoned["localIdentifier"])["creationDate"] == zoned["creationDate"])
@@ -116,25 +150,32 @@ def run(world, browser, check):
     with check("dates of several move by the difference"):
         two = [known(asset["localIdentifier"]) for asset in world.assets if asset["creationDate"]][:2]
         for asset in two:
-            browser.js("arguments[0].querySelector('.mark').click()", lambda: cell_of(browser, asset["localIdentifier"]))
+            browser.js(
+                "arguments[0].querySelector('.mark').click()",
+                lambda asset=asset: cell_of(browser, asset["localIdentifier"]),
+            )
         browser.click(browser.labelled("More", ".selection-bar"))
-        menu_item(browser, "Date and time \u2026")
+        menu_item(browser, "Adjust date and time\u2026")
         shown = browser.wait("the question", INPUT)
         text = browser.js("return document.querySelector('dialog.sheet[open]').textContent")
-        assert "2 items move" in text, text
+        assert "2 items are adjusted" in text, text
         day = int(shown[8:10])
         moved = shown[:8] + f"{day - 1 if day > 1 else day + 1:02}" + shown[10:]
         seconds = -86_400 if day > 1 else 86_400
         fill_dialog(browser, moved)
         toast(browser, "2 dates were changed")
         from datetime import datetime
+
         instant = lambda asset: datetime.fromisoformat(asset["creationDate"].replace("Z", "+00:00")).timestamp()
         for asset in two:
             now = known(asset["localIdentifier"])
-            # A day by the clock is an hour more or less where clocks change.
+            # A day in wall time is an hour longer or shorter when clocks change.
             assert abs(instant(now) - instant(asset) - seconds) <= 3600, (asset["creationDate"], now["creationDate"])
         browser.key("z", "ctrl")
-        world.until("both back", lambda: all(known(asset["localIdentifier"])["creationDate"] == asset["creationDate"] for asset in two))
+        world.until(
+            "both back",
+            lambda: all(known(asset["localIdentifier"])["creationDate"] == asset["creationDate"] for asset in two),
+        )
 
     with check("Enter does not delete for good"):
         open_at(browser, world)
@@ -149,8 +190,10 @@ def run(world, browser, check):
         browser.wait("no question", "return document.querySelector('dialog[open]') === null")
         assert any(asset["localIdentifier"].startswith(target) for asset in world.run("list", "--json", "--deleted"))
         world.run("restore", target)
-        # A harmless question is answered by Enter as before.
+        # Enter still confirms a harmless dialog.
         show(browser, "#/hidden")
         browser.click("[data-action=unlock]")
-        browser.wait("a question", "return document.querySelector('dialog.sheet[open] .primary') === document.activeElement")
+        browser.wait(
+            "a question", "return document.querySelector('dialog.sheet[open] .primary') === document.activeElement"
+        )
         browser.key("Escape")

@@ -18,7 +18,11 @@ RED = """
 
 
 def run(world, browser, check):
-    asset = next(asset for asset in world.assets if asset["contentType"] == "public.jpeg" and not asset["mediaSubtypes"] and not asset["burstIdentifier"])
+    asset = next(
+        asset
+        for asset in world.assets
+        if asset["contentType"] == "public.jpeg" and not asset["mediaSubtypes"] and not asset["burstIdentifier"]
+    )
     identifier = asset["localIdentifier"]
 
     def look(selector=".edit-image"):
@@ -29,22 +33,33 @@ def run(world, browser, check):
         browser.wait("the picture", "return document.querySelector('.frame > img.main')?.naturalWidth > 0")
         browser.click(browser.labelled("Edit", ".viewer"))
         browser.wait("the editor", "return document.querySelector('.editor[open]') !== null")
-        browser.wait("a preview", "return document.querySelector('.edit-image').src.startsWith('blob:') && document.querySelector('.edit-image').naturalWidth > 0")
+        browser.wait(
+            "a preview",
+            "return document.querySelector('.edit-image').src.startsWith('blob:') && document.querySelector('.edit-image').naturalWidth > 0",
+        )
 
     def tab(index):
         browser.js("document.querySelectorAll('.editor .tab')[arguments[0]].click()", index)
 
     def slide(key, value):
-        browser.js("""
+        browser.js(
+            """
             const slider = document.querySelector(`[data-slider=${arguments[0]}]`);
             slider.value = arguments[1];
             slider.dispatchEvent(new Event('input', {bubbles: true}));
-            slider.dispatchEvent(new Event('change', {bubbles: true}));""", key, value)
+            slider.dispatchEvent(new Event('change', {bubbles: true}));""",
+            key,
+            value,
+        )
 
     def preview_after(action):
         before = browser.js("return document.querySelector('.edit-image').src")
         action()
-        browser.wait("another preview", "const image = document.querySelector('.edit-image'); return image.src !== arguments[0] && image.src.startsWith('blob:') && image.naturalWidth > 0", before)
+        browser.wait(
+            "another preview",
+            "const image = document.querySelector('.edit-image'); return image.src !== arguments[0] && image.src.startsWith('blob:') && image.naturalWidth > 0",
+            before,
+        )
 
     with check("sliders change the picture as they move"):
         open_at(browser, world)
@@ -61,7 +76,11 @@ def run(world, browser, check):
         tab(1)
         effects = browser.wait("effects", "return document.querySelectorAll('.effect').length")
         assert effects == 9, effects
-        browser.wait("their previews", "return [...document.querySelectorAll('.effect img')].every((one) => one.naturalWidth > 0)", patience=60)
+        browser.wait(
+            "their previews",
+            "return [...document.querySelectorAll('.effect img')].every((one) => one.naturalWidth > 0)",
+            patience=60,
+        )
         preview_after(lambda: browser.js("document.querySelector('[data-effect=noir]').click()"))
         assert look()[0] < 6, look()
         browser.picture("edit-effects")
@@ -73,7 +92,9 @@ def run(world, browser, check):
         preview_after(lambda: browser.js("document.querySelector('.edit-row .push').click()"))
         assert abs(look()[2] - 1 / aspect) < 0.05, (look(), aspect)
         browser.js("document.querySelector('[data-ratio=\"1:1\"]').click()")
-        box = browser.js("const box = document.querySelector('.crop-box').getBoundingClientRect(); return [box.width, box.height]")
+        box = browser.js(
+            "const box = document.querySelector('.crop-box').getBoundingClientRect(); return [box.width, box.height]"
+        )
         assert abs(box[0] - box[1]) < 3, box
         preview_after(lambda: slide("straighten", 5))
         browser.picture("edit-crop")
@@ -82,15 +103,24 @@ def run(world, browser, check):
         browser.js("document.querySelector('.editor .primary').click()")
         browser.wait("the viewer", "return document.querySelector('.editor[open]') === null", patience=60)
         known = world.run("show", "--json", identifier)[0]
-        assert known["hasAdjustments"] and known["adjustmentFormatIdentifier"] == "org.swift-photos.adjustments", known["adjustmentFormatIdentifier"]
+        assert known["hasAdjustments"] and known["adjustmentFormatIdentifier"] == "org.swift-photos.adjustments", known[
+            "adjustmentFormatIdentifier"
+        ]
         assert known["pixelWidth"] == known["pixelHeight"], (known["pixelWidth"], known["pixelHeight"])
         assert any(one["type"] == "photo" and one["sha256"] for one in known["resources"])
-        browser.wait("the edit", "const image = document.querySelector('.frame > img.main'); return image && image.naturalWidth > 0 && Math.abs(image.naturalWidth / image.naturalHeight - 1) < 0.02")
+        browser.wait(
+            "the edit",
+            "const image = document.querySelector('.frame > img.main'); return image && image.naturalWidth > 0 && Math.abs(image.naturalWidth / image.naturalHeight - 1) < 0.02",
+        )
         browser.picture("edit-saved")
 
     with check("the viewer compares with the original"):
         browser.click(browser.labelled("Compare with the original"))
-        browser.wait("the original", "const image = document.querySelector('.frame > img.main'); return document.querySelector('.original') !== null && Math.abs(image.naturalWidth / image.naturalHeight - arguments[0]) < 0.05", aspect)
+        browser.wait(
+            "the original",
+            "const image = document.querySelector('.frame > img.main'); return document.querySelector('.original') !== null && Math.abs(image.naturalWidth / image.naturalHeight - arguments[0]) < 0.05",
+            aspect,
+        )
         browser.picture("edit-compare")
         browser.click(browser.labelled("Compare with the original"))
         browser.wait("the edit", "return document.querySelector('.original') === null")
@@ -100,15 +130,22 @@ def run(world, browser, check):
         browser.wait("the editor", "return document.querySelector('.editor[open] [data-slider=exposure]') !== null")
         assert browser.js("return Number(document.querySelector('[data-slider=exposure]').value)") == 1.5
         tab(1)
-        browser.wait("its effect", "return document.querySelector('[data-effect=noir]')?.getAttribute('aria-checked') === 'true'")
+        browser.wait(
+            "its effect", "return document.querySelector('[data-effect=noir]')?.getAttribute('aria-checked') === 'true'"
+        )
 
     with check("before and after"):
         browser.wait("a preview", "return document.querySelector('.edit-image').src.startsWith('blob:')")
         button = ".editor .viewer-actions .push[aria-pressed]"
-        browser.js("document.querySelector(arguments[0]).dispatchEvent(new PointerEvent('pointerdown', {bubbles: true}))", button)
+        browser.js(
+            "document.querySelector(arguments[0]).dispatchEvent(new PointerEvent('pointerdown', {bubbles: true}))",
+            button,
+        )
         browser.wait("the original", "return document.querySelector('.edit-image').src.includes('version=original')")
         assert look()[0] > 6, look()
-        browser.js("document.querySelector(arguments[0]).dispatchEvent(new PointerEvent('pointerup', {bubbles: true}))", button)
+        browser.js(
+            "document.querySelector(arguments[0]).dispatchEvent(new PointerEvent('pointerup', {bubbles: true}))", button
+        )
         browser.wait("the edit", "return document.querySelector('.edit-image').src.startsWith('blob:')")
 
     with check("revert brings the original back"):
@@ -125,7 +162,10 @@ def run(world, browser, check):
         open_at(browser, world)
         begin()
         preview_after(lambda: browser.js("document.querySelector('.edit-panel .push.wide').click()"))
-        browser.wait("it to be on", "return document.querySelector('.edit-panel .push.wide').getAttribute('aria-pressed') === 'true' || !document.querySelector('.editor .primary').disabled")
+        browser.wait(
+            "it to be on",
+            "return document.querySelector('.edit-panel .push.wide').getAttribute('aria-pressed') === 'true' || !document.querySelector('.editor .primary').disabled",
+        )
         browser.js("document.querySelector('.editor .viewer-bar .push').click()")
         agree(browser)
         browser.wait("the viewer", "return document.querySelector('.editor[open]') === null")

@@ -1,4 +1,4 @@
-"""8b: the ways in, who is in, and what somebody else's server can do with a cookie."""
+"""8b: the ways to sign in, the list of sessions, and the limits of another user's server that has a cookie."""
 
 import http.client
 import http.server
@@ -20,7 +20,7 @@ ROWS = "return [...document.querySelectorAll('.session')].map((one) => one.datas
 
 
 class Spy:
-    """Somebody else's server at another port of the same host."""
+    """Another user's server on another port of the same host."""
 
     def __init__(self):
         seen = self.seen = []
@@ -48,7 +48,7 @@ class Spy:
 
 
 def ask(port, path, method="GET", body=None, **headers):
-    """Asks as a program does that nobody keeps from sending what it wants."""
+    """Sends a request like a program that is free to send any headers."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
     try:
         connection.request(method, path, body, {name.replace("_", "-"): value for name, value in headers.items()})
@@ -77,7 +77,7 @@ def run(world, browser, check):
             try:
                 other.go(link)
                 text = other.wait("the reason", PROBLEM)
-                assert "used before" in text, text
+                assert "already been used" in text, text
                 assert "--new-link" in other.js("return document.querySelector('#door-again').textContent")
                 other.picture("door-used")
                 other.go(gallery.url)
@@ -86,7 +86,14 @@ def run(world, browser, check):
             finally:
                 other.close()
 
-        with check("another server of this host gets the cookie, and nothing by it", "404 (Not Found)", "403 (Forbidden)", "ERR_", "Cross-Origin", "CORS"):
+        with check(
+            "another server of this host gets the cookie, and nothing by it",
+            "404 (Not Found)",
+            "403 (Forbidden)",
+            "ERR_",
+            "Cross-Origin",
+            "CORS",
+        ):
             open_at(browser, world, gallery=gallery)
             browser.wait("pictures", "return document.querySelector('.cell img') !== null")
             picture = browser.js("return document.querySelector('.cell img').src")
@@ -97,25 +104,52 @@ def run(world, browser, check):
             assert f"photos-{gallery.port}=" in cookie, spy.seen[-1]
             bare = urllib.parse.urlparse(picture).path
             asset = bare.split("/")[3]
-            for path in ("/api/state", "/api/timeline", "/api/collections", "/api/sessions", "/api/events", bare, bare + "?size=64&key=0",
-                         f"/api/assets/{asset}", f"/api/assets/{asset}/resources/0", f"/api/assets/{asset}/movie", "//api/state", "/%61pi/state", "/page/../api/state"):
+            for path in (
+                "/api/state",
+                "/api/timeline",
+                "/api/collections",
+                "/api/sessions",
+                "/api/events",
+                bare,
+                bare + "?size=64&key=0",
+                f"/api/assets/{asset}",
+                f"/api/assets/{asset}/resources/0",
+                f"/api/assets/{asset}/movie",
+                "//api/state",
+                "/%61pi/state",
+                "/page/../api/state",
+            ):
                 status, text, _ = ask(gallery.port, path, Cookie=cookie)
                 assert status in (400, 401, 404), (path, status, text)
-            forged = {"Cookie": cookie, "Origin": gallery.root, "X_Photos_Gallery": "1", "Content_Type": "application/json"}
-            for path, body in (("/api/changes", {"action": "createAlbum", "title": "Forged"}), ("/api/hidden", {"unlock": True}), ("/api/undo", {}), ("/api/imports", {"folder": "/etc"})):
+            forged = {
+                "Cookie": cookie,
+                "Origin": gallery.root,
+                "X_Photos_Gallery": "1",
+                "Content_Type": "application/json",
+            }
+            for path, body in (
+                ("/api/changes", {"action": "createAlbum", "title": "Forged"}),
+                ("/api/hidden", {"unlock": True}),
+                ("/api/undo", {}),
+                ("/api/imports", {"folder": "/etc"}),
+            ):
                 status, text, _ = ask(gallery.port, path, "POST", json.dumps(body), **forged)
                 assert status == 401, (path, status, text)
             for path in ("/", "/door", "/page/script/main.js", "/page/script/keys.js"):
                 status, text, headers = ask(gallery.port, path, Cookie=cookie)
                 assert status == 200 and not any(one in text + str(headers) for one in secrets), path
-            # Its page cannot ask, either, though the browser sends the cookie with what it asks.
-            found = browser.later("""
+            # Its page cannot read responses either, although the browser sends the cookie with its requests.
+            found = browser.later(
+                """
                 const [picture, root, done] = arguments;
                 const image = new Image();
                 const loaded = new Promise((resolve) => { image.onload = () => resolve(true); image.onerror = () => resolve(false); });
                 image.src = picture;
                 Promise.all([loaded, fetch(root + '/api/state', {credentials: 'include'}).then((answer) => answer.text(), () => null),
-                    fetch(root + '/', {credentials: 'include'}).then((answer) => answer.text(), () => null)]).then(done);""", picture, gallery.root)
+                    fetch(root + '/', {credentials: 'include'}).then((answer) => answer.text(), () => null)]).then(done);""",
+                picture,
+                gallery.root,
+            )
             assert found == [False, None, None], found
             browser.go(gallery.root)
             browser.wait("the page to begin", READY)
@@ -144,12 +178,15 @@ def run(world, browser, check):
             try:
                 second.go(gallery.root + "/#/favorites")
                 second.wait("the page to begin", READY)
-                # A new link in one window does not end what another shows.
+                # A new link in one window does not end another window's session.
                 second.go("about:blank")
                 second.go(gallery.url)
                 second.wait("the page to begin", READY)
                 world.run("album", "create", "After the new link")
-                browser.wait("the first window to follow", "return [...document.querySelectorAll('.side-title')].some((one) => one.textContent === 'After the new link')")
+                browser.wait(
+                    "the first window to follow",
+                    "return [...document.querySelectorAll('.side-title')].some((one) => one.textContent === 'After the new link')",
+                )
                 assert browser.js(CELLS) > 0
             finally:
                 second.close()
@@ -166,11 +203,14 @@ def run(world, browser, check):
             browser.js("localStorage.removeItem('language')")
             browser.go(gallery.url)
             browser.wait("the page to begin", READY)
-            # And the secret without the cookie.
+            # The secret without the cookie does not work either.
             browser.command("Network.clearBrowserCookies")
             browser.go("about:blank")
             browser.go(gallery.root)
-            browser.wait("the door to forget what is worth nothing", "return document.querySelector('#door-title') !== null && localStorage.getItem('photos.session') === null")
+            browser.wait(
+                "the door to forget what is worth nothing",
+                "return document.querySelector('#door-title') !== null && localStorage.getItem('photos.session') === null",
+            )
             browser.go("about:blank")
             browser.go(gallery.url)
             browser.wait("the page to begin", READY)
@@ -182,7 +222,7 @@ def run(world, browser, check):
             try:
                 other.go(file.as_uri())
                 other.wait("the page to begin", READY)
-                # Also where the browser is in already, and the link brings no cookie along.
+                # This also works if the browser is already signed in, and the link sends no cookie.
                 other.go(file.as_uri())
                 other.wait("the page to begin again", READY)
                 assert "token" not in other.js("return location.href")
@@ -191,19 +231,34 @@ def run(world, browser, check):
 
         with check("Return prints another link"):
             mine, theirs = pty.openpty()
-            process = subprocess.Popen([world.photos, "--library", str(world.library), "serve"], stdin=theirs, stdout=subprocess.PIPE,
-                                       stderr=subprocess.PIPE, text=True, env=world.environment, start_new_session=True,
-                                       preexec_fn=lambda: __import__("fcntl").ioctl(theirs, __import__("termios").TIOCSCTTY, 0))
+            process = subprocess.Popen(
+                [world.photos, "--library", str(world.library), "serve"],
+                stdin=theirs,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                text=True,
+                env=world.environment,
+                start_new_session=True,
+                preexec_fn=lambda: __import__("fcntl").ioctl(theirs, __import__("termios").TIOCSCTTY, 0),
+            )
             try:
                 links = [process.stdout.readline().strip()]
                 for _ in range(2):
                     os.write(mine, b"\n")
                     links.append(process.stdout.readline().strip())
-                assert len(set(links)) == 3 and all(re.fullmatch(r"http://127\.0\.0\.1:\d+/#token=[0-9a-f]{64}", one) for one in links), links
+                assert len(set(links)) == 3 and all(
+                    re.fullmatch(r"http://127\.0\.0\.1:\d+/#token=[0-9a-f]{64}", one) for one in links
+                ), links
                 port = urllib.parse.urlparse(links[0]).port
-                enter = {"Origin": f"http://127.0.0.1:{port}", "X_Photos_Gallery": "1", "Content_Type": "application/json"}
+                enter = {
+                    "Origin": f"http://127.0.0.1:{port}",
+                    "X_Photos_Gallery": "1",
+                    "Content_Type": "application/json",
+                }
                 for one, wanted in ((links[2], 200), (links[0], 200), (links[2], 401), (links[1], 200)):
-                    status, text, _ = ask(port, "/api/session", "POST", json.dumps({"token": one.split("=")[1]}), **enter)
+                    status, text, _ = ask(
+                        port, "/api/session", "POST", json.dumps({"token": one.split("=")[1]}), **enter
+                    )
                     assert status == wanted, (one, status, text)
             finally:
                 process.terminate()
@@ -228,7 +283,7 @@ def run(world, browser, check):
                 other.wait("cells again", CELLS)
                 browser.wait("two rows", f"{ROWS}.join() === 'true,false'")
                 text = browser.js("return document.querySelector('.session[data-current=true]').textContent")
-                assert "This browser" in text and "Chrome · Linux" in text and "This machine" in text, text
+                assert "This browser" in text and "Chrome · Linux" in text and "The gallery’s computer" in text, text
                 browser.picture("settings-sessions")
                 browser.click(".session[data-current=false] [data-action=end]")
                 other.wait("the end again", ENDED)

@@ -10,7 +10,9 @@ from page import api, menu_item, open_at
 def draw(path, colour, size=(640, 480)):
     path.parent.mkdir(parents=True, exist_ok=True)
     image = Image.new("RGB", size)
-    image.putdata([((x * colour) % 256, (y + colour) % 256, (x + y * 3) % 256) for y in range(size[1]) for x in range(size[0])])
+    image.putdata(
+        [((x * colour) % 256, (y + colour) % 256, (x + y * 3) % 256) for y in range(size[1]) for x in range(size[0])]
+    )
     data = io.BytesIO()
     image.save(data, "JPEG", quality=92)
     path.write_bytes(data.getvalue())
@@ -37,7 +39,10 @@ def run(world, browser, check):
         assert found["notes.txt"] == "unsupported" and found[twin.name] == "duplicate", found
         browser.picture("import")
         assert len(world.run("list", "--json")) == before + 2
-        browser.wait("them in the grid", "return [...document.querySelectorAll('.cell')].some((cell) => cell.cell.asset?.filename === 'one.jpg')")
+        browser.wait(
+            "them in the grid",
+            "return [...document.querySelectorAll('.cell')].some((cell) => cell.cell.asset?.filename === 'one.jpg')",
+        )
         browser.click(browser.labelled("Close", ".import-panel"))
 
     with check("an import that broke off goes on where it stopped", "Failed to load resource", "ERR_"):
@@ -63,13 +68,15 @@ def run(world, browser, check):
         size = path.stat().st_size
         if size <= chunk:
             with path.open("ab") as file:
-                # Bytes after a JPEG's end belong to no picture and do no harm.
+                # Bytes after a JPEG's end do not belong to the picture and do no harm.
                 file.write(b"\0" * (chunk + 1000 - size))
         size = path.stat().st_size
         browser.all("input[type=file]")[0].send_keys(str(path))
         browser.wait("the break", "return window.broken === 1", patience=60)
-        # It goes on by itself after a while, and at once when it is told to.
-        browser.js("[...document.querySelectorAll('.import-panel .push')].find((one) => one.textContent === 'Resume').click()")
+        # It continues by itself after a while, and immediately on request.
+        browser.js(
+            "[...document.querySelectorAll('.import-panel .push')].find((one) => one.textContent === 'Resume').click()"
+        )
         browser.wait("the outcome", done, 1, patience=90)
         assert browser.js(rows)[0][1] == "imported", browser.js(rows)
         sent = browser.js("return window.sent")
@@ -80,10 +87,16 @@ def run(world, browser, check):
         open_at(browser, world)
         draw(world.folder / "machine/three.jpg", 11)
         browser.click(browser.labelled("Import", ".tools"))
-        menu_item(browser, "From a folder of the machine …")
+        menu_item(browser, "From a folder on the gallery’s computer…")
         browser.wait("folders", "return document.querySelector('#folder-path')?.value.startsWith('/')")
-        browser.js("const field = document.querySelector('#folder-path'); field.value = arguments[0]; field.dispatchEvent(new Event('change'));", str(world.folder / "machine"))
-        browser.wait("its files", "return document.querySelector('#folder-path').value.endsWith('machine') && document.querySelector('.sheet-ends .soft').textContent.startsWith('1')")
+        browser.js(
+            "const field = document.querySelector('#folder-path'); field.value = arguments[0]; field.dispatchEvent(new Event('change'));",
+            str(world.folder / "machine"),
+        )
+        browser.wait(
+            "its files",
+            "return document.querySelector('#folder-path').value.endsWith('machine') && document.querySelector('.sheet-ends .soft').textContent.startsWith('1')",
+        )
         browser.picture("import-machine")
         browser.js("document.querySelector('dialog.sheet .primary').click()")
         browser.wait("the outcome", done, 1, patience=60)

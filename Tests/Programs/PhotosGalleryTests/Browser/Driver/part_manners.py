@@ -1,4 +1,4 @@
-"""9: good manners."""
+"""9: accessibility, languages, layouts and the console."""
 
 import json
 import re
@@ -6,14 +6,28 @@ from pathlib import Path
 
 from page import CELLS, FORGET, SHARP, cell_of, close_viewer, fill_dialog, open_at, open_viewer, show, side
 
-# Scripts/get-axe puts it there.
+# Scripts/get-axe downloads it.
 AXE = Path(__file__).parents[5] / ".build/axe/axe.min.js"
 WORDS = Path(__file__).parents[5] / "Sources/Programs/PhotosGallery/Page/languages"
-# Their last parts come from the library.
-TOLD = ("access.", "burstChoice.", "dateSource.", "effect.", "kind.", "outcome.", "playback.", "resource.", "smart.", "sourceType.", "subtype.", "term.", "version.")
+# The keys with these prefixes end with a value of the library.
+TOLD = (
+    "access.",
+    "burstChoice.",
+    "dateSource.",
+    "effect.",
+    "kind.",
+    "outcome.",
+    "playback.",
+    "resource.",
+    "smart.",
+    "sourceType.",
+    "subtype.",
+    "term.",
+    "version.",
+)
 NAMES = {"en": "Library", "de": "Mediathek", "es": "Fototeca", "it": "Libreria", "ru": "Медиатека", "zh": "图库"}
 
-# Titles of days and months of which one lies over another, or which do not show whole.
+# The titles of days and months that overlap or are truncated.
 TITLES = """
     const all = [...document.querySelectorAll('.heading .month, .heading .day, .heading .year')].map((node) => {
         const range = document.createRange();
@@ -30,7 +44,9 @@ TITLES = """
 
 
 def run(world, browser, check):
-    asset = next(asset for asset in world.assets if asset["location"] and asset["contentType"] == "public.jpeg")["localIdentifier"]
+    asset = next(asset for asset in world.assets if asset["location"] and asset["contentType"] == "public.jpeg")[
+        "localIdentifier"
+    ]
 
     def sound(*rules):
         if not AXE.exists():
@@ -50,7 +66,7 @@ def run(world, browser, check):
         browser.js("document.querySelector('.search-more').click()")
         browser.js("arguments[0].querySelector('.mark').click()", lambda: cell_of(browser, asset))
         sound()
-        browser.click(browser.labelled("End the selection"))
+        browser.click(browser.labelled("Clear selection"))
         open_viewer(browser, asset)
         browser.key("i")
         browser.wait("the panel", "return document.querySelector('.info dl') !== null")
@@ -77,7 +93,7 @@ def run(world, browser, check):
         browser.picture("grid-dark")
         browser.js("arguments[0].querySelector('.mark').click()", lambda: cell_of(browser, asset))
         sound("color-contrast")
-        browser.click(browser.labelled("End the selection"))
+        browser.click(browser.labelled("Clear selection"))
         show(browser, "#/settings")
         browser.wait("settings", "return document.querySelector('.facts.storage') !== null")
         sound("color-contrast")
@@ -103,15 +119,15 @@ def run(world, browser, check):
             browser.picture(f"grid-{name}")
             columns = browser.js("return Number(document.querySelector('.grid').getAttribute('aria-colcount'))")
             assert (columns >= 2) if mobile else (columns >= 12), columns
-            # At each size of pictures that has days, titles stand beside each other.
+            # At each zoom level with days, titles are side by side.
             for _ in range(3):
                 over = browser.js(TITLES)
                 assert over == [], over
-                browser.click(browser.labelled("Smaller pictures"))
+                browser.click(browser.labelled("Smaller thumbnails"))
                 browser.wait("cells", CELLS)
             browser.picture(f"grid-small-{name}")
             for _ in range(3):
-                browser.click(browser.labelled("Larger pictures"))
+                browser.click(browser.labelled("Larger thumbnails"))
             browser.wait("cells", CELLS)
             open_viewer(browser, asset)
             browser.wait("the picture", "return document.querySelector('.frame > img.main')?.naturalWidth > 0")
@@ -128,7 +144,7 @@ def run(world, browser, check):
             if name == "360":
                 browser.picture("settings-360")
                 show(browser, "#/library")
-                browser.click(browser.labelled("Show the sidebar"))
+                browser.click(browser.labelled("Show sidebar"))
                 browser.wait("the sidebar", "return document.querySelector('.side').getBoundingClientRect().left >= -1")
                 browser.picture("sidebar-360")
     browser.size(1280, 860)
@@ -139,14 +155,24 @@ def run(world, browser, check):
             words = json.loads((WORDS / f"{name}.json").read_text())
             assert words.keys() == english.keys(), (name, words.keys() ^ english.keys())
             for key, value in words.items():
-                fields = lambda one: {field for text in (one.values() if isinstance(one, dict) else [one]) for field in re.findall(r"\{(\w+)\}", text)}
+                fields = lambda one: {
+                    field
+                    for text in (one.values() if isinstance(one, dict) else [one])
+                    for field in re.findall(r"\{(\w+)\}", text)
+                }
                 assert isinstance(value, dict) == isinstance(english[key], dict), (name, key)
                 assert fields(value) == fields(english[key]), (name, key)
             browser.js("localStorage.setItem('language', arguments[0])", name)
             browser.go("about:blank")
             browser.go(world.gallery.root + "/#/library")
-            browser.wait(f"the library in {name}", "return document.querySelector('.title')?.textContent === arguments[0] && document.querySelectorAll('.cell').length > 0", title)
-            missing = browser.js("return [...document.querySelectorAll('body *')].flatMap((node) => [node.getAttribute('aria-label'), ...[...node.childNodes].filter((one) => one.nodeType === 3).map((one) => one.data)]).filter((text) => /^[a-z]+\\.[a-zA-Z.]+$/.test(text ?? ''))")
+            browser.wait(
+                f"the library in {name}",
+                "return document.querySelector('.title')?.textContent === arguments[0] && document.querySelectorAll('.cell').length > 0",
+                title,
+            )
+            missing = browser.js(
+                "return [...document.querySelectorAll('body *')].flatMap((node) => [node.getAttribute('aria-label'), ...[...node.childNodes].filter((one) => one.nodeType === 3).map((one) => one.data)]).filter((text) => /^[a-z]+\\.[a-zA-Z.]+$/.test(text ?? ''))"
+            )
             assert missing == [], (name, missing)
             if name in ("de", "ru", "zh"):
                 browser.picture(f"grid-{name}")
@@ -157,14 +183,20 @@ def run(world, browser, check):
         scripts = "\n".join(path.read_text() for path in sorted((WORDS.parent / "script").glob("*.js")))
         texts = re.findall(r'"[^"\n]*"|`[^`]*`', scripts)
         literal = set(re.findall(r'"([^"\n]*)"', scripts))
-        # What is put together has its first part in a template, and the rest as a name somewhere.
-        begun = tuple({found for text in texts for found in re.findall(r"([a-zA-Z]+(?:\.[a-zA-Z]+)*\.)(?:\$\{|$)", text[1:-1])})
-        rest = {word for text in texts for word in re.findall(r"[A-Za-z]+", text)} | set(re.findall(r"\b(\w+)(?=:)", scripts))
+        # A composed key has its first part in a template literal, and the rest as a name elsewhere.
+        begun = tuple(
+            {found for text in texts for found in re.findall(r"([a-zA-Z]+(?:\.[a-zA-Z]+)*\.)(?:\$\{|$)", text[1:-1])}
+        )
+        rest = {word for text in texts for word in re.findall(r"[A-Za-z]+", text)} | set(
+            re.findall(r"\b(\w+)(?=:)", scripts)
+        )
         for key in english:
             if key in literal or key.startswith(TOLD):
                 continue
             stem = key.removesuffix("Text")
-            assert key.startswith(begun) and (stem in literal or stem.rsplit(".", 1)[-1] in rest), f"{key} is used nowhere"
+            assert key.startswith(begun) and (stem in literal or stem.rsplit(".", 1)[-1] in rest), (
+                f"{key} is used nowhere"
+            )
         for key in re.findall(r"""\bt\(\s*"([^"]+[^."])\"""", scripts):
             assert key in english, f"{key} has no words"
 
@@ -185,7 +217,9 @@ def run(world, browser, check):
         open_at(browser, world)
         open_viewer(browser, asset)
         browser.key("i")
-        browser.wait("the panel", "return document.querySelector('.info [data-value=keywords]')?.textContent.length > 5")
+        browser.wait(
+            "the panel", "return document.querySelector('.info [data-value=keywords]')?.textContent.length > 5"
+        )
         assert browser.js(isolated) >= 5, browser.js(isolated)
         assert browser.js(bare) == [], browser.js(bare)
         browser.picture("isolated")
@@ -204,7 +238,11 @@ def run(world, browser, check):
         browser.js("arguments[0].focus()", lambda: side(browser, text))
         browser.key("F2")
         fill_dialog(browser, text + "!")
-        browser.wait("the message", "return [...document.querySelectorAll('.toast bdi')].some((one) => one.textContent === arguments[0])", text + "!")
+        browser.wait(
+            "the message",
+            "return [...document.querySelectorAll('.toast bdi')].some((one) => one.textContent === arguments[0])",
+            text + "!",
+        )
         assert browser.js(bare) == [], browser.js(bare)
         world.run("undo")
 
@@ -213,11 +251,16 @@ def run(world, browser, check):
         world.run("create", library=library)
         gallery = world.serve(library)
         browser.go(gallery.url)
-        browser.wait("the hint", "return document.querySelector('.blank:not(.hidden) h2')?.textContent === 'No photos yet'")
+        browser.wait(
+            "the hint", "return document.querySelector('.blank:not(.hidden) h2')?.textContent === 'No photos yet'"
+        )
         browser.picture("empty")
         sound()
         for address in ("favorites", "recents", "deleted", "moments", "settings"):
             show(browser, f"#/{address}")
-            browser.wait("the page", "return document.querySelector('.title').textContent.length > 0 && document.querySelector('.loading-line.hidden') !== undefined")
+            browser.wait(
+                "the page",
+                "return document.querySelector('.title').textContent.length > 0 && document.querySelector('.loading-line.hidden') !== undefined",
+            )
         gallery.stop()
         browser.go(world.gallery.root)

@@ -1,16 +1,20 @@
-"""8: nothing that a photo or an album says becomes part of the page."""
+"""8: no text of a photo or an album becomes markup of the page."""
 
 import socket
 import subprocess
 import urllib.parse
 
-from page import READY, open_at, open_viewer, show
+from page import READY, open_at, open_viewer, show, sign_in
 
-SCRIPT = "<img src=x onerror=\"window.hurt=1\"><script>window.hurt=1</script>"
+SCRIPT = '<img src=x onerror="window.hurt=1"><script>window.hurt=1</script>'
 
 
 def run(world, browser, check):
-    asset = next(asset for asset in world.assets if asset["contentType"] == "public.jpeg" and not asset["mediaSubtypes"] and not asset["burstIdentifier"])
+    asset = next(
+        asset
+        for asset in world.assets
+        if asset["contentType"] == "public.jpeg" and not asset["mediaSubtypes"] and not asset["burstIdentifier"]
+    )
     identifier = asset["localIdentifier"]
 
     with check("script in every field of metadata is shown as text"):
@@ -18,10 +22,32 @@ def run(world, browser, check):
         hostile = world.folder / "hostile" / "<img src=x onerror=hurt=1>.jpg"
         hostile.parent.mkdir()
         hostile.write_bytes(source.read_bytes())
-        tags = ["Make", "Model", "Software", "Artist", "Copyright", "ImageDescription", "UserComment", "XPTitle", "XPComment", "LensModel", "LensMake",
-                "OwnerName", "IPTC:Headline", "IPTC:Caption-Abstract", "IPTC:Keywords", "IPTC:City", "XMP-dc:Title", "XMP-dc:Description",
-                "XMP-dc:Subject", "XMP-photoshop:City", "XMP-dc:Creator"]
-        subprocess.run(["exiftool", "-q", "-overwrite_original", *[f"-{tag}={SCRIPT}" for tag in tags], str(hostile)], check=True)
+        tags = [
+            "Make",
+            "Model",
+            "Software",
+            "Artist",
+            "Copyright",
+            "ImageDescription",
+            "UserComment",
+            "XPTitle",
+            "XPComment",
+            "LensModel",
+            "LensMake",
+            "OwnerName",
+            "IPTC:Headline",
+            "IPTC:Caption-Abstract",
+            "IPTC:Keywords",
+            "IPTC:City",
+            "XMP-dc:Title",
+            "XMP-dc:Description",
+            "XMP-dc:Subject",
+            "XMP-photoshop:City",
+            "XMP-dc:Creator",
+        ]
+        subprocess.run(
+            ["exiftool", "-q", "-overwrite_original", *[f"-{tag}={SCRIPT}" for tag in tags], str(hostile)], check=True
+        )
         outcome = world.run("import", "--json", hostile)[0]
         assert outcome["outcome"] == "imported", outcome
         bad = outcome["localIdentifier"]
@@ -31,11 +57,17 @@ def run(world, browser, check):
         open_at(browser, world)
         open_viewer(browser, bad)
         browser.key("i")
-        text = browser.wait("the panel", "return document.querySelector('.info dl') && document.querySelector('.info').textContent")
+        text = browser.wait(
+            "the panel", "return document.querySelector('.info dl') && document.querySelector('.info').textContent"
+        )
         assert text.count("<script>window.hurt=1</script>") >= 4, text
         browser.picture("safety")
         browser.key("Escape")
-        browser.wait("the album's name as text", "return [...document.querySelectorAll('.side-title')].some((one) => one.textContent === arguments[0])", SCRIPT)
+        browser.wait(
+            "the album's name as text",
+            "return [...document.querySelectorAll('.side-title')].some((one) => one.textContent === arguments[0])",
+            SCRIPT,
+        )
         show(browser, "#/recents")
         browser.wait("cells", "return document.querySelectorAll('.cell').length > 0")
         assert browser.js("return window.hurt") is None
@@ -58,7 +90,11 @@ def run(world, browser, check):
             setTimeout(() => { try { new Function('window.hurt = 3')(); } catch { window.reports.push('eval'); } });
             setTimeout(() => done([window.hurt ?? null, [...new Set(window.reports)].sort(), getComputedStyle(document.body).display]), 300);""")
         assert answer[0] is None and answer[2] != "none", answer
-        assert {"eval", "img-src"} <= set(answer[1]) and any(part.startswith("script-src") for part in answer[1]) and any(part.startswith("style-src") for part in answer[1]), answer
+        assert (
+            {"eval", "img-src"} <= set(answer[1])
+            and any(part.startswith("script-src") for part in answer[1])
+            and any(part.startswith("style-src") for part in answer[1])
+        ), answer
 
     with check("without the link there is only a note", "401 (Unauthorized)"):
         browser.go("about:blank")
@@ -69,7 +105,9 @@ def run(world, browser, check):
             browser.go(world.gallery.root + "/")
             browser.wait("the note", "return document.querySelector('.gate h1') !== null")
             browser.picture("denied")
-            status = browser.later("const done = arguments[0]; fetch('/api/state').then((answer) => done(answer.status))")
+            status = browser.later(
+                "const done = arguments[0]; fetch('/api/state').then((answer) => done(answer.status))"
+            )
             assert status == 401, status
         finally:
             browser.size(1280, 860)
@@ -82,10 +120,7 @@ def run(world, browser, check):
         gallery = world.serve(None, "--lan", "--name", "localhost.localdomain")
         port = urllib.parse.urlparse(gallery.root).port
         for host in ("127.0.0.1", "localhost", socket.gethostname()):
-            browser.go(f"http://{host}:{port}/")
-            browser.wait("the form", "return document.querySelector('#password') !== null")
-            browser.js("document.querySelector('#password').value = 'correct horse'; document.querySelector('form button').click()")
-            browser.wait("the page to begin", READY)
+            sign_in(browser, f"http://{host}:{port}", "correct horse")
         browser.go(world.gallery.root)
         browser.wait("the page to begin", READY)
         gallery.stop()

@@ -1,4 +1,4 @@
-"""3: search, with its predicate shown."""
+"""3: search, and the display of its predicate."""
 
 from page import CELLS, open_at, open_viewer
 
@@ -13,7 +13,11 @@ def run(world, browser, check):
         browser.wait("cells", CELLS)
         browser.js("document.querySelector('.search-input').focus()")
         browser.one(".search-input").send_keys(name.split(".")[0])
-        browser.wait("the photo alone", f"{shown.replace('return ', 'const names = ')}; return names.length > 0 && names.length < 6 && names.includes(arguments[0])", name)
+        browser.wait(
+            "the photo alone",
+            f"{shown.replace('return ', 'const names = ')}; return names.length > 0 && names.length < 6 && names.includes(arguments[0])",
+            name,
+        )
         browser.js("document.querySelector('.search-more').click()")
         predicate = browser.wait("the predicate", "return document.querySelector('.search-predicate').value")
         assert name.split(".")[0].lower() in predicate.lower(), predicate
@@ -48,14 +52,21 @@ def run(world, browser, check):
         live = len([asset for asset in world.assets if "photoLive" in asset["mediaSubtypes"]])
         browser.wait("the Live Photos", f"{CELLS.replace('return ', 'const n = ')}; return n === arguments[0]", live)
         year = (titled["creationDate"] or "")[:4]
-        browser.js("""
+        browser.js(
+            """
             const form = document.querySelector('.search-form');
             form.elements.kind.value = '';
             form.elements.from.value = arguments[0] + '-01-01';
             form.elements.to.value = arguments[0] + '-12-31';
-            form.dispatchEvent(new Event('change'));""", year)
+            form.dispatchEvent(new Event('change'));""",
+            year,
+        )
         wanted = len([asset for asset in world.assets if (asset["creationDate"] or "").startswith(year)])
-        browser.wait(f"{wanted} of {year}", "return Math.abs(parseInt(document.querySelector('.subtitle').textContent) - arguments[0]) <= 1", wanted)
+        browser.wait(
+            f"{wanted} of {year}",
+            "return Math.abs(parseInt(document.querySelector('.subtitle').textContent) - arguments[0]) <= 1",
+            wanted,
+        )
         browser.js("document.querySelector('.search-own .push').click()")
         browser.wait("all again", "return !location.hash.includes('q=')")
 
@@ -64,17 +75,27 @@ def run(world, browser, check):
         browser.wait("cells", CELLS)
         browser.click(".search-more")
         for name in ("camera", "place"):
-            wanted, words = browser.wait(f"a {name}", """
+            wanted, words = browser.wait(
+                f"a {name}",
+                """
                 const option = document.querySelector(`.search-form select[name=${arguments[0]}]`).options[1];
-                return option && [option.value, option.textContent];""", name)
-            browser.js("""
+                return option && [option.value, option.textContent];""",
+                name,
+            )
+            browser.js(
+                """
                 const form = document.querySelector('.search-form');
                 form.elements[arguments[0]].value = arguments[1];
-                form.dispatchEvent(new Event('change'));""", name, wanted)
+                form.dispatchEvent(new Event('change'));""",
+                name,
+                wanted,
+            )
             count = len(world.run("list", "--json", "--predicate", wanted))
             assert 0 < count < len(world.assets), (words, count)
             assert words.endswith(f"({count})"), (words, count)
-            browser.wait(f"the {count} of {words}", f"{CELLS.replace('return ', 'const n = ')}; return n === arguments[0]", count)
+            browser.wait(
+                f"the {count} of {words}", f"{CELLS.replace('return ', 'const n = ')}; return n === arguments[0]", count
+            )
             if name == "place":
                 browser.picture("search-place")
             browser.js("document.querySelector('.search-own .push').click()")
@@ -86,7 +107,10 @@ def run(world, browser, check):
         open_viewer(browser, placed["localIdentifier"])
         browser.key("i")
         browser.click("[data-field=near]")
-        browser.wait("the search", "return location.hash.includes('q=') && document.querySelector('dialog.viewer[open]') === null")
+        browser.wait(
+            "the search",
+            "return location.hash.includes('q=') && document.querySelector('dialog.viewer[open]') === null",
+        )
         near = browser.js("return new URLSearchParams(location.hash.split('?')[1]).get('q')")
         count = len(world.run("list", "--json", "--predicate", near))
         assert 0 < count < len(world.assets), count

@@ -2,13 +2,17 @@
 
 from page import FORGET, agree, api, open_at, show, side
 
-CHOICE = "select[data-program=\"org.example.frame\"][data-access=readWrite]"
+CHOICE = 'select[data-program="org.example.frame"][data-access=readWrite]'
 VALUE = f"return document.querySelector('{CHOICE}')?.value === arguments[0]"
 
 
 def choose(browser, value):
     browser.wait("the program", f"return document.querySelector('{CHOICE}') !== null")
-    browser.js("const select = document.querySelector(arguments[0]); select.focus(); select.value = arguments[1]; select.dispatchEvent(new Event('change', {bubbles: true}));", CHOICE, value)
+    browser.js(
+        "const select = document.querySelector(arguments[0]); select.focus(); select.value = arguments[1]; select.dispatchEvent(new Event('change', {bubbles: true}));",
+        CHOICE,
+        value,
+    )
 
 
 def run(world, browser, check):
@@ -23,7 +27,7 @@ def run(world, browser, check):
         browser.wait("the program", VALUE, "authorized")
         choose(browser, "denied")
         world.until("the command to know", lambda: known()["readWrite"] == "denied")
-        # What the command chooses shows by itself.
+        # A choice made by the command appears automatically.
         world.run("access", "grant", program)
         browser.wait("the command's choice", VALUE, "authorized")
         browser.picture("settings")
@@ -45,9 +49,9 @@ def run(world, browser, check):
         world.run("access", "revoke", program)
         browser.wait("the first answer to be held back", "return Boolean(window.letGo)")
         world.run("access", "grant", program)
-        browser.wait("a newer answer", "return window.came.at(-1)?.includes('\"readWrite\":\"authorized\"')")
+        browser.wait("a newer answer", 'return window.came.at(-1)?.includes(\'"readWrite":"authorized"\')')
         browser.js("window.letGo()")
-        browser.wait("the first answer", "return window.came.at(-1).includes('\"readWrite\":\"denied\"')")
+        browser.wait("the first answer", 'return window.came.at(-1).includes(\'"readWrite":"denied"\')')
         assert browser.js(VALUE, "authorized"), "an older answer was shown"
 
     with check("hidden photos need a second yes, also for programs", "403 (Forbidden)"):
@@ -55,7 +59,7 @@ def run(world, browser, check):
         api(browser, "/api/hidden", "POST", {"unlock": False})
         status, answer = api(browser, "/api/access", "PUT", {"program": program, "includesHidden": True})
         assert status == 403 and answer["error"]["code"] == "hiddenLocked", (status, answer)
-        box = "[data-program=\"org.example.frame\"][data-access=includesHidden]"
+        box = '[data-program="org.example.frame"][data-access=includesHidden]'
         open_at(browser, world, "#/settings")
         browser.click(box)
         agree(browser)
@@ -74,9 +78,15 @@ def run(world, browser, check):
         choose(browser, "limited")
         browser.wait("a question", "return document.querySelector('dialog.sheet[open] .choice') !== null")
         browser.picture("settings-limited")
-        browser.js("[...document.querySelectorAll('dialog.sheet[open] .choice')].find((one) => one.textContent === 'For the frame').click()")
-        world.until("the command to know", lambda: (known()["readWrite"], known()["selectedAssetCount"]) == ("limited", 2))
-        browser.wait("the count", "return document.querySelector('.program').textContent.includes('Sees 2 photos')")
+        browser.js(
+            "[...document.querySelectorAll('dialog.sheet[open] .choice')].find((one) => one.textContent === 'For the frame').click()"
+        )
+        world.until(
+            "the command to know", lambda: (known()["readWrite"], known()["selectedAssetCount"]) == ("limited", 2)
+        )
+        browser.wait(
+            "the count", "return document.querySelector('.program').textContent.includes('Can access 2 photos')"
+        )
 
     with check("the library is checked"):
         open_at(browser, world, "#/settings")
@@ -89,21 +99,24 @@ def run(world, browser, check):
         victim.rename(away)
         try:
             browser.click("[data-run=check]")
-            browser.wait("the damage", "return Number(document.querySelector('.verdict')?.dataset.damages) > 0 && document.querySelector('.finding.damage') !== null")
+            browser.wait(
+                "the damage",
+                "return Number(document.querySelector('.verdict')?.dataset.damages) > 0 && document.querySelector('.finding.damage') !== null",
+            )
             browser.picture("settings-damage")
         finally:
             away.rename(victim)
         browser.click("[data-run=check]")
         browser.wait("the verdict", "return document.querySelector('.verdict')?.dataset.damages === '0'")
 
-    with check("storage and small pictures"):
+    with check("storage and thumbnails"):
         browser.wait("the sizes", "return document.querySelector('.facts.storage')?.textContent.includes('Originals')")
-        card = "[...document.querySelectorAll('.card')].find((one) => one.querySelector('h2').textContent === 'Small pictures')"
+        card = "[...document.querySelectorAll('.card')].find((one) => one.querySelector('h2').textContent === 'Thumbnails')"
         browser.js(f"{card}.querySelector('.push.danger').click()")
         agree(browser)
-        browser.wait("none made", f"return /^0 made/.test({card}.querySelector('[role=status]').textContent)")
+        browser.wait("none made", f"return /^0 generated/.test({card}.querySelector('[role=status]').textContent)")
         browser.js(f"{card}.querySelector('.primary').click()")
-        browser.wait("some made", f"return !/^0 made/.test({card}.querySelector('[role=status]').textContent)")
+        browser.wait("some made", f"return !/^0 generated/.test({card}.querySelector('[role=status]').textContent)")
         if browser.js(f"return {card}.querySelector('progress') !== null"):
             browser.js(f"[...{card}.querySelectorAll('.push')].find((one) => one.textContent === 'Stop')?.click()")
 
@@ -133,9 +146,16 @@ def run(world, browser, check):
 
     with check("colours and language are kept"):
         open_at(browser, world, "#/settings")
-        browser.js("const select = document.querySelector('#theme'); select.value = 'dark'; select.dispatchEvent(new Event('change'));")
+        browser.js(
+            "const select = document.querySelector('#theme'); select.value = 'dark'; select.dispatchEvent(new Event('change'));"
+        )
         assert browser.js("return getComputedStyle(document.body).colorScheme") != "light"
-        browser.js("const select = document.querySelector('#language'); select.value = 'de'; select.dispatchEvent(new Event('change'));")
-        browser.wait("German", "return document.documentElement.lang === 'de' && document.querySelector('.title')?.textContent === 'Einstellungen'")
+        browser.js(
+            "const select = document.querySelector('#language'); select.value = 'de'; select.dispatchEvent(new Event('change'));"
+        )
+        browser.wait(
+            "German",
+            "return document.documentElement.lang === 'de' && document.querySelector('.title')?.textContent === 'Einstellungen'",
+        )
         browser.picture("settings-german")
         browser.js(FORGET)

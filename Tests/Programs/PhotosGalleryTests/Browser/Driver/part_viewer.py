@@ -11,7 +11,14 @@ def run(world, browser, check):
     def kind(test):
         return next((asset for asset in world.assets if test(asset)), None)
 
-    plain = kind(lambda asset: asset["mediaType"] == "image" and not asset["mediaSubtypes"] and asset["location"] and asset["playbackStyle"] == "image")
+    plain = kind(
+        lambda asset: (
+            asset["mediaType"] == "image"
+            and not asset["mediaSubtypes"]
+            and asset["location"]
+            and asset["playbackStyle"] == "image"
+        )
+    )
     video = kind(lambda asset: asset["mediaType"] == "video")
     live = kind(lambda asset: "photoLive" in asset["mediaSubtypes"])
     burst = kind(lambda asset: asset["representsBurst"])
@@ -23,9 +30,15 @@ def run(world, browser, check):
         address = browser.js("return location.hash")
         assert world.assets[0]["localIdentifier"].split("/")[0] in address, address
         browser.key("ArrowRight")
-        browser.wait("the next", "return location.hash.includes(arguments[0])", world.assets[1]["localIdentifier"].split("/")[0])
+        browser.wait(
+            "the next", "return location.hash.includes(arguments[0])", world.assets[1]["localIdentifier"].split("/")[0]
+        )
         browser.key("ArrowLeft")
-        browser.wait("the first again", "return location.hash.includes(arguments[0])", world.assets[0]["localIdentifier"].split("/")[0])
+        browser.wait(
+            "the first again",
+            "return location.hash.includes(arguments[0])",
+            world.assets[0]["localIdentifier"].split("/")[0],
+        )
         assert browser.js("return document.querySelector('.step-before').disabled")
 
     with check("going back closes it, a link opens it"):
@@ -50,7 +63,12 @@ def run(world, browser, check):
         browser.key("0")
         browser.wait("all of it", "return !document.querySelector('.stage').classList.contains('zoomed')")
 
-    with check("zooming into a picture that is too large shows the largest that is made", "413 (Payload Too Large)", "413 (Content Too Large)", "status of 413"):
+    with check(
+        "zooming into a picture that is too large shows the largest that is made",
+        "413 (Payload Too Large)",
+        "413 (Content Too Large)",
+        "status of 413",
+    ):
         wide = world.folder / "wide.png"
         subprocess.run(["vips", "black", f"{wide}[compression=9]", "30000", "2500", "--bands", "3"], check=True)
         imported = world.run("import", "--json", wide)[0]["localIdentifier"]
@@ -58,7 +76,9 @@ def run(world, browser, check):
         browser.wait("the picture", MAIN)
         assert browser.js("return document.querySelector('.frame > img.main').naturalWidth") <= 4096
         browser.command("Input.dispatchMouseEvent", type="mouseWheel", x=640, y=430, deltaX=0, deltaY=-400)
-        browser.wait("more pixels", "return document.querySelector('.frame > img.main')?.naturalWidth === 8192", patience=120)
+        browser.wait(
+            "more pixels", "return document.querySelector('.frame > img.main')?.naturalWidth === 8192", patience=120
+        )
         browser.key("0")
         close_viewer(browser)
         world.run("delete", "--yes", imported)
@@ -68,15 +88,26 @@ def run(world, browser, check):
     with check("the panel says all that is known"):
         browser.key("i")
         known = world.run("show", "--json", plain["localIdentifier"])[0]
-        text = browser.wait("the panel", "return document.querySelector('.info dl') && document.querySelector('.info').textContent")
+        text = browser.wait(
+            "the panel", "return document.querySelector('.info dl') && document.querySelector('.info').textContent"
+        )
         camera = known["camera"]
-        for part in (camera["make"], camera["model"], known["originalFilename"], known["resources"][0]["sha256"], known["localIdentifier"], known["contentType"]):
+        for part in (
+            camera["make"],
+            camera["model"],
+            known["originalFilename"],
+            known["resources"][0]["sha256"],
+            known["localIdentifier"],
+            known["contentType"],
+        ):
             assert part is None or part in text, f"{part} is not in the panel"
         browser.wait("the map", "return document.querySelector('.map .map-land')?.getAttribute('d').length > 50")
         browser.picture("viewer-info")
-        for label in ("Closer", "Wider"):
+        for label in ("Zoom in", "Zoom out"):
             browser.click(browser.labelled(label, ".info"))
-        hosts = browser.js("return [...new Set(performance.getEntriesByType('resource').map((one) => new URL(one.name).host))]")
+        hosts = browser.js(
+            "return [...new Set(performance.getEntriesByType('resource').map((one) => new URL(one.name).host))]"
+        )
         assert hosts == [browser.js("return location.host")], hosts
         browser.key("i")
         close_viewer(browser)
@@ -84,7 +115,11 @@ def run(world, browser, check):
     with check("videos play, in ranges"):
         assert video, "the samples have no video"
         open_viewer(browser, video["localIdentifier"])
-        browser.wait("the film to play", "const film = document.querySelector('video.main'); return film && film.readyState >= 2 && film.currentTime > 0", patience=60)
+        browser.wait(
+            "the film to play",
+            "const film = document.querySelector('video.main'); return film && film.readyState >= 2 && film.currentTime > 0",
+            patience=60,
+        )
         browser.js("document.querySelector('video.main').currentTime = 0.5")
         browser.wait("another place", "const film = document.querySelector('video.main'); return !film.seeking")
         browser.picture("viewer-video")
@@ -101,34 +136,57 @@ def run(world, browser, check):
         browser.wait("the picture", MAIN)
         browser.click(".live-badge")
         browser.wait("its movie", "return document.querySelector('video.live') !== null || window.played")
-        browser.wait("its movie to play and end", """
+        browser.wait(
+            "its movie to play and end",
+            """
             const film = document.querySelector('video.live');
             if (film && film.currentTime > 0) window.played = true;
-            return window.played;""", patience=60)
+            return window.played;""",
+            patience=60,
+        )
         close_viewer(browser)
 
     with check("frames of a burst can be chosen"):
         assert burst, "the samples have no burst"
         open_viewer(browser, burst["localIdentifier"])
-        browser.click(browser.labelled("Choose from the burst"))
+        browser.click(browser.labelled("Select photos from the burst"))
         frames = browser.wait("frames", "return document.querySelectorAll('.burst-frame').length")
         assert frames >= 3, frames
-        browser.wait("their pictures", "return [...document.querySelectorAll('.burst-frame img')].every((one) => one.naturalWidth > 0)")
+        browser.wait(
+            "their pictures",
+            "return [...document.querySelectorAll('.burst-frame img')].every((one) => one.naturalWidth > 0)",
+        )
         browser.picture("viewer-burst")
         was = browser.js("return document.querySelectorAll('.burst-frame')[1].getAttribute('aria-pressed')")
         browser.js("document.querySelectorAll('.burst-frame')[1].click()")
-        browser.wait("the choice", "return document.querySelectorAll('.burst-frame')[1].getAttribute('aria-pressed') !== arguments[0]", was)
-        world.until("the choice in the library", lambda: any("userPick" in asset["burstSelectionTypes"] for asset in world.run("list", "--json", "--include-all-burst-assets")))
+        browser.wait(
+            "the choice",
+            "return document.querySelectorAll('.burst-frame')[1].getAttribute('aria-pressed') !== arguments[0]",
+            was,
+        )
+        world.until(
+            "the choice in the library",
+            lambda: any(
+                "userPick" in asset["burstSelectionTypes"]
+                for asset in world.run("list", "--json", "--include-all-burst-assets")
+            ),
+        )
         browser.js("document.querySelectorAll('.burst-frame')[1].click()")
         browser.click("dialog.sheet[open] .sheet-head button")
         close_viewer(browser)
 
-    with check("a favourite is one at once"):
+    with check("a favorite is one at once"):
         open_viewer(browser, plain["localIdentifier"])
         browser.key("f")
-        browser.wait("the heart", "return document.querySelector('.viewer button[aria-label=\"Favourite\"]').getAttribute('aria-pressed') === 'true'")
+        browser.wait(
+            "the heart",
+            "return document.querySelector('.viewer button[aria-label=\"Favorite\"]').getAttribute('aria-pressed') === 'true'",
+        )
         assert world.run("show", "--json", plain["localIdentifier"])[0]["isFavorite"]
         browser.js("[...document.querySelectorAll('.toast-action')].at(-1).click()")
-        browser.wait("no heart", "return document.querySelector('.viewer button[aria-label=\"Favourite\"]').getAttribute('aria-pressed') === 'false'")
+        browser.wait(
+            "no heart",
+            "return document.querySelector('.viewer button[aria-label=\"Favorite\"]').getAttribute('aria-pressed') === 'false'",
+        )
         close_viewer(browser)
         assert labels(browser)

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
-"""Tests the gallery in a real browser. Writes a line of JSON per check: part, check, ok, message, seconds.
+"""Tests the gallery in a real browser. Prints a line of JSON per check: part, check, ok, message, seconds.
 
-    run.py --photos .build/debug/photos --samples FOLDER --pictures FOLDER [PART …]
+run.py --photos .build/debug/photos --samples FOLDER --pictures FOLDER [PART …]
 """
 
 import argparse
@@ -19,11 +19,27 @@ from browser import Browser  # noqa: E402
 from page import READY  # noqa: E402
 from world import World  # noqa: E402
 
-PARTS = ["grid", "viewer", "sidebar", "search", "edit", "changing", "failing", "importing", "live", "settings", "safety", "entering", "viewing", "manners", "scale"]
+PARTS = [
+    "grid",
+    "viewer",
+    "sidebar",
+    "search",
+    "edit",
+    "changing",
+    "failing",
+    "importing",
+    "live",
+    "settings",
+    "safety",
+    "entering",
+    "viewing",
+    "manners",
+    "scale",
+]
 
 
 class Checks:
-    """Runs checks one after the other; a failed one does not stop those after it."""
+    """Runs checks one after the other; a failed check does not stop the next ones."""
 
     def __init__(self, part, browser):
         self.part = part
@@ -36,10 +52,13 @@ class Checks:
 
     def say(self, name, ok, message="", seconds=0.0):
         self.failed += not ok
-        print(json.dumps({"part": self.part, "check": name, "ok": ok, "message": message, "seconds": round(seconds, 2)}), flush=True)
+        print(
+            json.dumps({"part": self.part, "check": name, "ok": ok, "message": message, "seconds": round(seconds, 2)}),
+            flush=True,
+        )
 
     def note(self, name, value):
-        """A figure, which is no check."""
+        """Prints a figure, which is not a check."""
         print(json.dumps({"part": self.part, "figure": name, "value": value}), flush=True)
 
 
@@ -56,20 +75,26 @@ class Check:
         seconds = time.monotonic() - self.start
         message = ""
         if error is not None:
-            place = traceback.extract_tb(trace)[-1] if not isinstance(error, AssertionError) else traceback.extract_tb(trace)[0]
+            place = (
+                traceback.extract_tb(trace)[-1]
+                if not isinstance(error, AssertionError)
+                else traceback.extract_tb(trace)[0]
+            )
             text = str(error).split("\n(Session info")[0].split("\nStacktrace")[0].strip()
             message = f"{kind.__name__}: {text} ({Path(place.filename).name}:{place.lineno})"
         try:
             errors = self.checks.browser.errors(self.allowed)
-        except Exception as problem:  # the browser itself is gone
+        except Exception as problem:  # the browser has exited
             errors = [str(problem)]
         if errors:
             message += " The page's console says: " + "; ".join(errors[:4])
         if message:
             try:
                 self.checks.browser.picture(f"failed-{self.checks.part}-{self.name.replace(' ', '-')[:50]}")
-                # What comes next is not to suffer from what is open now.
-                self.checks.browser.js("for (const one of document.querySelectorAll('dialog[open]')) one.close(); location.hash = '#/library'")
+                # Open dialogs must not affect the next check.
+                self.checks.browser.js(
+                    "for (const one of document.querySelectorAll('dialog[open]')) one.close(); location.hash = '#/library'"
+                )
             except Exception:
                 pass
         self.checks.say(self.name, not message, message, seconds)
@@ -104,7 +129,18 @@ def main():
             failed += checks.failed
     except Exception as error:
         failed += 1
-        print(json.dumps({"part": "set-up", "check": "everything starts", "ok": False, "message": f"{type(error).__name__}: {error}", "seconds": 0}), flush=True)
+        print(
+            json.dumps(
+                {
+                    "part": "set-up",
+                    "check": "everything starts",
+                    "ok": False,
+                    "message": f"{type(error).__name__}: {error}",
+                    "seconds": 0,
+                }
+            ),
+            flush=True,
+        )
     finally:
         if browser:
             browser.close()
@@ -112,7 +148,18 @@ def main():
             world.close()
         except AssertionError as error:
             failed += 1
-            print(json.dumps({"part": "set-up", "check": "the gallery ends when it is asked to", "ok": False, "message": str(error), "seconds": 0}), flush=True)
+            print(
+                json.dumps(
+                    {
+                        "part": "set-up",
+                        "check": "the gallery ends when it is asked to",
+                        "ok": False,
+                        "message": str(error),
+                        "seconds": 0,
+                    }
+                ),
+                flush=True,
+            )
     return 1 if failed else 0
 
 

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
-"""Scrolls through a library in a real browser, and looks at the server's memory. Writes one object of JSON.
+"""Scrolls through a library in a real browser, and measures the server's memory. Prints a JSON object.
 
-    soak.py --photos .build/debug/photos --minutes 60
+soak.py --photos .build/debug/photos --minutes 60
 """
 
 import argparse
@@ -21,7 +21,7 @@ from world import World  # noqa: E402
 
 SIZE = 20_000
 
-# As a person scrolls: slowly enough for pictures, with a jump now and then.
+# Scrolls like a user: slowly enough for pictures, with occasional jumps.
 SCROLL = """
     const [seconds, done] = arguments;
     const box = document.querySelector('.grid');
@@ -42,10 +42,11 @@ SCROLL = """
 
 
 class HeavyWorld(World):
-    """Small pictures of the weight that photos have."""
+    """A world whose renditions have the size of real photos'."""
 
     def small_pictures(self):
         from PIL import Image
+
         dice = random.Random(1)
         pictures = []
         for _ in range(16):
@@ -58,7 +59,7 @@ class HeavyWorld(World):
 
 
 def own_memory(process):
-    """Bytes of a process that are neither a file's nor shared."""
+    """Returns the private memory of a process in bytes: neither file-backed nor shared."""
     for line in Path(f"/proc/{process}/status").read_text().splitlines():
         if line.startswith("RssAnon:"):
             return int(line.split()[1]) * 1024
@@ -76,7 +77,7 @@ def main():
     try:
         gallery = world.serve(world.large(SIZE, SIZE))
         browser = Browser()
-        # What the browser has kept would not be asked for again.
+        # Otherwise, the browser would not request cached pictures again.
         browser.command("Network.enable")
         browser.command("Network.setCacheDisabled", cacheDisabled=True)
         browser.go(gallery.url)
@@ -86,10 +87,19 @@ def main():
         dice = random.Random(2)
         while time.monotonic() - start < options.minutes * 60:
             pictures = browser.later(SCROLL, 5)
-            samples.append({"second": round(time.monotonic() - start, 1), "own": own_memory(gallery.process.pid), "pictures": pictures})
+            samples.append(
+                {
+                    "second": round(time.monotonic() - start, 1),
+                    "own": own_memory(gallery.process.pid),
+                    "pictures": pictures,
+                }
+            )
             print(json.dumps(samples[-1]), file=sys.stderr, flush=True)
             if dice.random() < 0.2:
-                browser.js("const box = document.querySelector('.grid'); box.scrollTop = arguments[0] * (box.scrollHeight - box.clientHeight)", dice.random())
+                browser.js(
+                    "const box = document.querySelector('.grid'); box.scrollTop = arguments[0] * (box.scrollHeight - box.clientHeight)",
+                    dice.random(),
+                )
     finally:
         if browser:
             browser.close()

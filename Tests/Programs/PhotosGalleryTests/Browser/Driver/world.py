@@ -1,4 +1,4 @@
-"""A library with photos in it, the command, and the gallery that it serves."""
+"""A library with photos, the command, and the gallery that it serves."""
 
 import json
 import os
@@ -13,12 +13,17 @@ from pathlib import Path
 
 
 class Gallery:
-    """`photos serve`, from its start to its end."""
+    """A `photos serve` process, from its start to its end."""
 
     def __init__(self, photos, library, environment, arguments=()):
         self.process = subprocess.Popen(
             [photos, "--library", str(library), "serve", "--port", "0", *arguments],
-            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment)
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env=environment,
+        )
         self.photos, self.library, self.environment = photos, library, environment
         self.printed = None
         lines = []
@@ -35,16 +40,18 @@ class Gallery:
 
     @property
     def url(self):
-        """A link that was not used yet."""
+        """Returns an unused link."""
         if self.printed:
             link, self.printed = self.printed, None
             return link
         return self.new_link()
 
     def new_link(self):
-        """Another link, as the command gives it."""
+        """Returns another link, as the command prints it."""
         command = [self.photos, "--library", str(self.library), "serve", "--new-link", "--port", str(self.port)]
-        return subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, env=self.environment, check=True).stdout.strip()
+        return subprocess.run(
+            command, stdin=subprocess.DEVNULL, capture_output=True, text=True, env=self.environment, check=True
+        ).stdout.strip()
 
     def stop(self):
         self.process.terminate()
@@ -53,7 +60,7 @@ class Gallery:
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()
-            raise AssertionError("photos serve did not end within 20 s of being asked to")
+            raise AssertionError("photos serve did not end within 20 s of being asked to") from None
 
 
 class World:
@@ -80,7 +87,7 @@ class World:
         return Path(self.environment["PHOTOS_LIBRARY"])
 
     def run(self, *arguments, library=None, status=0):
-        """Runs the command and answers what it wrote, lines of JSON read."""
+        """Runs the command, and returns its output with lines of JSON decoded."""
         command = [self.photos, "--library", str(library or self.library), *map(str, arguments)]
         done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, env=self.environment)
         if done.returncode != status:
@@ -95,7 +102,7 @@ class World:
         return gallery
 
     def fill(self):
-        """Makes the library of the samples."""
+        """Creates the library from the samples."""
         self.run("create")
         self.run("import", self.samples)
         self.assets = self.run("list", "--json", "--sort", "creationDate:desc")
@@ -104,12 +111,13 @@ class World:
         return asset["originalFilename"]
 
     def large(self, count, pictures=3000):
-        """A library of so many rows; the newest have small pictures, none has a file."""
+        """Creates a library with a number of rows; the newest have renditions, none has a file."""
         library = self.folder / "Large.photolibrary"
         self.run("create", library=library)
         database = sqlite3.connect(library / "database/library.sqlite", timeout=20)
-        # Days of 12 photos, the last of them in autumn 2025; a reference date of 2001 as in the store.
-        database.execute("""
+        # 12 photos per day, the last ones in autumn 2025; dates are relative to 2001, as in the store.
+        database.execute(
+            """
             WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
             INSERT INTO asset (uuid, mediaType, mediaSubtypes, playbackStyle, sourceType, pixelWidth,
                 pixelHeight, duration, creationDate, modificationDate, addedDate, isFavorite, isHidden,
@@ -118,7 +126,9 @@ class World:
             SELECT printf('%08X-0000-4000-8000-%012d', i, i), 1, 0, 1, 1, 4032, 3024, 0,
                 780000000.0 - (? - i) * 7200.0, 780000000.0, 780000000.0, i % 50 = 0, 0, 0, 0, 0, 0,
                 printf('IMG_%06d.JPG', i), 'public.jpeg', '[]', 0, 1, 1
-            FROM n""", (count, count))
+            FROM n""",
+            (count, count),
+        )
         database.execute("""
             INSERT INTO resource (uuid, assetId, type, originalFilename, contentType, path, size, sha256, pixelWidth, pixelHeight)
             SELECT printf('%08X-0000-4000-9000-%012d', id, id), id, 1, originalFilename, contentType,
@@ -126,35 +136,46 @@ class World:
         database.execute("INSERT INTO journalVersion (version, time, author) VALUES (1, 0, 'tests')")
         database.commit()
         database.close()
-        # The file of small pictures is made by the first request.
+        # The first request creates the rendition file.
         first = self.run("list", "--json", "--limit", "1", library=library)[0]
-        self.environment_run("image", first["localIdentifier"], "--size", "64x64", "-o", self.folder / "none.jpg", library=library)
+        self.environment_run(
+            "image", first["localIdentifier"], "--size", "64x64", "-o", self.folder / "none.jpg", library=library
+        )
         renditions = library / "database/renditions.sqlite"
         if renditions.exists():
             store = sqlite3.connect(renditions, timeout=20)
             jpegs = self.small_pictures()
             store.execute("ATTACH ? AS library", (str(library / "database/library.sqlite"),))
             for index, jpeg in enumerate(jpegs):
-                store.execute("""
+                store.execute(
+                    """
                     INSERT OR REPLACE INTO rendition (assetUUID, sizeClass, contentVersion, origin, width, height, jpeg)
                     SELECT uuid, 256, 1, 2, 256, 192, ? FROM library.asset WHERE id > ? AND id % ? = ?""",
-                    (jpeg, count - pictures, len(jpegs), index))
+                    (jpeg, count - pictures, len(jpegs), index),
+                )
             store.commit()
             store.close()
         return library
 
     def environment_run(self, *arguments, library=None):
-        subprocess.run([self.photos, "--library", str(library), *map(str, arguments)], stdin=subprocess.DEVNULL,
-                       capture_output=True, env=self.environment)
+        subprocess.run(
+            [self.photos, "--library", str(library), *map(str, arguments)],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            env=self.environment,
+        )
 
     def small_pictures(self):
         import io
 
         from PIL import Image
+
         pictures = []
         for colours in ((40, 90, 160), (190, 120, 60), (60, 130, 70), (130, 70, 140)):
             image = Image.new("RGB", (256, 192))
-            image.putdata([tuple(min(255, part + (x + y) // 8) for part in colours) for y in range(192) for x in range(256)])
+            image.putdata(
+                [tuple(min(255, part + (x + y) // 8) for part in colours) for y in range(192) for x in range(256)]
+            )
             data = io.BytesIO()
             image.save(data, "JPEG", quality=80)
             pictures.append(data.getvalue())

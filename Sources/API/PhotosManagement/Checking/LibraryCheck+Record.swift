@@ -1,0 +1,31 @@
+public import Foundation
+internal import LibraryService
+
+extension LibraryCheck {
+    /// A complete check that the library recorded.
+    ///
+    /// A check that was stopped, or of a library that can only be read, is not recorded.
+    public struct Record: Sendable, Hashable {
+        /// The time when the check ended.
+        public var date: Date
+        /// The version of the library when the check began; nil when it could not be read.
+        public var version: Int64?
+        /// Indicates whether every byte of every file was read.
+        public var readsEverything: Bool
+        /// Indicates whether findings were repaired where possible.
+        public var repairs: Bool
+        /// The findings in numbers.
+        public var summary: Summary
+
+        init(_ check: LastCheck) {
+            date = check.date
+            version = check.version
+            readsEverything = check.isFull
+            repairs = check.repairs
+            summary = Summary()
+            summary.notes = check.tally.notes
+            summary.damages = check.tally.damages
+            summary.repaired = check.tally.repaired
+        }
+    }
+}

@@ -1,0 +1,24 @@
+internal import Foundation
+
+/// Texts for logs above the debug level, which name neither people nor places.
+package enum LogText {
+    /// The text that stands for a removed part.
+    package static let removed = "<private>"
+
+    /// Returns a text without the parts that may name a person or a place: what stands in
+    /// “quotation marks”, such as titles and file names, the given paths with the folders that
+    /// contain them, and the home folder.
+    package static func withoutNames(_ text: String, paths: [String] = []) -> String {
+        var names = [NSHomeDirectory()]
+        for path in paths {
+            var path = path
+            while path.count > 1, path.hasPrefix("/") {
+                names.append(path)
+                path = (path as NSString).deletingLastPathComponent
+            }
+        }
+        let unquoted = text.replacing(/“[^”]*”/, with: "“\(removed)”")
+        return names.filter { $0.count > 1 }.sorted { $0.count > $1.count }
+            .reduce(unquoted) { $0.replacingOccurrences(of: $1, with: removed) }
+    }
+}

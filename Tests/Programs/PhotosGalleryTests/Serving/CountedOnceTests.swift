@@ -1,0 +1,72 @@
+import Dispatch
+import Foundation
+import Photos
+import PhotosManagement
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import PhotosGallery
+
+/// Work that depends on the size of the library is done once for each of its versions.
+///
+/// What is counted are rows and searches, not time.
+@Suite(.timeLimit(.minutes(3))) struct CountedOnceTests {
+    private let world: GalleryWorld
+    private let library: PhotoLibraryBundle
+
+    init() throws {
+        world = try GalleryWorld(photos: 4)
+        library = try PhotoLibraryBundle.open(at: world.folder.file("A.photolibrary"))
+    }
+
+    private var identifiers: [String] {
+        get throws { try library.fetchAssets(with: nil).all.map(\.localIdentifier) }
+    }
+
+    /// Changes the library without changing what is counted.
+    private func change() throws {
+        let output = try ProcessRunner.run(
+            BuiltProducts.photos.path,
+            ["set", try #require(try identifiers.first), "--title", "Sea"],
+            environment: world.environment
+        )
+        try #require(output.status == 0, "\(output.errorText)")
+    }
+
+    @Test func facetsAreSearchedOncePerVersion() throws {
+        let facets = FacetCache(library: library)
+        let first = try facets.json()
+        for _ in 0..<5 { #expect(try facets.json() == first) }
+        #expect(facets.searchCount == 1)
+        try change()
+        for _ in 0..<5 { #expect(try facets.json() == first) }
+        #expect(facets.searchCount == 2)
+    }
+
+    @Test func duplicatesAreFetchedOncePerVersion() throws {
+        let group = try identifiers
+        try #require(group.count > 1)
+        let duplicates = DuplicatesJob(library: library, events: EventHub())
+        duplicates.keep([group])
+        for _ in 0..<5 { #expect(duplicates.count == group.count - 1) }
+        #expect(duplicates.fetchedPhotos == group.count)
+        try change()
+        for _ in 0..<5 { #expect(duplicates.count == group.count - 1) }
+        #expect(duplicates.fetchedPhotos == 2 * group.count)
+        // Another search has other groups at the same version.
+        duplicates.keep([])
+        #expect(duplicates.count == 0)
+    }
+
+    @Test func requestsAtTheSameTimeShareOneList() throws {
+        let lists = ListStore(library: library)
+        let names = Mutex<Set<String>>([])
+        DispatchQueue.concurrentPerform(iterations: 8) { _ in
+            let list = try? lists.list(.first, duplicates: [])
+            names.withLock { _ = $0.insert(list?.name ?? "none") }
+        }
+        #expect(names.withLock(\.self).count == 1)
+        #expect(!names.withLock(\.self).contains("none"))
+    }
+}
