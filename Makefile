@@ -17,15 +17,15 @@ SOAK := PHOTOS_CHANGES=1000 PHOTOS_EDIT_CASES=300000 PHOTOS_FLING_ASSETS=100000 
 	PHOTOS_HIDDEN_SEQUENCES=500 PHOTOS_KILLS=200 PHOTOS_MODEL_STEPS=20000 \
 	PHOTOS_OBSERVE_CASES=100000 PHOTOS_OBSERVED_STEPS=3000 PHOTOS_SOAK_MINUTES=60
 
-.PHONY: help setup demo test soak examples conformance bench format lint docs install uninstall deb clean
+.PHONY: help setup demo test soak examples fuzz conformance bench format lint docs install uninstall deb clean
 
-help: ## Say what can be made
+help: ## List the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 12
 
-setup: ## Install the libraries and tools (apt; sudo when not root)
+setup: ## Install the required libraries and tools (apt, with sudo unless root)
 	@bash Scripts/setup
 
-demo: setup ## Draw sample photos, import them into ./demo and look at them
+demo: setup ## Draw sample photos, import them into ./demo and show them
 	@bash Scripts/demo
 
 test: setup ## Build everything and run all tests
@@ -36,42 +36,49 @@ test: setup ## Build everything and run all tests
 soak: setup ## Run all tests at full length (hours)
 	$(SWIFT) build $(CHECKS) --build-tests
 	$(SOAK) bash Scripts/run-tests
+	PHOTOS_FUZZ_SECONDS=1200 bash Scripts/fuzz
 
-examples: setup ## Build the examples as programs outside would, and run them with sample photos
+examples: setup ## Build the examples as independent packages, and run them with sample photos
 	@bash Scripts/examples
 
-conformance: setup ## Compare all pictures with other programs' (CONFORMANCE=folder of the page)
+fuzz: setup ## Fuzz the parsers of foreign bytes (PHOTOS_FUZZ_SECONDS per target, 15 by default)
+	@bash Scripts/fuzz
+
+conformance: setup ## Compare all images with those of other programs (CONFORMANCE=folder of the report)
 	$(SWIFT) build $(CHECKS) --build-tests
 	PHOTOS_CONFORMANCE="$(abspath $(or $(CONFORMANCE),.build/conformance))" \
 		$(SWIFT) test $(CHECKS) --skip-build --no-parallel --filter ConformanceTests
 
-bench: setup ## Measure against the limits (SUITE=import, fetch, memory, images, movies, fling, gallery or all)
+bench: setup ## Run benchmarks and compare them with their limits (SUITE=import, fetch, memory, images, movies, fling, gallery or all)
 	$(SWIFT) build -c release $(CHECKS) --product photos-worker
 	$(SWIFT) run -c release $(CHECKS) photos-benchmarks $(or $(SUITE),all)
 
 format: ## Format all sources in place
 	$(SWIFT) format --in-place --recursive $(SOURCES)
+	@bash Scripts/check-languages --fix
 
-lint: ## Check the format of all sources, and how summaries begin
+lint: ## Check the format of all languages, doc comments and the module table
 	$(SWIFT) format lint --strict --recursive $(SOURCES)
-	@python3 Scripts/check-prose Sources
+	@python3 Scripts/check-prose Sources Tests Benchmarks Samples
+	@python3 Scripts/module-table --check
+	@bash Scripts/check-languages
 
 docs: setup ## Build the documentation into Docs/generated
 	@bash Scripts/build-docs
 
-install: setup ## Install the command and the worker (PREFIX, DESTDIR)
+install: setup ## Install the command and its worker (PREFIX, DESTDIR)
 	$(SWIFT) build $(STANDALONE) $(CHECKS) --product photos
 	$(SWIFT) build $(STANDALONE) $(CHECKS) --product photos-worker
 	@bash Scripts/install "$$($(SWIFT) build $(STANDALONE) --show-bin-path)" "$(DESTDIR)$(PREFIX)"
 
-uninstall: ## Remove what install put there (PREFIX, DESTDIR)
+uninstall: ## Remove the installed files (PREFIX, DESTDIR)
 	@bash Scripts/install --remove "$(DESTDIR)$(PREFIX)"
 
-deb: ## Make Debian packages in .build/deb
+deb: ## Build Debian packages in .build/deb
 	@bash Scripts/setup --packaging
 	$(SWIFT) build $(STANDALONE) $(CHECKS) --product photos
 	$(SWIFT) build $(STANDALONE) $(CHECKS) --product photos-worker
 	@bash Scripts/make-deb "$$($(SWIFT) build $(STANDALONE) --show-bin-path)" .build/deb
 
-clean: ## Remove what was built, drawn and documented
+clean: ## Remove all generated files
 	rm -rf .build demo Docs/generated
