@@ -6,8 +6,8 @@ internal import Synchronization
 
 /// The latest days on which assets were imported.
 ///
-/// Finding the days sorts the whole library, so the result is cached until a change that can affect
-/// it. Setting a favorite, for example, does not.
+/// Finding the days reads the identifiers of all assets that were added on them, so the result is
+/// cached until a change that can affect it. Setting a favorite, for example, does not.
 final class ImportDays: Sendable {
     /// The maximum number of days.
     private static let limit = 20
@@ -62,50 +62,39 @@ final class ImportDays: Sendable {
         }
     }
 
-    /// Finds the days by galloping search through the assets in descending order of import.
+    /// Finds the days with two queries for each, which read only assets of these days.
     private func find() throws -> String {
-        let options = PHFetchOptions()
-        options.sortDescriptors = [NSSortDescriptor(key: "addedDate", ascending: false)]
-        let added = try library.fetchAssets(with: options)
         var imports: [String] = []
-        var start = 0
-        while start < added.count, imports.count < Self.limit {
-            guard let date = added.object(at: start).addedDate,
-                let bounds = LocalDay.bounds(LocalDay.text(date))
-            else { break }
-            let end = Self.end(of: bounds.0, in: added, from: start)
+        var end = Date.distantFuture
+        while imports.count < Self.limit, let latest = try added(before: end, limit: 1).firstObject,
+            let date = latest.addedDate, let (start, _) = LocalDay.bounds(LocalDay.text(date))
+        {
             let day = LocalDay.text(date)
             var object = JSONObject()
             object.add("id", day)
             object.add("date", date)
             object.add("title", day)
-            object.add("count", end - start)
+            object.add("count", try added(from: start, before: end).count)
             imports.append(object.line)
-            start = end
+            end = start
         }
         return "[" + imports.joined(separator: ",") + "]"
     }
 
-    /// Returns the first index after `start` of an asset that was added before a time.
-    private static func end(
-        of time: Date,
-        in added: PHFetchResult<PHAsset>,
-        from start: Int
-    ) -> Int {
-        func isBefore(_ index: Int) -> Bool {
-            (added.object(at: index).addedDate ?? .distantPast) < time
-        }
-        var step = 1
-        var low = start
-        while low + step < added.count, !isBefore(low + step) {
-            low += step
-            step *= 2
-        }
-        var high = min(low + step, added.count)
-        while low + 1 < high {
-            let middle = (low + high) / 2
-            if isBefore(middle) { high = middle } else { low = middle }
-        }
-        return low + 1
+    /// Fetches assets that were added in a period, the latest first.
+    private func added(
+        from start: Date = .distantPast,
+        before end: Date,
+        limit: Int = 0
+    ) throws -> PHFetchResult<PHAsset> {
+        let options = PHFetchOptions()
+        options.predicate = NSPredicate(
+            format: "addedDate >= %@ AND addedDate < %@",
+            start as NSDate,
+            end as NSDate
+        )
+        options.sortDescriptors = [NSSortDescriptor(key: "addedDate", ascending: false)]
+        options.fetchLimit = limit
+        return try library.fetchAssets(with: options)
     }
 }
