@@ -53,7 +53,7 @@ struct VolumeTests {
                     (SELECT rowid FROM rendition LIMIT 1)" \
                 ".shell cp -r volume/L.photolibrary volume/M.photolibrary" > /dev/null
             rm volume/M.photolibrary/database/*-shm
-            mount -o remount,ro volume || exit 8
+            freeze || exit 8
             tell status "$0" renditions status --json
             tell logged "$0" --library volume/M.photolibrary renditions status --json
             tell build "$0" renditions build --size screen
@@ -117,7 +117,7 @@ struct VolumeTests {
     /// Runs a script in a namespace with a library of three photos on a separate volume.
     ///
     /// `tell NAME COMMAND…` records a command's output and status; `settle` leaves no write-ahead
-    /// logs.
+    /// logs; `freeze` makes the volume read-only.
     private func script(_ text: String) throws {
         let script = """
             mount -t tmpfs -o size=8m none volume || exit 9
@@ -128,6 +128,10 @@ struct VolumeTests {
                     sqlite3 volume/L.photolibrary/database/$file.sqlite \
                         "PRAGMA wal_checkpoint(TRUNCATE)" > /dev/null
                 done
+            }
+            # Only root may make the volume itself read-only, and anybody a mount of it.
+            freeze() {
+                mount -o remount,ro volume 2> /dev/null || mount -o remount,bind,ro volume
             }
             "$0" import --json source > /dev/null || exit 7
             "$0" renditions build > /dev/null || exit 6
