@@ -6,7 +6,7 @@ import PhotoModel
 import TestSupport
 import Testing
 
-/// Renditions are built ahead, and removed with their content (DESIGN §7).
+/// Renditions are built ahead, and removed with their content.
 @Suite(.timeLimit(.minutes(3)))
 struct RenditionBuilderTests {
     private let world: RenditionWorld

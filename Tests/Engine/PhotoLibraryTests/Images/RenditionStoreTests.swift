@@ -7,7 +7,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Renditions can be lost at any time, at no other cost than making them again (DESIGN §7).
+/// Renditions can be lost at any time, at no other cost than making them again.
 @Suite(.timeLimit(.minutes(2)))
 struct RenditionStoreTests {
     private let folder: TemporaryFolder

@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 import WorkerClient
 
-/// Concurrent requests are coalesced, and canceled only when no client needs them (DESIGN §7).
+/// Concurrent requests are coalesced, and canceled only when no client needs them.
 @Suite(.timeLimit(.minutes(1)))
 struct RequestCoalescerTests {
     /// Work that ends on demand, and records whether it was canceled.

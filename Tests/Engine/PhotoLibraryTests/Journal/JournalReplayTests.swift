@@ -7,7 +7,7 @@ import Testing
 
 @testable import PhotoLibrary
 
-/// DESIGN §3, invariant 4: the journal, replayed, gives the rows.
+/// The journal, replayed, gives the rows.
 @Suite(.timeLimit(.minutes(2))) struct JournalReplayTests {
     let world: LibraryWorld
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PhotoLibrary
 
-/// DESIGN §3.5: each defect of a library has a specific error, and nothing is changed.
+/// Each defect of a library has a specific error, and nothing is changed.
 @Suite(.timeLimit(.minutes(2))) struct LibraryOpeningTests {
     let folder: TemporaryFolder
     let path: String

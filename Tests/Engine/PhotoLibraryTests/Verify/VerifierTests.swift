@@ -7,7 +7,7 @@ import Testing
 
 @testable import PhotoLibrary
 
-/// DESIGN §3: each deliberately violated invariant is detected and named.
+/// Each deliberately violated invariant is detected and named.
 @Suite(.timeLimit(.minutes(2))) struct VerifierTests {
     let world: LibraryWorld
     let record = LibraryWorld.record("IMG_0001.JPG")

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// `photos renditions`: renditions can be generated ahead, dropped, killed and lost without any
-/// other effect (DESIGN §7).
+/// other effect.
 @Suite(.timeLimit(.minutes(5))) struct RenditionsCommandTests {
     let world: CommandWorld
 

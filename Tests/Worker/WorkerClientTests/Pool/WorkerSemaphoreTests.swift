@@ -3,7 +3,7 @@ import Synchronization
 import Testing
 import WorkerClient
 
-/// A visible request has priority over a background request, and both over idle work (DESIGN §7).
+/// A visible request has priority over a background request, and both over idle work.
 @Suite(.timeLimit(.minutes(1)))
 struct WorkerSemaphoreTests {
     /// The waiters that got a place, in order; each holds it until the next may continue.
