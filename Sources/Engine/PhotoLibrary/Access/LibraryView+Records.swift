@@ -38,20 +38,19 @@ extension LibraryView.Reading {
     func smartAlbums(_ albums: [SmartAlbum]) throws -> [CollectionRecord] {
         guard !access.isNone, !albums.isEmpty else { return [] }
         let reader = SmartAlbumReader(database: database, firstRecentDay: firstRecentDay)
-        // No other smart album contains hidden assets.
-        let isWhole =
-            access.assets == .all && (access.includesHidden || !albums.contains(.allHidden))
-        return try isWhole
-            ? reader.records(of: albums)
-            : albums.map { album in
-                let request = AssetFetchRequest(scope: .album(album.uuid))
-                let plan = try FetchPlan(
-                    request,
-                    access: access,
-                    firstRecentDay: firstRecentDay
-                )
-                return try reader.record(of: album, among: plan)
-            }
+        // No other smart album contains hidden assets, so that the client sees the others whole.
+        let whole = albums.filter { album in
+            access.assets == .all && (access.includesHidden || album != .allHidden)
+        }
+        let records = try reader.records(of: whole)
+        guard whole.count < albums.count else { return records }
+        let known = Dictionary(uniqueKeysWithValues: zip(whole, records))
+        return try albums.map { album in
+            if let record = known[album] { return record }
+            let request = AssetFetchRequest(scope: .album(album.uuid))
+            let plan = try FetchPlan(request, access: access, firstRecentDay: firstRecentDay)
+            return try reader.record(of: album, among: plan)
+        }
     }
 
     /// Returns the range of the moment to which a request is scoped; nil for requests with another

@@ -40,17 +40,17 @@ extension AssetFetcher {
             var region: String?
             var country: String?
         }
-        let rows = try Row.fetchCursor(
+        let rows = try StatementReader(
             database,
-            sql: """
-                SELECT latitude, longitude FROM asset INDEXED BY asset_place
-                WHERE latitude IS NOT NULL AND isVisible = 1
-                """
+            """
+            SELECT latitude, longitude FROM asset INDEXED BY asset_place
+            WHERE latitude IS NOT NULL AND longitude IS NOT NULL AND isVisible = 1
+            """,
+            []
         )
         var cells: [PlaceNames.Cell: Int] = [:]
-        while let row = try rows.next() {
-            guard let latitude: Double = row[0], let longitude: Double = row[1],
-                let cell = PlaceNames.Cell(latitude: latitude, longitude: longitude)
+        while try rows.step() {
+            guard let cell = PlaceNames.Cell(latitude: rows.real(0), longitude: rows.real(1))
             else { continue }
             cells[cell, default: 0] += 1
         }

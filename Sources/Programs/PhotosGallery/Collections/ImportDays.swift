@@ -11,8 +11,6 @@ internal import Synchronization
 final class ImportDays: Sendable {
     /// The maximum number of days.
     private static let limit = 20
-    /// The number of transactions above which the days are recomputed without reading the history.
-    private static let historyLimit = 64
     /// The asset properties whose update can affect the days.
     private static let properties: Set<String> = [
         "isHidden", "trashedDate", "addedDate", "isVisible", "isBurstHidden", "burstSelectionTypes",
@@ -31,7 +29,12 @@ final class ImportDays: Sendable {
         let version = try library.version
         if let known = known.withLock(\.self) {
             if known.version == version { return known.json }
-            if try !changed(since: known.version, to: version) {
+            let changes = RecentChanges(library: library)
+            let isCurrent = try !changes.contain(since: known.version, to: version) { change in
+                change.kind != .updated
+                    || !Self.properties.isDisjoint(with: change.properties)
+            }
+            if isCurrent {
                 self.known.withLock { $0 = (version, known.json) }
                 return known.json
             }
@@ -39,27 +42,6 @@ final class ImportDays: Sendable {
         let json = try find()
         known.withLock { $0 = (version, json) }
         return json
-    }
-
-    /// Returns whether the library changed in a way that can affect the days.
-    private func changed(since version: Int64, to present: Int64) throws -> Bool {
-        guard present > version, present - version < Self.historyLimit else { return true }
-        let entries: [HistoryEntry]
-        do {
-            entries = try library.history(
-                since: library.historyToken(at: version),
-                limit: Self.historyLimit
-            )
-        } catch {
-            // The history no longer reaches back to the version, so anything may have changed.
-            return true
-        }
-        guard entries.last?.version ?? version >= present else { return true }
-        return entries.lazy.flatMap(\.changes).contains { change in
-            guard change.object == .asset else { return false }
-            return change.kind != .updated
-                || !Self.properties.isDisjoint(with: change.properties)
-        }
     }
 
     /// Finds the days with two queries for each, which read only assets of these days.

@@ -2,13 +2,18 @@ internal import Foundation
 internal import Photos
 internal import PhotosJSON
 internal import PhotosManagement
-
 internal import Synchronization
 
-/// The facets by which a search can be narrowed: years, kinds, cameras and places.
+/// The facets by which a search can be narrowed: years, cameras and places.
 ///
-/// Computed once per version of the library.
+/// Finding them reads indexes of all assets, so the result is cached until a change that can affect
+/// it. Setting a favorite or a title, for example, does not.
 final class FacetCache: Sendable {
+    /// The asset properties whose update cannot affect the facets.
+    private static let others: Set<String> = [
+        "isFavorite", "title", "caption", "keywords", "rating", "modificationDate",
+    ]
+
     let library: PhotoLibraryBundle
     private let known = Mutex<(version: Int64, json: String)?>(nil)
     private let searches = Atomic(0)
@@ -23,7 +28,18 @@ final class FacetCache: Sendable {
     /// Returns all facets as JSON for the page.
     func json() throws -> String {
         let version = try library.version
-        if let known = known.withLock(\.self), known.version == version { return known.json }
+        if let known = known.withLock(\.self) {
+            if known.version == version { return known.json }
+            let changes = RecentChanges(library: library)
+            let isCurrent = try !changes.contain(since: known.version, to: version) { change in
+                change.kind != .updated || change.properties.isEmpty
+                    || !Self.others.isSuperset(of: change.properties)
+            }
+            if isCurrent {
+                self.known.withLock { $0 = (version, known.json) }
+                return known.json
+            }
+        }
         let json = try find()
         known.withLock { $0 = (version, json) }
         return json
@@ -56,7 +72,6 @@ final class FacetCache: Sendable {
                 return part
             }
         )
-        object.add("kinds", try kinds())
         let facets = try library.searchFacets(limit: Self.limit)
         object.add("cameras", facets.cameras.map(Self.json))
         object.add("places", facets.places.map(Self.json))
@@ -92,24 +107,5 @@ final class FacetCache: Sendable {
         part.add("predicate", "(\(conditions.joined(separator: " AND ")))")
         part.add("count", place.count)
         return part
-    }
-
-    private func kinds() throws -> [JSONObject] {
-        let names = [
-            "photo", "video", "live", "panorama", "screenshot", "portrait", "hdr", "animated",
-            "slomo", "timelapse", "burst", "raw", "favorite", "edited",
-        ]
-        return try names.compactMap { name in
-            guard let format = SearchWords.kinds[name] else { return nil }
-            let options = PHFetchOptions()
-            options.predicate = NSPredicate(format: format)
-            let count = try library.fetchAssets(with: options).count
-            guard count > 0 else { return nil }
-            var part = JSONObject()
-            part.add("kind", name)
-            part.add("predicate", format)
-            part.add("count", count)
-            return part
-        }
     }
 }

@@ -24,23 +24,28 @@ import Testing
         get throws { try library.fetchAssets(with: nil).all.map(\.localIdentifier) }
     }
 
-    /// Changes the library without changing what is counted.
-    private func change() throws {
+    /// Changes a photo; its title is nothing that is counted.
+    private func change(_ values: String...) throws {
+        let title = ["--title", "Sea"]
         let output = try ProcessRunner.run(
             BuiltProducts.photos.path,
-            ["set", try #require(try identifiers.first), "--title", "Sea"],
+            ["set", try #require(try identifiers.first)] + (values.isEmpty ? title : values),
             environment: world.environment
         )
         try #require(output.status == 0, "\(output.errorText)")
     }
 
-    @Test func facetsAreSearchedOncePerVersion() throws {
+    @Test func facetsAreSearchedOncePerRelevantChange() throws {
         let facets = FacetCache(library: library)
         let first = try facets.json()
         for _ in 0..<5 { #expect(try facets.json() == first) }
         #expect(facets.searchCount == 1)
         try change()
+        try change("--favorite", "true")
         for _ in 0..<5 { #expect(try facets.json() == first) }
+        #expect(facets.searchCount == 1)
+        try change("--date", "1997-05-01T12:00:00+02:00")
+        for _ in 0..<5 { #expect(try facets.json().contains("1997")) }
         #expect(facets.searchCount == 2)
     }
 
