@@ -34,6 +34,9 @@ enum Schema {
         migrator.registerMigration("7: readers") { db in
             try db.execute(sql: version7)
         }
+        migrator.registerMigration("8: migrated items") { db in
+            try db.execute(sql: version8)
+        }
         return migrator
     }
 

@@ -1,0 +1,118 @@
+/// An asset of a library of another program.
+///
+/// Dates are seconds since 2001-01-01 00:00 UTC.
+package struct ForeignAsset: Codable, Hashable, Sendable {
+    /// The identifier in its library: a canonical UUID, or the path of an archive's entry.
+    package var item: String
+    /// The identifier that the asset gets here if it is free; nil for a new one.
+    package var uuid: String?
+    package var originalFilename: String
+    package var isVideo = false
+    package var facts = ForeignFacts()
+    package var subtypes: Set<ForeignSubtype> = []
+    package var people: [ForeignPerson] = []
+    /// The names of the place, from the most precise to the country.
+    package var placeNames: [String] = []
+    package var comments: [String] = []
+    package var timeZoneName: String?
+    package var burst: ForeignBurst?
+    /// The identifier that the halves of a Live Photo share.
+    package var contentIdentifier: String?
+    /// The present edit; nil for an unedited asset.
+    package var edit: ForeignEdit?
+    /// Indicates whether the RAW of a pair is displayed.
+    package var showsRAW = false
+    package var isShared = false
+    package var isReferenced = false
+    /// Indicates whether the asset belongs to a scope of which no sample was tried.
+    package var isOfUnverifiedScope = false
+    package var fingerprint: String?
+    /// The size of the original in bytes as stated by the database.
+    package var originalSize: Int64?
+    package var resources: [ForeignResource] = []
+    /// Codes of notes that the reader adds, such as `dateRejected`.
+    package var notes: [ForeignNote] = []
+
+    package init(item: String, uuid: String?, originalFilename: String) {
+        self.item = item
+        self.uuid = uuid
+        self.originalFilename = originalFilename
+    }
+}
+
+/// The values of an asset that people see and change.
+package struct ForeignFacts: Codable, Hashable, Sendable {
+    package var creationDate: Double?
+    /// The offset of the capture time in seconds east of UTC.
+    package var captureOffset: Int?
+    package var addedDate: Double?
+    package var modificationDate: Double?
+    package var isFavorite = false
+    package var isHidden = false
+    package var isTrashed = false
+    package var trashedDate: Double?
+    package var title: String?
+    package var caption: String?
+    package var keywords: [String] = []
+    /// The rating; nil where the source has none.
+    package var rating: Int?
+    package var isFlagged: Bool?
+    package var latitude: Double?
+    package var longitude: Double?
+    package var altitude: Double?
+
+    package init() {}
+}
+
+/// A media subtype that a foreign library states.
+package enum ForeignSubtype: String, Codable, Hashable, Sendable, CaseIterable {
+    case panorama, hdr, screenshot, live, depth, highFrameRate, timelapse, screenRecording
+    case spatial, cinematic
+}
+
+/// A named person in a picture.
+package struct ForeignPerson: Codable, Hashable, Sendable {
+    package var name: String
+    /// The center of the face and its size, 0...1 with the origin at the top left; nil if unknown.
+    package var region: [Double]?
+
+    package init(name: String, region: [Double]?) {
+        self.name = name
+        self.region = region
+    }
+}
+
+/// The place of an asset in a burst.
+package struct ForeignBurst: Codable, Hashable, Sendable {
+    package var identifier: String
+    package var isAutoPick = false
+    package var isUserPick = false
+    package var isKey = false
+
+    package init(identifier: String) { self.identifier = identifier }
+}
+
+/// The edit of a foreign asset.
+package struct ForeignEdit: Codable, Hashable, Sendable {
+    package var formatIdentifier: String?
+    package var formatVersion: String?
+    /// The time of the edit in seconds since 2001-01-01.
+    package var timestamp: Double?
+    /// The adjustment data where the database holds them.
+    package var data: [UInt8]?
+    /// Indicates whether a rendering is expected; automatic slow motion has none.
+    package var hasRender = true
+
+    package init() {}
+}
+
+/// A remark about an item.
+package struct ForeignNote: Codable, Hashable, Sendable {
+    package var code: String
+    package var text: String
+
+    package init(code: String, text: String) {
+        self.code = code
+        self.text = text
+    }
+}

@@ -1,0 +1,37 @@
+/// A validated record of a library of another program.
+///
+/// Records are ordered: counts first, then assets, then collections from the top down, then
+/// members.
+package enum ForeignRecord: Codable, Hashable, Sendable {
+    case counts(ForeignCounts)
+    case asset(ForeignAsset)
+    case collection(ForeignCollection)
+    case members(ForeignMembers)
+}
+
+/// A group of consecutive records.
+package struct ForeignBatch: Codable, Hashable, Sendable {
+    /// The maximum number of records in a batch.
+    package static let maximumRecords = 500
+
+    package var records: [ForeignRecord]
+    /// Indicates whether no further records follow.
+    package var isLast: Bool
+
+    package init(records: [ForeignRecord], isLast: Bool) {
+        self.records = records
+        self.isLast = isLast
+    }
+}
+
+/// The limits of values in foreign records.
+package enum ForeignLimits {
+    /// The maximum length of a title, a caption or another text in UTF-8 bytes; a longer one is cut.
+    package static let text = 32 << 10
+    /// The maximum length of a path or a name in UTF-8 bytes; a record with a longer one fails.
+    package static let path = 4096
+    /// The maximum number of elements in a list of an asset.
+    package static let list = 1000
+    /// The maximum number of members in one record.
+    package static let members = 5000
+}

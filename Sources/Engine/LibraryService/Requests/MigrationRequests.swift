@@ -1,0 +1,195 @@
+/// A request to open a library of another program for migration.
+///
+/// The descriptors are those of the source's folder, then one per volume. The source is only read.
+package struct MigrationBeginRequest: Codable, Hashable, Sendable {
+    /// The author of the import, for the journal.
+    package var author: String
+    /// The path of the source, for messages and the report.
+    package var path: String
+    /// The names of the volumes of referenced originals, in the order of their descriptors.
+    package var volumes: [String]
+    package var options: MigrationOptions
+
+    package init(author: String, path: String, volumes: [String], options: MigrationOptions) {
+        self.author = author
+        self.path = path
+        self.volumes = volumes
+        self.options = options
+    }
+}
+
+/// The options of a migration.
+package struct MigrationOptions: Codable, Hashable, Sendable {
+    /// Plans and reports only; nothing is copied or committed.
+    package var isDryRun = false
+    /// Imports the assets of shared albums.
+    package var includesShared = false
+    /// Imports the largest smaller version of an absent original.
+    package var includesProxies = false
+
+    package init() {}
+}
+
+/// The identity and the size of an opened source.
+package struct MigrationBeginReply: Codable, Hashable, Sendable {
+    package var migration: Int64
+    /// The program and its generation, such as “Photos 5”.
+    package var generation: String
+    /// The version number of the database's model.
+    package var model: Int
+    /// The size of the copied write-ahead log in bytes.
+    package var logSize: Int64
+    /// The number of assets.
+    package var assets: Int
+    /// The number of originals that are absent.
+    package var missing: Int
+    /// The number of bytes to copy, before files that are known are left out.
+    package var bytes: Int64
+    /// Remarks about the source as a whole.
+    package var notes: [MigrationNote]
+
+    package init(
+        migration: Int64,
+        generation: String,
+        model: Int,
+        logSize: Int64,
+        assets: Int,
+        missing: Int,
+        bytes: Int64,
+        notes: [MigrationNote]
+    ) {
+        self.migration = migration
+        self.generation = generation
+        self.model = model
+        self.logSize = logSize
+        self.assets = assets
+        self.missing = missing
+        self.bytes = bytes
+        self.notes = notes
+    }
+}
+
+/// A request to migrate the next group of items.
+package struct MigrationStepRequest: Codable, Hashable, Sendable {
+    package var migration: Int64
+    package init(migration: Int64) { self.migration = migration }
+}
+
+/// The outcomes of a group of items, which are durable.
+package struct MigrationStepReply: Codable, Hashable, Sendable {
+    package var lines: [MigrationLine]
+    /// The totals of all steps so far.
+    package var totals: MigrationTotals
+    package var isOver: Bool
+
+    package init(lines: [MigrationLine], totals: MigrationTotals, isOver: Bool) {
+        self.lines = lines
+        self.totals = totals
+        self.isOver = isOver
+    }
+}
+
+/// A request to end a migration and to remove its staging folder.
+package struct MigrationEndRequest: Codable, Hashable, Sendable {
+    package var migration: Int64
+    package init(migration: Int64) { self.migration = migration }
+}
+
+/// The kind of a migration's source.
+package enum MigrationSourceKind: String, Codable, Hashable, Sendable, CaseIterable {
+    case applePhotos, takeout, photosExport
+}
+
+/// A remark about an item or a source.
+package struct MigrationNote: Codable, Hashable, Sendable {
+    package enum Level: String, Codable, Hashable, Sendable, CaseIterable {
+        case note, error
+    }
+
+    package var code: String
+    package var level: Level
+    package var text: String
+
+    package init(_ code: String, _ level: Level, _ text: String) {
+        self.code = code
+        self.level = level
+        self.text = text
+    }
+
+    /// Creates a remark that is no error.
+    package init(_ code: String, _ text: String) { self.init(code, .note, text) }
+}
+
+/// A line of a migration's report: the outcome of one file or one item.
+package struct MigrationLine: Codable, Hashable, Sendable {
+    package enum Outcome: String, Codable, Hashable, Sendable, CaseIterable {
+        case imported, paired, duplicate, missing, skipped, unsupported, failed
+    }
+
+    package var kind: MigrationSourceKind
+    /// The identifier of the item at the source; nil for a file that no item names.
+    package var item: String?
+    /// The path of the file below the source's folder; nil if it is unknown.
+    package var path: String?
+    package var outcome: Outcome
+    package var localIdentifier: String?
+    package var reason: String?
+    package var notes: [MigrationNote]
+    /// Indicates whether this is the line of an asset's leading file, which counts in the sum.
+    package var isLeading: Bool
+
+    package init(
+        kind: MigrationSourceKind,
+        item: String?,
+        path: String?,
+        outcome: Outcome,
+        localIdentifier: String? = nil,
+        reason: String? = nil,
+        notes: [MigrationNote] = [],
+        isLeading: Bool = true
+    ) {
+        self.kind = kind
+        self.item = item
+        self.path = path
+        self.outcome = outcome
+        self.localIdentifier = localIdentifier
+        self.reason = reason
+        self.notes = notes
+        self.isLeading = isLeading
+    }
+}
+
+/// The numbers of a migration; the counts of outcomes add up to the number of assets.
+package struct MigrationTotals: Codable, Hashable, Sendable {
+    /// The number of assets at the source.
+    package var assets = 0
+    package var imported = 0
+    package var alreadyThere = 0
+    /// The number of assets whose original differs from its fingerprint although its size is the
+    /// same.
+    package var damaged = 0
+    package var missing = 0
+    package var sharedSkipped = 0
+    package var unsupported = 0
+    package var failed = 0
+    package var albums = 0
+    package var folders = 0
+    /// The number of collections that are not imported, by kind.
+    package var collectionsSkipped: [String: Int] = [:]
+    /// The number of originals that equal their fingerprint.
+    package var verified = 0
+    /// The number of originals without a fingerprint.
+    package var notVerifiable = 0
+    package var orphanFiles = 0
+    package var files = 0
+    package var bytes: Int64 = 0
+    package var notes: [MigrationNote] = []
+
+    package init() {}
+
+    /// Indicates whether every asset is accounted for.
+    package var addsUp: Bool {
+        assets
+            == imported + alreadyThere + damaged + missing + sharedSkipped + unsupported + failed
+    }
+}

@@ -1,0 +1,190 @@
+package import LibraryService
+package import WorkerProtocol
+
+/// The decisions of a migration that need no file: which files an asset gets, and what the report
+/// says about the others.
+///
+/// Has no side effects. A dry run reports its results; a real run carries them out.
+package struct MigrationPlan: Sendable {
+    /// A file that an asset gets.
+    package struct File: Hashable, Sendable {
+        package var role: ForeignResource.Role
+        package var entry: SourceListing.Entry
+        /// The volume on which the file is; nil for the source itself.
+        package var volume: String?
+    }
+
+    /// The decision about an asset.
+    package enum Decision: Sendable {
+        /// The asset is imported from these files; the first is its original or its proxy.
+        case take([File])
+        /// The asset is not imported.
+        case leave
+    }
+
+    /// The decision about an asset, with the lines of files that are absent.
+    package struct Step: Sendable {
+        package var decision: Decision
+        /// The lines of absent files, and of the asset if it is not imported.
+        package var lines: [MigrationLine]
+        /// The notes for the line of the asset.
+        package var notes: [MigrationNote]
+        /// Indicates whether all expected files are there.
+        package var isComplete: Bool
+    }
+
+    package let kind: MigrationSourceKind
+    package let listing: SourceListing
+    /// The files of volumes with referenced originals, by the volumes' names.
+    package let volumes: [String: SourceListing]
+    package let options: MigrationOptions
+
+    package init(
+        kind: MigrationSourceKind,
+        listing: SourceListing,
+        volumes: [String: SourceListing] = [:],
+        options: MigrationOptions
+    ) {
+        self.kind = kind
+        self.listing = listing
+        self.volumes = volumes
+        self.options = options
+    }
+
+    /// Decides about an asset.
+    package func step(for asset: ForeignAsset) -> Step {
+        var notes = asset.notes.map { MigrationNote($0.code, .note, $0.text) }
+        if asset.isShared, !options.includesShared {
+            let line = MigrationLine(
+                kind: kind,
+                item: asset.item,
+                path: nil,
+                outcome: .skipped,
+                reason: "It belongs to a shared album. Import it with --shared-albums.",
+                notes: notes
+            )
+            return Step(decision: .leave, lines: [line], notes: [], isComplete: true)
+        }
+        if asset.isOfUnverifiedScope {
+            notes.append(
+                MigrationNote(
+                    "unverifiedScope",
+                    "It belongs to a shared library or was shared with you; no such library could be"
+                        + " tried."
+                )
+            )
+        }
+        var files: [File] = []
+        var lines: [MigrationLine] = []
+        for resource in asset.resources where resource.role != .proxy {
+            if let file = file(for: resource) {
+                files.append(file)
+            } else if resource.isExpected {
+                lines.append(missing(resource, of: asset))
+            }
+        }
+        files.sort { Self.rank($0.role) < Self.rank($1.role) }
+        guard files.first?.role == .original else {
+            let proxy = asset.resources.first { $0.role == .proxy }.flatMap(file(for:))
+            guard options.includesProxies, let proxy else {
+                lines.removeAll { !$0.isLeading }
+                return Step(decision: .leave, lines: lines, notes: notes, isComplete: false)
+            }
+            return Step(decision: .take([proxy]), lines: lines, notes: notes, isComplete: false)
+        }
+        return Step(decision: .take(files), lines: lines, notes: notes, isComplete: lines.isEmpty)
+    }
+
+    /// Returns the entries below folders with originals that no asset names.
+    package func orphans(besides named: Set<String>, below folders: [String]) -> [MigrationLine] {
+        listing.entries.filter { entry in
+            !named.contains(entry.path) && folders.contains { entry.path.hasPrefix($0 + "/") }
+        }.map { entry in
+            MigrationLine(
+                kind: kind,
+                item: nil,
+                path: entry.path,
+                outcome: .skipped,
+                reason: "The library's database does not name this file. Import it by its path.",
+                notes: [MigrationNote("orphanFile", "No photo of the library names this file.")],
+                isLeading: false
+            )
+        }
+    }
+
+    // MARK: - Files
+
+    /// Returns the present file for a resource; nil if there is none.
+    private func file(for resource: ForeignResource) -> File? {
+        guard let listing = resource.volume.map({ volumes[$0] }) ?? listing else { return nil }
+        let entries = resource.locations.flatMap { listing.entries(at: $0) }
+        let entry =
+            switch resource.role {
+            // The newer of two renderings counts.
+            case .render, .adjustmentBase, .renderPairedVideo:
+                entries.enumerated().max {
+                    ($0.element.modificationTime, -$0.offset)
+                        < ($1.element.modificationTime, -$1.offset)
+                }?.element
+            case .proxy: entries.max { $0.size < $1.size }
+            default: entries.first
+            }
+        return entry.map { File(role: resource.role, entry: $0, volume: resource.volume) }
+    }
+
+    private static func rank(_ role: ForeignResource.Role) -> Int {
+        ForeignResource.Role.allCases.firstIndex(of: role) ?? 0
+    }
+
+    private func missing(_ resource: ForeignResource, of asset: ForeignAsset) -> MigrationLine {
+        let path: String? =
+            switch resource.locations.first {
+            case .path(let path): path
+            default: nil
+            }
+        let isOriginal = resource.role == .original
+        let name = asset.originalFilename
+        let reason: String =
+            if let volume = resource.volume {
+                volumes[volume] == nil
+                    ? "The original (\(name)) is on the volume “\(volume)”. Name the folder with the"
+                        + " volume's files: --volume \"\(volume)=PATH\"."
+                    : "The original (\(name)) is not below the folder given for the volume"
+                        + " “\(volume)”."
+            } else if isOriginal, kind == .applePhotos {
+                "The original (\(name)) is not in the library: it is only in iCloud, or the library"
+                    + " was not copied completely. " + Self.advice
+            } else if isOriginal {
+                "The file (\(name)) is not there."
+            } else {
+                "The \(Self.word(resource.role)) of \(name) is not in the library."
+                    + (resource.role == .render
+                        ? " The photo was imported without its edit; the adjustments are kept." : "")
+            }
+        return MigrationLine(
+            kind: kind,
+            item: asset.item,
+            path: path,
+            outcome: .missing,
+            reason: reason,
+            isLeading: isOriginal
+        )
+    }
+
+    package static let advice =
+        "Open this library in Photos on a Mac, choose Download Originals to this Mac, wait until it"
+        + " finishes, and import again."
+
+    private static func word(_ role: ForeignResource.Role) -> String {
+        switch role {
+        case .original, .proxy: "original"
+        case .pairedVideo: "movie"
+        case .alternatePhoto: "RAW file"
+        case .cameraAdjustments, .adjustments: "adjustments"
+        case .sidecar: "sidecar"
+        case .render: "edited version"
+        case .renderPairedVideo: "edited movie"
+        case .adjustmentBase: "base of the edit"
+        }
+    }
+}

@@ -1,0 +1,29 @@
+// SQLite's file layer and its settings are C structures of callbacks and variadic functions.
+#ifndef CPHOTOS_SQLITE_H
+#define CPHOTOS_SQLITE_H
+
+#include <sqlite3.h>
+#include <stdint.h>
+
+#pragma clang assume_nonnull begin
+
+/// Opens a database and its write-ahead log by their descriptors, read-only, with the settings for
+/// files that nobody trusts. The descriptors must stay open as long as the connection.
+///
+/// A `log` of -1 stands for an empty log. `seconds` limits each statement's processor time.
+/// Returns SQLite's code; the connection must be closed with `cphotos_library_close` in any case.
+int cphotos_library_open(
+    int database, int log, int seconds, sqlite3 *_Nullable *_Nonnull connection
+);
+
+/// Closes a connection; every statement must be finalized before.
+void cphotos_library_close(sqlite3 *_Nullable connection);
+
+/// Binds a text that SQLite copies.
+int cphotos_library_bind_text(
+    sqlite3_stmt *statement, int index, const char *text, int length
+);
+
+#pragma clang assume_nonnull end
+
+#endif
