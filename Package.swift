@@ -146,6 +146,11 @@ let package = Package(
             ]
         ),
         .target(
+            name: "CSQLiteShim",
+            path: "Sources/Worker/CSQLiteShim",
+            linkerSettings: [.linkedLibrary("sqlite3")]
+        ),
+        .target(
             name: "CSandboxShim",
             path: "Sources/Worker/CSandboxShim",
             linkerSettings: [.linkedLibrary("seccomp")]
@@ -307,6 +312,7 @@ let package = Package(
             name: "PhotosWorker",
             dependencies: [
                 "PhotoModel", "WorkerProtocol", "Imaging", "Media", "CLinuxShim", "CSandboxShim",
+                "CSQLiteShim",
             ],
             path: "Sources/Worker/PhotosWorker",
             swiftSettings: strict

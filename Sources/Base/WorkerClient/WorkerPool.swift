@@ -250,7 +250,9 @@ package final class WorkerPool: Sendable {
     }
 
     /// Starts a worker with the given limits, or with the pool's by default.
-    func startWorker(limits: WorkerLimits? = nil) throws(WorkerError) -> WorkerProcess {
+    func startWorker(limits: WorkerLimits? = nil, mode: String = "--serve") throws(WorkerError)
+        -> WorkerProcess
+    {
         let known = state.withLock { $0.executable }
         let path: String
         if let known {
@@ -259,7 +261,7 @@ package final class WorkerPool: Sendable {
             path = try WorkerLocator.current().locate(configured: configuration.executable)
         }
         let start = ContinuousClock.now
-        let worker = try startWorker(at: path, limits: limits ?? self.limits)
+        let worker = try startWorker(at: path, limits: limits ?? self.limits, mode: mode)
         log.started(worker, since: start)
         state.withLock {
             $0.executable = path
@@ -268,17 +270,32 @@ package final class WorkerPool: Sendable {
         return worker
     }
 
+    /// Starts a worker that reads one library of another program.
+    func startLibraryWorker() throws(WorkerError) -> WorkerProcess {
+        try startWorker(limits: nil, mode: "--library")
+    }
+
     /// Starts a worker, with one retry if the system terminates the first during startup.
-    private func startWorker(at path: String, limits: WorkerLimits) throws(WorkerError)
-        -> WorkerProcess
+    private func startWorker(at path: String, limits: WorkerLimits, mode: String)
+        throws(WorkerError) -> WorkerProcess
     {
         let timeLimit = configuration.timeLimit
         do throws(WorkerError) {
-            return try WorkerProcess(path: path, limits: limits, timeLimit: timeLimit)
+            return try WorkerProcess(
+                path: path,
+                limits: limits,
+                timeLimit: timeLimit,
+                mode: mode
+            )
         } catch {
             guard error.isWorthAnotherTry else { throw error }
             log.startRetried(error)
-            return try WorkerProcess(path: path, limits: limits, timeLimit: timeLimit)
+            return try WorkerProcess(
+                path: path,
+                limits: limits,
+                timeLimit: timeLimit,
+                mode: mode
+            )
         }
     }
 
@@ -303,7 +320,7 @@ package final class WorkerPool: Sendable {
         case .failed(let reason):
             return .failed(reason: reason)
         case .hello, .decoded, .encoded, .adjustments, .rendered, .failedSource, .movieFacts,
-            .progress, .frame, .frameWritten, .converted, .unwritable, .cancelled, .ended:
+            .progress, .frame, .frameWritten, .converted, .unwritable, .records, .cancelled, .ended:
             return .failed(reason: Self.confusion)
         }
     }

@@ -25,7 +25,11 @@ final class WorkerProcess: @unchecked Sendable {
     private(set) var unboundedBytes = 0
 
     /// Starts a worker and exchanges the opening messages.
-    init(path: String, limits: WorkerLimits, timeLimit: Duration) throws(WorkerError) {
+    ///
+    /// `mode` is the argument that decides which requests the worker answers.
+    init(path: String, limits: WorkerLimits, timeLimit: Duration, mode: String = "--serve")
+        throws(WorkerError)
+    {
         var host: Int32 = -1
         var worker: Int32 = -1
         guard cphotos_socket_pair(&host, &worker) == 0 else {
@@ -34,7 +38,7 @@ final class WorkerProcess: @unchecked Sendable {
                 ?? WorkerError.notStarted(path, reason: String(cString: strerror(number)))
         }
         var process: pid_t = -1
-        let code = Self.spawn(path, socket: worker, process: &process)
+        let code = Self.spawn(path, mode, socket: worker, process: &process)
         close(worker)
         guard code == 0 else {
             close(host)
@@ -117,6 +121,32 @@ final class WorkerProcess: @unchecked Sendable {
             return .answered(reply, memory: taken)
         } catch {
             return .lost(loss(error, timeLimit, cancelled != nil, doing: "Reading"))
+        }
+    }
+
+    /// Sends messages with their descriptors, and waits for one answer without memory.
+    func ask(
+        _ messages: [(WorkerRequest, Int32?)],
+        timeLimit: Duration
+    ) -> Outcome {
+        requestCount += 1
+        var cancelled: SuspendingClock.Instant?
+        do {
+            for (message, descriptor) in messages {
+                try connection.send(message, descriptor: descriptor)
+            }
+            let reply = try receive(
+                before: .now + timeLimit,
+                cancellation: nil,
+                cancelled: &cancelled
+            )
+            if case .ended(let clause) = reply {
+                reap()
+                return .lost(WorkerLoss(clause: clause, doing: "Reading"))
+            }
+            return .answered(reply, memory: nil)
+        } catch {
+            return .lost(loss(error, timeLimit, false, doing: "Reading"))
         }
     }
 
@@ -337,7 +367,8 @@ final class WorkerProcess: @unchecked Sendable {
         case .ended(let clause):
             throw .notStarted(path, reason: clause)
         case .probed, .unsupported, .decoded, .encoded, .adjustments, .movieFacts, .progress,
-            .frame, .frameWritten, .converted, .rendered, .failedSource, .unwritable, .cancelled:
+            .frame, .frameWritten, .converted, .rendered, .failedSource, .unwritable, .records,
+            .cancelled:
             throw .notStarted(path, reason: "it is not a photos-worker of this version")
         }
     }
@@ -348,14 +379,19 @@ final class WorkerProcess: @unchecked Sendable {
         return signal == 0 ? " (exit code \(status >> 8 & 0xff))" : " (signal \(signal))"
     }
 
-    private static func spawn(_ path: String, socket: Int32, process: inout pid_t) -> Int32 {
+    private static func spawn(
+        _ path: String,
+        _ mode: String,
+        socket: Int32,
+        process: inout pid_t
+    ) -> Int32 {
         var variables = ["LANG=C.UTF-8", "PATH=/usr/bin:/bin"]
         // The path of the Swift runtime is the only variable that a worker may need from this
         // environment.
         if let libraries = getenv("LD_LIBRARY_PATH") {
             variables.append("LD_LIBRARY_PATH=\(String(cString: libraries))")
         }
-        var arguments: [UnsafeMutablePointer<CChar>?] = [strdup(path), strdup("--serve"), nil]
+        var arguments: [UnsafeMutablePointer<CChar>?] = [strdup(path), strdup(mode), nil]
         var environment: [UnsafeMutablePointer<CChar>?] = variables.map { strdup($0) } + [nil]
         defer {
             for text in arguments + environment { free(text) }

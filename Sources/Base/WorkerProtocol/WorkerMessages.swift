@@ -2,7 +2,7 @@ package import PhotoModel
 
 /// The protocol version, which host and worker compare first.
 package enum WorkerProtocolVersion {
-    package static let current = 7
+    package static let current = 8
 }
 
 /// A message from the host to a worker.
@@ -48,6 +48,14 @@ package enum WorkerRequest: Codable, Hashable, Sendable {
     /// Carries the replacement for the written frame, in rows of four bytes per pixel; nil without
     /// a descriptor encodes the frame itself.
     case drawnFrame(PixelSize?)
+    /// Opens the database of another program's library, in a worker that reads only such.
+    ///
+    /// The next message is `libraryLog`. The answer is the first batch of records.
+    case readLibrary
+    /// Carries the write-ahead log of the database; without a descriptor, there is none.
+    case libraryLog
+    /// Asks for the next records, at most as many as stated.
+    case nextRecords(Int)
     /// Cancels the request in progress.
     ///
     /// It may arrive after the answer was sent. It has no answer of its own.
@@ -60,7 +68,7 @@ package enum WorkerRequest: Codable, Hashable, Sendable {
         case .probe(let probe): probe.renditionSide > 0
         case .decode, .adjustments, .encode, .render: true
         case .hello, .source, .memory, .movieFacts, .convert, .output, .frameMemory, .drawnFrame,
-            .cancel:
+            .readLibrary, .libraryLog, .nextRecords, .cancel:
             false
         }
     }
@@ -90,6 +98,8 @@ package enum WorkerReply: Codable, Hashable, Sendable {
     /// The frame was written; the host answers with `drawnFrame`.
     case frameWritten
     case converted(MovieConversionReport)
+    /// Records of another program's library.
+    case records(ForeignBatch)
     /// The request was canceled.
     case cancelled
     /// The file is not a supported medium; `reason` is text for users.

@@ -16,6 +16,7 @@ final class EmbeddedService: LibraryService {
     let verifier: Verifier
     let importer: Importer
     let refresher: Refresher
+    let migrator: Migrator
     let workers: WorkerPool
     let committer: ChangeCommitter
     let images: ImageLoader
@@ -66,6 +67,7 @@ final class EmbeddedService: LibraryService {
             logger: configuration.loggers.imports
         )
         refresher = Refresher(store: store, prober: workers)
+        migrator = Migrator(store: store, pool: workers, renditions: firstRenditions)
         committer = ChangeCommitter(
             store: store,
             prober: workers,
@@ -113,6 +115,7 @@ final class EmbeddedService: LibraryService {
         renditions = other.renditions
         importer = other.importer
         refresher = other.refresher
+        migrator = other.migrator
         committer = other.committer
         images = ImageLoader(
             store: store,

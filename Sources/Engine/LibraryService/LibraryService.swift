@@ -72,6 +72,23 @@ package protocol LibraryService: Sendable {
     /// Ends an import session.
     func endImport(_ request: ImportEndRequest) throws(LibraryError)
 
+    /// Opens a library of another program for migration, and plans it.
+    ///
+    /// - Throws: `invalidResource` when it is no such library or damaged, `busy` when its program is
+    ///   writing to it.
+    func beginMigration(_ request: MigrationBeginRequest, files: [Descriptor])
+        throws(LibraryError) -> MigrationBeginReply
+
+    /// Migrates the next group of items, which are durable when the call returns.
+    ///
+    /// The failure of a single item is its outcome; the call throws only when nothing of the group
+    /// was committed.
+    func continueMigration(_ request: MigrationStepRequest) throws(LibraryError)
+        -> MigrationStepReply
+
+    /// Ends a migration.
+    func endMigration(_ request: MigrationEndRequest) throws(LibraryError)
+
     /// Checks a slice of the library.
     func verify(_ request: VerifyRequest) throws(LibraryError) -> VerifyReply
 

@@ -18,7 +18,11 @@ struct Server {
     /// The number of processors, determined before the sandbox is entered.
     private let processors = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
 
-    init(socket: Int32) {
+    /// Indicates whether it answers requests for libraries of other programs, and no others.
+    private let readsLibraries: Bool
+
+    init(socket: Int32, readsLibraries: Bool = false) {
+        self.readsLibraries = readsLibraries
         connection = MessageConnection(socket: socket)
     }
 
@@ -55,6 +59,10 @@ struct Server {
         if case .cancel = request { return }
         if case .render(let rendering) = request { return try draw(rendering, limits) }
         guard let file else { throw Ending("no file came with a request") }
+        if readsLibraries {
+            guard case .readLibrary = request else { throw Ending("a request came out of turn") }
+            return try LibraryServer(connection: connection, limits: limits).run(file)
+        }
         try limitProcessorTime(limits.maximumProcessorSeconds)
         switch request {
         case .probe(let probe):
@@ -75,7 +83,8 @@ struct Server {
             try send(MovieWork(limits: limits).facts(of: file))
         case .convert(let conversion):
             try convert(conversion, file, limits)
-        case .render, .source, .memory, .output, .frameMemory, .drawnFrame, .hello, .cancel:
+        case .render, .source, .memory, .output, .frameMemory, .drawnFrame, .hello, .readLibrary,
+            .libraryLog, .nextRecords, .cancel:
             throw Ending("a request came out of turn")
         }
     }
@@ -98,7 +107,7 @@ struct Server {
             )
             return nil
         }
-        guard Codecs.open() else {
+        guard readsLibraries || Codecs.open() else {
             throw Ending("its codecs (libvips, libheif with HEVC and AV1, Exiv2) can't be opened")
         }
         do throws(Sandbox.Failure) {

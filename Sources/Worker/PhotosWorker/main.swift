@@ -8,6 +8,8 @@ internal import WorkerProtocol
 switch CommandLine.arguments.dropFirst().first {
 case "--serve":
     exit(Server(socket: STDIN_FILENO).run())
+case "--library":
+    exit(Server(socket: STDIN_FILENO, readsLibraries: true).run())
 case "--version":
     print("photos-worker, protocol \(WorkerProtocolVersion.current)")
 case "--self-test":

@@ -67,6 +67,7 @@ enum ImportTable {
         // The worker: a separate program that no target imports.
         "PhotosWorker": [
             "PhotoModel", "WorkerProtocol", "Imaging", "Media", "CLinuxShim", "CSandboxShim",
+            "CSQLiteShim",
         ],
         "Imaging": [
             "PhotoModel", "CHeif", "CVipsShim", "CLibRawShim", "CJXLShim", "CLcms", "CFFmpegShim",

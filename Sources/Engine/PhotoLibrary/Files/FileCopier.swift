@@ -34,9 +34,15 @@ package struct FileCopier: Sendable {
     package init(files: FileOperations) { self.files = files }
 
     /// Copies `size` bytes from `source` to the empty file `target`.
-    package func copy(from source: Int32, to target: Int32, size: Int64, sharesVolume: Bool)
-        throws(Failure) -> SHA256Digest
-    {
+    ///
+    /// `fingerprint` receives the same bytes in the same pass.
+    package func copy(
+        from source: Int32,
+        to target: Int32,
+        size: Int64,
+        sharesVolume: Bool,
+        fingerprint: SourceFingerprint? = nil
+    ) throws(Failure) -> SHA256Digest {
         do { try files.check(.write, path: nil) } catch { throw .write(error) }
         let isClone = sharesVolume && cphotos_clone_file(target, source) == 0
         var copiesInKernel = sharesVolume && !isClone
@@ -57,6 +63,7 @@ package struct FileCopier: Sendable {
             if count == 0 { break }
             let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<count])
             hasher.update(bytes)
+            fingerprint?.update(bytes)
             if !isThere {
                 do { try files.write(bytes, to: target, at: offset) } catch {
                     throw .write(error)

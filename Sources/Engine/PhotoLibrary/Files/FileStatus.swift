@@ -5,6 +5,7 @@ internal import Glibc
 /// The status of a file from `fstat`, limited to the values that import uses.
 package struct FileStatus: Hashable, Sendable {
     package var isRegularFile: Bool
+    package var isFolder: Bool
     /// The kind of file in words for messages, such as a folder, a device or a pipe.
     package var kind: String
     /// The size in bytes.
@@ -22,6 +23,7 @@ package struct FileStatus: Hashable, Sendable {
 
     init(_ status: stat) {
         isRegularFile = status.st_mode & S_IFMT == S_IFREG
+        isFolder = status.st_mode & S_IFMT == S_IFDIR
         kind =
             switch status.st_mode & S_IFMT {
             case S_IFREG: "a regular file"

@@ -19,7 +19,8 @@ struct Folder {
         self.files = files
     }
 
-    private init(descriptor: Descriptor, path: String, files: FileOperations) {
+    /// Creates the access to a folder that is open; `path` is for messages.
+    init(descriptor: Descriptor, path: String, files: FileOperations) {
         self.descriptor = descriptor
         self.path = path
         self.files = files

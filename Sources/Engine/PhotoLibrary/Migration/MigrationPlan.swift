@@ -139,7 +139,7 @@ package struct MigrationPlan: Sendable {
     private func missing(_ resource: ForeignResource, of asset: ForeignAsset) -> MigrationLine {
         let path: String? =
             switch resource.locations.first {
-            case .path(let path): path
+            case .path(let path) where resource.volume == nil: path
             default: nil
             }
         let isOriginal = resource.role == .original

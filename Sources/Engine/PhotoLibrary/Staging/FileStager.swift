@@ -22,24 +22,32 @@ struct FileStager: Sendable {
 
     /// Stages a file.
     ///
+    /// `fingerprint` receives the bytes of each attempt.
+    ///
     /// - Returns: The copy, and the status of the source when it was read.
-    func stage(_ descriptor: Int32) throws(Failure) -> (file: StagedFile, status: FileStatus) {
+    func stage(_ descriptor: Int32, fingerprint: SourceFingerprint? = nil) throws(Failure) -> (
+        file: StagedFile, status: FileStatus
+    ) {
         let before = try status(of: descriptor)
         guard before.isRegularFile else { throw .notRegular(before.kind) }
         guard before.size > 0 else { throw .empty }
-        if let copy = try copy(descriptor, status: before) { return (copy, before) }
+        if let copy = try copy(descriptor, before, fingerprint) { return (copy, before) }
         // The file's link count or permissions changed, so its content may be the same. This
         // happens if a file has several names that are moved together.
         let after = try status(of: descriptor)
-        guard after.isRetouched(since: before), let copy = try copy(descriptor, status: after)
+        guard after.isRetouched(since: before),
+            let copy = try copy(descriptor, after, fingerprint)
         else { throw .changed }
         return (copy, after)
     }
 
     /// Copies a file; nil if it changed meanwhile.
-    private func copy(_ descriptor: Int32, status before: FileStatus) throws(Failure)
-        -> StagedFile?
-    {
+    private func copy(
+        _ descriptor: Int32,
+        _ before: FileStatus,
+        _ fingerprint: SourceFingerprint?
+    ) throws(Failure) -> StagedFile? {
+        fingerprint?.start()
         let message = "The file cannot be copied to the library's staging folder."
         let target: (path: String, descriptor: Descriptor)
         let sharesVolume: Bool
@@ -55,7 +63,8 @@ struct FileStager: Sendable {
                 from: descriptor,
                 to: target.descriptor.number,
                 size: before.size,
-                sharesVolume: sharesVolume
+                sharesVolume: sharesVolume,
+                fingerprint: fingerprint
             )
         } catch {
             switch error {

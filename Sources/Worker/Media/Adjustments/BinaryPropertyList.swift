@@ -4,7 +4,9 @@ struct BinaryPropertyList {
     private static let maximumMembers = 1_000
 
     private(set) var members: [String: PropertyListValue] = [:]
-    private let bytes: ByteView
+    /// The top-level object.
+    let top: Int
+    let bytes: ByteView
     private let offsetLength: Int
     private let referenceLength: Int
     private let count: Int
@@ -26,6 +28,7 @@ struct BinaryPropertyList {
         self.referenceLength = Int(referenceLength)
         self.count = count
         self.table = table
+        self.top = top
         guard readMembers(of: top) else { return nil }
     }
 
@@ -43,13 +46,27 @@ struct BinaryPropertyList {
         return true
     }
 
-    private func reference(at start: Int, _ index: Int) -> Int? {
+    /// Returns the object that is the value of a top-level key.
+    func member(_ wanted: String) -> Int? {
+        guard let (kind, size, start) = header(of: top), kind == 0xd, size <= Self.maximumMembers
+        else { return nil }
+        for index in 0..<size {
+            guard let key = reference(at: start, index), case .text(wanted)? = read(key) else {
+                continue
+            }
+            return reference(at: start, size + index)
+        }
+        return nil
+    }
+
+    /// Returns the object to which an element of a collection refers.
+    func reference(at start: Int, _ index: Int) -> Int? {
         bytes.number(at: start + index * referenceLength, length: referenceLength)
             .flatMap(Int.init(exactly:))
     }
 
     /// Returns the type, the size and the start of an object.
-    private func header(of object: Int) -> (kind: UInt8, size: Int, start: Int)? {
+    func header(of object: Int) -> (kind: UInt8, size: Int, start: Int)? {
         guard object >= 0, object < count,
             let offset = bytes.number(at: table + object * offsetLength, length: offsetLength)
                 .flatMap(Int.init(exactly:)), offset < bytes.count,
@@ -67,7 +84,8 @@ struct BinaryPropertyList {
         return (marker >> 4, size, offset + 2 + length)
     }
 
-    private func read(_ object: Int) -> PropertyListValue? {
+    /// Returns an object's value.
+    func read(_ object: Int) -> PropertyListValue? {
         guard let (kind, size, start) = header(of: object) else { return nil }
         switch kind {
         case 0x4: return bytes.part(at: start, length: size).map { .data(Array($0.bytes)) }

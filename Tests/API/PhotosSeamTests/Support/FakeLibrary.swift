@@ -187,6 +187,21 @@ final class FakeLibrary: LibraryService {
 
     func endImport(_ request: ImportEndRequest) throws(LibraryError) { throw Self.unused }
 
+    func beginMigration(
+        _ request: MigrationBeginRequest,
+        files: [Descriptor]
+    ) throws(LibraryError) -> MigrationBeginReply {
+        throw Self.unused
+    }
+
+    func continueMigration(_ request: MigrationStepRequest) throws(LibraryError)
+        -> MigrationStepReply
+    {
+        throw Self.unused
+    }
+
+    func endMigration(_ request: MigrationEndRequest) throws(LibraryError) { throw Self.unused }
+
     func verify(_ request: VerifyRequest) throws(LibraryError) -> VerifyReply {
         throw Self.unused
     }

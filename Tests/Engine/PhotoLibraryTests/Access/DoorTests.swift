@@ -81,7 +81,7 @@ import Testing
 
     private static let doors: [String: Door] = [
         "status": .isOpen, "subscribe": .isOpen, "pin": .isOpen, "unpin": .isOpen,
-        "cancelImages": .isOpen, "endImport": .isOpen, "close": .isOpen,
+        "cancelImages": .isOpen, "endImport": .isOpen, "endMigration": .isOpen, "close": .isOpen,
         // The client owns the files.
         "fileDigests": .isOpen, "identify": .isOpen,
         // Reads the result of `listResources` and `openResource`.
@@ -187,6 +187,18 @@ import Testing
         },
         "importFiles": .isTheOwners {
             _ = try $0.importFiles(ImportFilesRequest(session: 0, files: []), files: [])
+        },
+        "beginMigration": .isTheOwners {
+            let request = MigrationBeginRequest(
+                author: "t",
+                path: "/",
+                volumes: [],
+                options: MigrationOptions()
+            )
+            _ = try $0.beginMigration(request, files: [])
+        },
+        "continueMigration": .isTheOwners {
+            _ = try $0.continueMigration(MigrationStepRequest(migration: 0))
         },
         "verify": .isTheOwners { _ = try $0.verify(VerifyRequest(isFull: false, repairs: false)) },
         "readerStatus": .isTheOwners { _ = try $0.readerStatus() },

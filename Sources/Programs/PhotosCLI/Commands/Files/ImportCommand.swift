@@ -3,7 +3,7 @@ import Foundation
 import PhotosManagement
 import PhotosJSON
 
-/// Imports files and folders.
+/// Imports files, folders and libraries of Apple Photos.
 struct ImportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
@@ -19,12 +19,17 @@ struct ImportCommand: ParsableCommand {
             file, unless the file's metadata is newer; keywords are added. Metadata that was \
             changed in the library is kept, even if the sidecar is imported later.
 
+            A library of Apple Photos (macOS 10.13 and later) is imported with its albums, edits, \
+            titles, keywords and places; it is only read. --dry-run reports first what is there, \
+            and which originals are only in iCloud. Importing it again adds what is new.
+
             After Ctrl-C, the same command continues where it stopped. If there is no library at \
             the path and there never was one, a library is created.
 
             EXAMPLES
               photos import ~/Pictures/Camera
               photos import --move /media/card/DCIM
+              photos import --dry-run '/media/mac/Photos Library.photoslibrary'
               photos import --json . | jq -r 'select(.outcome == "failed") | .path'
             """
     )
@@ -38,7 +43,9 @@ struct ImportCommand: ParsableCommand {
     )
     var move = false
 
-    @Argument(help: "Files and folders; - reads them from standard input.", completion: .file())
+    @OptionGroup var migration: MigrationOptions
+
+    @Argument(help: "Files, folders and libraries; - reads them from standard input.", completion: .file())
     var path: [String]
 
     func run() throws {
@@ -46,13 +53,71 @@ struct ImportCommand: ParsableCommand {
         if paths.contains(where: \.bytes.isEmpty) {
             throw ValidationError("A path must not be empty.")
         }
+        let kinds = paths.map(ImportSourceKind.init(of:))
+        try refuse(paths, kinds)
         let interruption = Interruption()
+        let report = try migration.report.map { try ReportFile($0) }
         let isNew = !FileManager.default.fileExists(atPath: location.url.path)
         if isNew { try refuseIfNothingIsThere(paths) }
-        let library = try location.openOrCreate()
-        if isNew, !output.json {
+        let temporary = TemporaryLibrary(isNeeded: isNew && migration.dryRun)
+        defer { temporary.remove() }
+        let library = try temporary.open() ?? location.openOrCreate()
+        if isNew, !output.json, !migration.dryRun {
             StandardError.shared.say("Created a new library at \(library.url.path).")
         }
+        var isWhole = true
+        for (path, kind) in zip(paths, kinds) where kind != .files && !interruption.control.isStopped {
+            var options = LibraryMigration.Options()
+            options.isDryRun = migration.dryRun
+            options.includesSharedAlbums = migration.sharedAlbums
+            options.includesProxies = migration.proxies
+            options.volumes = try migration.volumes()
+            let run = MigrationRun(
+                library: library,
+                source: path.absolute(),
+                options: options,
+                isJSON: output.json,
+                report: report,
+                control: interruption.control
+            )
+            if let reason = kind.reasonAgainst {
+                try run.fail(reason)
+                isWhole = false
+            } else if try !run.run() {
+                isWhole = false
+            }
+        }
+        let files = zip(paths, kinds).filter { $0.1 == .files }.map(\.0)
+        if !files.isEmpty, !interruption.control.isStopped {
+            let isDone = try importFiles(files, into: library, interruption, report)
+            isWhole = isWhole && isDone
+        }
+        if let error = interruption.error { throw error }
+        try report?.finish()
+        if !isWhole { throw ExitCode(ExitStatus.failed) }
+    }
+
+    /// Throws for options that do not fit the paths.
+    private func refuse(_ paths: [SourcePath], _ kinds: [ImportSourceKind]) throws {
+        if move, let index = kinds.firstIndex(where: { $0 != .files }) {
+            throw ValidationError(
+                "--move does not work with a library of another program (\(paths[index]))."
+            )
+        }
+        if migration.dryRun, let index = kinds.firstIndex(of: .files), paths[index].exists {
+            throw ValidationError(
+                "--dry-run works with libraries of Apple Photos; \(paths[index]) is none."
+            )
+        }
+    }
+
+    /// Imports files and folders; returns whether no file failed.
+    private func importFiles(
+        _ paths: [SourcePath],
+        into library: PhotoLibraryBundle,
+        _ interruption: Interruption,
+        _ reportFile: ReportFile?
+    ) throws -> Bool {
         var options = LibraryImport.Options()
         options.movesFiles = move
         options.countsAhead = StandardError.isTerminal
@@ -72,7 +137,7 @@ struct ImportCommand: ParsableCommand {
             bar.show(progress)
         } handler: { event in
             switch event {
-            case .outcome(let outcome): try report(outcome)
+            case .outcome(let outcome): try report(outcome, reportFile)
             case .notEntered(let path, let reason):
                 let name = TerminalStyle.safe(path.description)
                 StandardError.shared.say("photos: Skipped \(name). \(reason)")
@@ -81,8 +146,7 @@ struct ImportCommand: ParsableCommand {
         bar.finish()
         try StandardOutput.shared.flush()
         if !output.json { report(summary, after: clock.now - start) }
-        if let error = interruption.error { throw error }
-        if summary.counts[.failed] != nil { throw ExitCode(ExitStatus.failed) }
+        return summary.counts[.failed] == nil
     }
 
     /// Throws when none of the paths exists, so that mistyped paths do not create a library.
@@ -103,8 +167,8 @@ struct ImportCommand: ParsableCommand {
 
     // MARK: - Lines
 
-    private func report(_ outcome: FileOutcome) throws {
-        if output.json {
+    private func report(_ outcome: FileOutcome, _ file: ReportFile? = nil) throws {
+        if output.json || file != nil {
             var object = JSONObject()
             object.add("path", outcome.path.description)
             if !outcome.path.isUTF8 {
@@ -113,8 +177,10 @@ struct ImportCommand: ParsableCommand {
             object.add("outcome", outcome.kind.rawValue)
             object.add("localIdentifier", outcome.localIdentifier)
             object.add("reason", outcome.reason)
-            try StandardOutput.shared.write(object.line + "\n")
-            return
+            try file?.write(object.line)
+            guard !output.json else {
+                return try StandardOutput.shared.write(object.line + "\n")
+            }
         }
         let kind = Columns.pad(outcome.kind.rawValue, to: 11)
         try StandardOutput.shared.write(Self.style(outcome.kind)(kind) + "  ")

@@ -1,0 +1,126 @@
+internal import Foundation
+internal import Glibc
+internal import LibraryService
+internal import PhotoModel
+
+/// Imports a library of Apple's Photos with its albums, edits and all that people wrote.
+///
+/// The source is only read: its database is copied with its log, and a confined process reads the
+/// copy. Identifiers are kept. Items that were imported before are skipped without reading their
+/// files, so the same migration continues after an interruption and adds what is new later. Values
+/// that were changed in this library are never overwritten.
+///
+/// ```swift
+/// let migration = LibraryMigration(
+///     library: library,
+///     source: SourcePath("/media/disk/Photos Library.photoslibrary")
+/// )
+/// let summary = try migration.run { item in print(item.outcome, item.path ?? "") }
+/// ```
+public struct LibraryMigration: Sendable {
+    /// The options of a migration.
+    public struct Options: Sendable, Hashable {
+        /// Plans and reports only; nothing is copied.
+        public var isDryRun = false
+        /// Imports the assets of shared albums, which are reduced copies of others' photos.
+        public var includesSharedAlbums = false
+        /// Imports the largest smaller version of an original that is not there, so that places in
+        /// albums stay. A later migration with the original replaces it.
+        public var includesProxies = false
+        /// The folders with the files of volumes that held referenced originals, by the volumes'
+        /// names.
+        public var volumes: [String: SourcePath] = [:]
+        /// The author recorded in the library's history; nil for the program's name.
+        public var author: String?
+
+        /// Creates options that copy all but shared albums.
+        public init() {}
+    }
+
+    private let library: PhotoLibraryBundle
+    private let source: SourcePath
+    private let options: Options
+    private let control: OperationControl
+
+    /// Creates a migration, which starts with ``run(start:progress:handler:)``.
+    ///
+    /// - Parameters:
+    ///   - library: The target library.
+    ///   - source: The folder of the source.
+    ///   - options: The options of the migration.
+    ///   - control: Stops the migration from another thread, after the present batch.
+    public init(
+        library: PhotoLibraryBundle,
+        source: SourcePath,
+        options: Options = Options(),
+        control: OperationControl = OperationControl()
+    ) {
+        self.library = library
+        self.source = source
+        self.options = options
+        self.control = control
+    }
+
+    /// Migrates on the calling thread until every item has an outcome or the migration is stopped.
+    ///
+    /// - Parameters:
+    ///   - start: Called once the source was opened and planned, before anything is copied.
+    ///   - progress: Called after each batch.
+    ///   - handler: Called for each item of the report, in order, as soon as it is durable.
+    /// - Returns: The totals. The counts of outcomes add up to the number of assets unless the
+    ///   migration was stopped.
+    /// - Throws: `PHPhotosError` when the migration cannot begin or continue: the source is no
+    ///   library, damaged or in use, or the volume is full. Items reported before are kept. Errors
+    ///   thrown by the closures end the migration and are rethrown.
+    public func run(
+        start: (MigrationStart) throws -> Void = { _ in },
+        progress: (MigrationSummary) throws -> Void = { _ in },
+        handler: (MigratedItem) throws -> Void
+    ) throws -> MigrationSummary {
+        let service = library.service
+        let names = options.volumes.keys.sorted()
+        var request = MigrationBeginRequest(
+            author: options.author ?? ProcessInfo.processInfo.processName,
+            path: source.description,
+            volumes: names,
+            options: MigrationOptions()
+        )
+        request.options.isDryRun = options.isDryRun
+        request.options.includesShared = options.includesSharedAlbums
+        request.options.includesProxies = options.includesProxies
+        OpenFileLimit.raise()
+        let begun = try edge { () throws(LibraryError) in
+            var folders = [try Self.open(source)]
+            for name in names {
+                if let path = options.volumes[name] { folders.append(try Self.open(path)) }
+            }
+            return try service.beginMigration(request, files: folders)
+        }
+        // All reported items are committed; the next writer clears any leftovers.
+        defer { try? service.endMigration(MigrationEndRequest(migration: begun.migration)) }
+        try start(MigrationStart(begun))
+        var summary = MigrationSummary()
+        while !control.isStopped {
+            let reply = try edge { () throws(LibraryError) in
+                try service.continueMigration(MigrationStepRequest(migration: begun.migration))
+            }
+            summary = MigrationSummary(reply.totals)
+            for line in reply.lines { try handler(MigratedItem(line)) }
+            try progress(summary)
+            if reply.isOver { return summary }
+        }
+        summary.wasStopped = true
+        return summary
+    }
+
+    private static func open(_ path: SourcePath) throws(LibraryError) -> Descriptor {
+        let number = path.bytes.withCString {
+            Glibc.open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        }
+        guard number >= 0 else {
+            throw SystemError.last("open", path: path.description)
+                .libraryError("The folder \(path) cannot be opened.")
+        }
+        return Descriptor(owning: number)
+    }
+}

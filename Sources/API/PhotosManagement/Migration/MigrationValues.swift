@@ -1,0 +1,178 @@
+internal import LibraryService
+
+/// What is known about a source before anything is copied.
+public struct MigrationStart: Sendable, Hashable {
+    /// The program and its generation, such as “Photos 10 (macOS 15)”.
+    public let generation: String
+    /// The version number of the database's model.
+    public let model: Int
+    /// The size in bytes of the write-ahead log that was copied with the database.
+    public let logSize: Int64
+    /// The number of assets.
+    public let assets: Int
+    /// The number of originals that are not there, for example because they are only in iCloud.
+    public let missing: Int
+    /// The number of bytes of the files to copy, including those that are known already.
+    public let bytes: Int64
+    /// Remarks about the source as a whole.
+    public let notes: [MigrationRemark]
+
+    init(_ reply: MigrationBeginReply) {
+        generation = reply.generation
+        model = reply.model
+        logSize = reply.logSize
+        assets = reply.assets
+        missing = reply.missing
+        bytes = reply.bytes
+        notes = reply.notes.map(MigrationRemark.init)
+    }
+}
+
+/// A remark about an item or a source.
+public struct MigrationRemark: Sendable, Hashable {
+    /// The code, such as `changedSinceImport`.
+    public let code: String
+    /// Indicates whether something was lost or is damaged.
+    public let isError: Bool
+    /// The remark as text.
+    public let text: String
+
+    init(_ note: MigrationNote) {
+        code = note.code
+        isError = note.level == .error
+        text = note.text
+    }
+}
+
+/// The outcome of a file of a migrated library, or of an item without a file.
+public struct MigratedItem: Sendable, Hashable {
+    /// The kinds of outcome.
+    public enum Outcome: String, Sendable, Hashable, CaseIterable {
+        /// The file became a new asset.
+        case imported
+        /// The file joined an asset: a movie, a RAW, an edited version, adjustments.
+        case paired
+        /// The asset was imported before, or the library has the same bytes.
+        case duplicate
+        /// The file is not there; the reason says what to do.
+        case missing
+        /// The item was left out as requested, or no item names the file.
+        case skipped
+        /// The file is not of a supported media type.
+        case unsupported
+        /// The import of a supported file failed.
+        case failed
+    }
+
+    /// The kind of the source, such as `applePhotos`.
+    public let source: String
+    /// The identifier of the item at the source; nil for a file that no item names.
+    public let item: String?
+    /// The path of the file below the source's folder; nil if it is unknown.
+    public let path: String?
+    /// The outcome.
+    public let outcome: Outcome
+    /// The local identifier of the asset, if there is one.
+    public let localIdentifier: String?
+    /// The reason, or what to do.
+    public let reason: String?
+    /// Remarks about the item.
+    public let notes: [MigrationRemark]
+    /// Indicates whether this is the outcome of an asset's leading file, which counts in the sum.
+    public let isLeading: Bool
+
+    init(_ line: MigrationLine) {
+        source = line.kind.rawValue
+        item = line.item
+        path = line.path
+        outcome =
+            switch line.outcome {
+            case .imported: .imported
+            case .paired: .paired
+            case .duplicate: .duplicate
+            case .missing: .missing
+            case .skipped: .skipped
+            case .unsupported: .unsupported
+            case .failed: .failed
+            }
+        localIdentifier = line.localIdentifier
+        reason = line.reason
+        notes = line.notes.map(MigrationRemark.init)
+        isLeading = line.isLeading
+    }
+}
+
+/// The result of a migration in numbers.
+public struct MigrationSummary: Sendable, Hashable {
+    /// The number of assets at the source.
+    public private(set) var assets = 0
+    /// The number of imported assets.
+    public private(set) var imported = 0
+    /// The number of assets that the library had already.
+    public private(set) var alreadyThere = 0
+    /// The number of assets that were imported although their original seems to be damaged.
+    public private(set) var damaged = 0
+    /// The number of assets whose original is not there.
+    public private(set) var missing = 0
+    /// The number of assets of shared albums that were left out.
+    public private(set) var sharedSkipped = 0
+    /// The number of assets of unsupported types.
+    public private(set) var unsupported = 0
+    /// The number of assets that could not be imported.
+    public private(set) var failed = 0
+    /// The number of new albums.
+    public private(set) var albums = 0
+    /// The number of new folders.
+    public private(set) var folders = 0
+    /// The number of collections that were left out, by kind.
+    public private(set) var collectionsSkipped: [String: Int] = [:]
+    /// The number of originals that equal the fingerprint of their program.
+    public private(set) var verified = 0
+    /// The number of originals without such a fingerprint.
+    public private(set) var notVerifiable = 0
+    /// The number of files that the source's database does not name.
+    public private(set) var orphanFiles = 0
+    /// The number of copied files.
+    public private(set) var files = 0
+    /// The number of copied bytes.
+    public private(set) var bytes: Int64 = 0
+    /// Remarks about the source as a whole.
+    public private(set) var notes: [MigrationRemark] = []
+    /// Indicates whether the migration was stopped before every item had an outcome.
+    public internal(set) var wasStopped = false
+
+    /// Indicates whether every asset has exactly one outcome.
+    public var addsUp: Bool { assets == settled }
+
+    /// The number of assets that have an outcome.
+    public var settled: Int {
+        imported + alreadyThere + damaged + missing + sharedSkipped + unsupported + failed
+    }
+
+    /// Indicates whether everything was taken over, apart from what the options leave out.
+    public var isComplete: Bool {
+        missing == 0 && failed == 0 && damaged == 0 && addsUp && !notes.contains(where: \.isError)
+    }
+
+    init() {}
+
+    init(_ totals: MigrationTotals) {
+        assets = totals.assets
+        imported = totals.imported
+        alreadyThere = totals.alreadyThere
+        damaged = totals.damaged
+        missing = totals.missing
+        sharedSkipped = totals.sharedSkipped
+        unsupported = totals.unsupported
+        failed = totals.failed
+        albums = totals.albums
+        folders = totals.folders
+        collectionsSkipped = totals.collectionsSkipped
+        verified = totals.verified
+        notVerifiable = totals.notVerifiable
+        orphanFiles = totals.orphanFiles
+        files = totals.files
+        bytes = totals.bytes
+        notes = totals.notes.map(MigrationRemark.init)
+    }
+}

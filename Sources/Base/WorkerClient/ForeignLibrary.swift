@@ -1,0 +1,83 @@
+internal import Glibc
+internal import Synchronization
+package import WorkerProtocol
+
+/// Another program's library, read by a worker of its own.
+///
+/// The worker has the database and its log, and nothing else. It ends with this object. Thread-safe;
+/// calls block their thread.
+package final class ForeignLibrary: Sendable {
+    /// The reason why no records can be read.
+    package enum Failure: Error, Sendable {
+        /// No worker is available.
+        case worker(WorkerError)
+        /// The library is damaged, unknown or over a limit; the text is for users.
+        case library(String)
+    }
+
+    /// The time in which a worker must answer; opening checks the whole database.
+    private static let timeLimit = Duration.seconds(600)
+
+    private struct State {
+        var worker: WorkerProcess
+        var first: ForeignBatch?
+    }
+
+    private let state: Mutex<State>
+
+    /// Starts a worker and opens a database with its log; both must stay as they are.
+    ///
+    /// The descriptors are sent to the worker and may be closed afterwards.
+    package init(pool: WorkerPool, database: Int32, log: Int32?) throws(Failure) {
+        let worker: WorkerProcess
+        do throws(WorkerError) {
+            worker = try pool.startLibraryWorker()
+        } catch { throw .worker(error) }
+        guard let readable = ReadOnlyDescriptor(database) else {
+            throw .library("The copy of its database cannot be opened.")
+        }
+        let readableLog = log.flatMap { ReadOnlyDescriptor($0) }
+        guard log == nil || readableLog != nil else {
+            throw .library("The copy of its database's log cannot be opened.")
+        }
+        let outcome = worker.ask(
+            [(.readLibrary, readable.number), (.libraryLog, readableLog?.number)],
+            timeLimit: Self.timeLimit
+        )
+        withExtendedLifetime((readable, readableLog)) {}
+        let first = try Self.batch(outcome)
+        state = Mutex(State(worker: worker, first: first))
+    }
+
+    /// Returns the next records, at most `limit` of them.
+    package func next(_ limit: Int = ForeignBatch.maximumRecords) throws(Failure) -> ForeignBatch {
+        let result: Result<ForeignBatch, Failure> = state.withLock { state in
+            if let first = state.first {
+                state.first = nil
+                return .success(first)
+            }
+            do throws(Failure) {
+                return .success(
+                    try Self.batch(
+                        state.worker.ask([(.nextRecords(limit), nil)], timeLimit: Self.timeLimit)
+                    )
+                )
+            } catch { return .failure(error) }
+        }
+        return try result.get()
+    }
+
+    private static func batch(_ outcome: WorkerProcess.Outcome) throws(Failure) -> ForeignBatch {
+        switch outcome {
+        case .answered(.records(let batch), _):
+            guard batch.records.count <= 2 * ForeignBatch.maximumRecords,
+                batch.isLast || !batch.records.isEmpty
+            else { throw .library(WorkerPool.confusion) }
+            return batch
+        case .answered(.failed(let reason), _), .answered(.unsupported(let reason), _):
+            throw .library(reason)
+        case .answered: throw .library(WorkerPool.confusion)
+        case .lost(let loss): throw .library(loss.reason)
+        }
+    }
+}

@@ -1,0 +1,36 @@
+package import PhotoModel
+package import WorkerClient
+package import WorkerProtocol
+
+/// Reads the records of a source in order: counts, assets, collections with parents first, members.
+package protocol ForeignReader: Sendable {
+    /// Returns the next records.
+    func next() throws(LibraryError) -> ForeignBatch
+}
+
+extension ForeignLibrary: ForeignReader {
+    package func next() throws(LibraryError) -> ForeignBatch {
+        do throws(Failure) { return try next(200) } catch { throw error.libraryError }
+    }
+}
+
+extension ForeignLibrary.Failure {
+    /// The failure as the engine's error.
+    var libraryError: LibraryError {
+        switch self {
+        case .worker(let error):
+            LibraryError(
+                error.isShortOfDescriptors ? .tooManyOpenFiles : .workerUnavailable,
+                "The library cannot be read: \(error.message)",
+                recovery: error.recovery
+            )
+        case .library(let reason):
+            LibraryError(
+                .invalidResource,
+                "The library cannot be read.",
+                reason: reason,
+                recovery: "Open it in Photos to repair it, or copy it again, and import it again."
+            )
+        }
+    }
+}

@@ -1,0 +1,93 @@
+internal import Foundation
+internal import GRDB
+internal import LibraryService
+internal import PhotoModel
+
+/// The items of other libraries that were imported, by kind and item.
+struct MigratedItems {
+    /// An item's row.
+    struct Row {
+        var objectKind: ObjectKind
+        var objectUUID: String
+        var fingerprint: String?
+        var sourceModificationDate: Double?
+        var importedDate: Double
+        var isComplete: Bool
+        var facts: MigrationFacts
+    }
+
+    let database: Database
+    let kind: MigrationSourceKind
+
+    func row(_ item: String) throws -> Row? {
+        let statement = try database.cachedStatement(
+            sql: """
+                SELECT objectKind, objectUUID, fingerprint, sourceModificationDate, importedDate,
+                    isComplete, facts
+                FROM migratedItem WHERE kind = ? AND item = ?
+                """
+        )
+        guard let row = try GRDB.Row.fetchOne(statement, arguments: [kind.rawValue, item]),
+            let object = ObjectKind(rawValue: row[0])
+        else { return nil }
+        let fingerprint: Data? = row[2]
+        return Row(
+            objectKind: object,
+            objectUUID: row[1],
+            fingerprint: fingerprint?.base64EncodedString(),
+            sourceModificationDate: row[3],
+            importedDate: row[4],
+            isComplete: row[5],
+            facts: MigrationFacts(json: row[6])
+        )
+    }
+
+    func set(_ item: String, of source: Int64, to row: Row) throws {
+        try database.cachedStatement(
+            sql: """
+                INSERT OR REPLACE INTO migratedItem (kind, item, sourceId, objectKind, objectUUID,
+                    fingerprint, sourceModificationDate, importedDate, isComplete, facts)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """
+        ).execute(arguments: [
+            kind.rawValue, item, source, row.objectKind.rawValue, row.objectUUID,
+            row.fingerprint.flatMap { Data(base64Encoded: $0) }, row.sourceModificationDate,
+            row.importedDate, row.isComplete, row.facts.json,
+        ])
+    }
+
+    /// Returns the row id of a source, which is created if it is new.
+    func source(identifier: String?, now: Date) throws -> Int64 {
+        let known = try Int64.fetchOne(
+            database,
+            sql: "SELECT id FROM migrationSource WHERE kind = ? AND identifier IS ?",
+            arguments: [kind.rawValue, identifier]
+        )
+        if let known { return known }
+        try database.execute(
+            sql: "INSERT INTO migrationSource (kind, identifier, firstDate) VALUES (?, ?, ?)",
+            arguments: [kind.rawValue, identifier, now.timeIntervalSinceReferenceDate]
+        )
+        return database.lastInsertedRowID
+    }
+
+    /// Returns whether an object with a UUID was permanently deleted from this library.
+    func isPurged(_ uuid: String, _ object: ObjectKind) throws -> Bool {
+        try Bool.fetchOne(
+            database.cachedStatement(
+                sql: "SELECT EXISTS (SELECT 1 FROM tombstone WHERE kind = ? AND uuid = ?)"
+            ),
+            arguments: [object.rawValue, uuid]
+        ) ?? false
+    }
+}
+
+extension MigratedItems {
+    /// Returns whether an asset with a UUID is in the library.
+    func hasAsset(_ uuid: String) throws -> Bool {
+        try Bool.fetchOne(
+            database.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM asset WHERE uuid = ?)"),
+            arguments: [uuid]
+        ) ?? false
+    }
+}

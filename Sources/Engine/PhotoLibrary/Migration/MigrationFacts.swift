@@ -1,0 +1,174 @@
+internal import Foundation
+internal import PhotoModel
+internal import WorkerProtocol
+
+/// The values that a migration set, so that a later one recognizes what was changed here since.
+struct MigrationFacts: Codable, Hashable, Sendable {
+    var title: String?
+    var caption: String?
+    var keywords: [String] = []
+    var isFavorite = false
+    var isHidden = false
+    /// Nil where the source has no ratings.
+    var rating: Int?
+    var creationDate: Double?
+    var captureOffset: Int?
+    var latitude: Double?
+    var longitude: Double?
+    var isTrashed = false
+
+    init() {}
+
+    /// The values of an asset at its source.
+    init(_ facts: ForeignFacts) {
+        title = facts.title.flatMap { $0.isEmpty ? nil : $0 }
+        caption = facts.caption.flatMap { $0.isEmpty ? nil : $0 }
+        keywords = facts.keywords
+        isFavorite = facts.isFavorite
+        isHidden = facts.isHidden
+        rating = facts.rating
+        creationDate = facts.creationDate
+        captureOffset = facts.captureOffset
+        latitude = facts.latitude
+        longitude = facts.longitude
+        isTrashed = facts.isTrashed
+    }
+
+    /// The values of a collection at its source.
+    init(title: String) { self.title = title }
+
+    /// Reads a column of the library's own database; other text has no values.
+    init(json: String) {
+        self =
+            (try? JSONDecoder().decode(MigrationFacts.self, from: Data(json.utf8)))
+            ?? MigrationFacts()
+    }
+
+    var json: String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
+    }
+
+    // MARK: - Updating
+
+    /// Applies the source's changes to an asset, except for values that were changed here.
+    ///
+    /// - Parameters:
+    ///   - record: The asset as it is.
+    ///   - source: The values of the source now.
+    ///   - time: The time of a deletion.
+    /// - Returns: The names of values that differ at both places and were kept.
+    mutating func apply(_ source: MigrationFacts, to record: inout AssetRecord, at time: Date)
+        -> [String]
+    {
+        let old = self
+        var kept: [String] = []
+        func update<Value: Equatable>(
+            _ name: String,
+            _ was: Value,
+            _ new: Value,
+            present: Value,
+            _ change: () -> Void
+        ) {
+            guard was != new else { return }
+            if present == was { change() } else if present != new { kept.append(name) }
+        }
+        update("title", old.title, source.title, present: record.title) {
+            record.title = source.title
+        }
+        update("caption", old.caption, source.caption, present: record.caption) {
+            record.caption = source.caption
+        }
+        update("keywords", old.keywords, source.keywords, present: record.keywords) {
+            record.keywords = source.keywords
+        }
+        update("favorite", old.isFavorite, source.isFavorite, present: record.isFavorite) {
+            record.isFavorite = source.isFavorite
+        }
+        update("hidden", old.isHidden, source.isHidden, present: record.isHidden) {
+            record.isHidden = source.isHidden
+        }
+        if let rating = source.rating {
+            update("rating", old.rating ?? 0, rating, present: record.rating) {
+                record.rating = rating
+            }
+        }
+        let place = [source.latitude, source.longitude]
+        update(
+            "location",
+            [old.latitude, old.longitude],
+            place,
+            present: [record.location?.latitude, record.location?.longitude]
+        ) {
+            if let latitude = source.latitude, let longitude = source.longitude {
+                record.location = Location(latitude: latitude, longitude: longitude, altitude: nil)
+            } else {
+                record.location = nil
+            }
+        }
+        if let date = source.creationDate, let former = old.creationDate {
+            let present = record.creationDate?.timeIntervalSinceReferenceDate
+            update(
+                "date",
+                [former, Double(old.captureOffset ?? 0)],
+                [date, Double(source.captureOffset ?? 0)],
+                present: [
+                    present.map { abs($0 - former) < 0.001 ? former : $0 } ?? 0,
+                    Double(record.captureTime?.offset ?? old.captureOffset ?? 0),
+                ]
+            ) {
+                record.captureTime = MigrationTime.time(date, offset: source.captureOffset)
+                record.creationDate = record.captureTime?.instant
+            }
+        }
+        update("trash", old.isTrashed, source.isTrashed, present: record.trashedDate != nil) {
+            record.trashedDate = source.isTrashed ? time : nil
+        }
+        record.personFacts.formUnion([.title, .caption, .keywords, .rating, .location])
+        self = source
+        return kept
+    }
+}
+
+/// The capture times of migrated assets.
+enum MigrationTime {
+    /// Returns a time that a person set.
+    static func time(
+        _ seconds: Double,
+        offset: Int?,
+        zone: TimeZone = .current
+    ) -> CaptureTime {
+        let instant = Date(timeIntervalSinceReferenceDate: seconds)
+        let shown = offset ?? zone.secondsFromGMT(for: instant)
+        return CaptureTime(
+            instant: instant,
+            wallTime: WallTime(secondsSince1970: instant.timeIntervalSince1970 + Double(shown)).text,
+            offset: offset,
+            wallTimeSource: .user,
+            instantSource: offset == nil ? .machineTimeZone : .user
+        )
+    }
+
+    /// Combines the time at the source with that of the file.
+    ///
+    /// Where both agree, the file's wall time stays with its source; otherwise a person changed it.
+    static func combined(_ facts: ForeignFacts, file: CaptureTime?, zone: TimeZone) -> CaptureTime?
+    {
+        guard let seconds = facts.creationDate else { return file }
+        var time = Self.time(seconds, offset: facts.captureOffset, zone: zone)
+        guard let file, file.wallTimeSource != .fileTime else { return time }
+        let isSameWall = file.wallTime.prefix(19) == time.wallTime.prefix(19)
+        let isSameInstant = abs(file.instant.timeIntervalSince(time.instant)) < 1
+        guard isSameWall && (file.offset == nil || isSameInstant)
+            || isSameInstant && facts.captureOffset == nil
+        else { return time }
+        time.wallTime = file.wallTime
+        time.wallTimeSource = file.wallTimeSource
+        time.offset = facts.captureOffset ?? file.offset
+        if file.offset != nil || facts.captureOffset == nil {
+            time.instantSource = file.instantSource
+        }
+        return time
+    }
+}

@@ -1,0 +1,424 @@
+internal import Foundation
+internal import LibraryService
+internal import Logging
+internal import PhotoModel
+internal import WorkerProtocol
+
+/// A migration in progress: it reads records, stages files and commits batches, one step per call.
+///
+///     counts ──▶ assets (a batch per step) ──▶ collections ──▶ orphans, sum ──▶ over
+///
+/// 1. The source is only read.
+/// 2. A batch's rows, its `migratedItem` rows among them, are one transaction, so a kill costs at
+///    most one batch and the next run continues after it.
+/// 3. Every asset has exactly one leading line, and the totals add up, or the run fails.
+///
+/// Used by one thread at a time.
+final class MigrationSession {
+    /// The parts of a migration that depend on its source.
+    struct Source {
+        var kind: MigrationSourceKind
+        var counts: ForeignCounts
+        var files: any SourceFiles
+        var volumes: [String: any SourceFiles]
+        var plan: MigrationPlan
+        /// The folders in which files that nothing names are reported.
+        var foldersOfOriginals: [String]
+        /// The paths that assets name, unless they are to be found by this session.
+        var notes: [MigrationNote]
+    }
+
+    /// The maximum number of assets and bytes of a batch.
+    private static let batchSize = 200
+    private static let batchBytes: Int64 = 512 << 20
+
+    private enum Phase {
+        case assets, collections, over
+    }
+
+    private let store: LibraryStore
+    private let prober: any MediaProber
+    private let configuration: ImportConfiguration
+    private let renditions: (any FirstRenditionSink)?
+    private let reader: any ForeignReader
+    private let staging: StagingSession?
+    private let source: Source
+    private let author: String
+    private let batchIdentifier = UUID().uuidString
+
+    private var phase = Phase.assets
+    private var pending: [ForeignRecord] = []
+    private var isLast = false
+    private var totals = MigrationTotals()
+    /// The paths that assets name.
+    private var named: Set<String> = []
+    /// The albums that wait for their members, which follow in the same order.
+    private var collections: [ForeignCollection] = []
+    private var members: [String: [String]] = [:]
+
+    init(
+        store: LibraryStore,
+        prober: any MediaProber,
+        configuration: ImportConfiguration,
+        renditions: (any FirstRenditionSink)?,
+        reader: any ForeignReader,
+        staging: StagingSession?,
+        source: Source,
+        author: String
+    ) {
+        self.store = store
+        self.prober = prober
+        self.configuration = configuration
+        self.renditions = renditions
+        self.reader = reader
+        self.staging = staging
+        self.source = source
+        self.author = author
+        totals.assets = source.counts.assets
+        totals.notes = source.notes
+        for (kind, count) in source.counts.collections
+        where ["importSession", "smartAlbum", "deleted"].contains(kind) {
+            totals.collectionsSkipped[kind] = count
+        }
+    }
+
+    /// Takes the next step.
+    func step() throws(LibraryError) -> MigrationStepReply {
+        var lines: [MigrationLine] = []
+        switch phase {
+        case .assets: lines = try migrateAssets()
+        case .collections: try migrateCollections()
+        case .over: break
+        }
+        if case .over = phase {
+            lines += orphans()
+            if !totals.addsUp {
+                totals.notes.append(
+                    MigrationNote(
+                        "sumMismatch",
+                        .error,
+                        "The library states \(totals.assets) photos, but another number has an"
+                            + " outcome. Nothing was lost; import it again and report this."
+                    )
+                )
+            }
+        }
+        count(lines)
+        let isOver = if case .over = phase { true } else { false }
+        return MigrationStepReply(lines: lines, totals: totals, isOver: isOver)
+    }
+
+    func end() { staging?.end() }
+
+    // MARK: - Records
+
+    private func nextRecord() throws(LibraryError) -> ForeignRecord? {
+        while pending.isEmpty, !isLast {
+            let batch = try reader.next()
+            pending = batch.records.reversed()
+            isLast = batch.isLast
+        }
+        return pending.popLast()
+    }
+
+    // MARK: - Assets
+
+    /// A decision about an asset that needs the library's rows.
+    private enum Known {
+        case new
+        case line(MigrationLine)
+        case changed(MigratedItems.Row)
+    }
+
+    private func migrateAssets() throws(LibraryError) -> [MigrationLine] {
+        var batch: [(asset: ForeignAsset, step: MigrationPlan.Step)] = []
+        var updates: [(asset: ForeignAsset, row: MigratedItems.Row, notes: [MigrationNote])] = []
+        var lines: [MigrationLine] = []
+        var bytes: Int64 = 0
+        var count = 0
+        reading: while count < Self.batchSize, bytes < Self.batchBytes {
+            guard let record = try nextRecord() else {
+                phase = .collections
+                break
+            }
+            switch record {
+            case .counts: continue
+            case .collection, .members:
+                pending.append(record)
+                phase = .collections
+                break reading
+            case .asset(let asset):
+                count += 1
+                let step = source.plan.step(for: asset)
+                remember(asset)
+                guard case .take(let files) = step.decision else {
+                    lines += step.lines
+                    continue
+                }
+                switch try known(asset, step) {
+                case .line(let line): lines.append(line)
+                case .changed(let row): updates.append((asset, row, step.notes))
+                case .new:
+                    if source.plan.options.isDryRun {
+                        lines += Self.planned(asset, step, files, source.kind)
+                    } else {
+                        batch.append((asset, step))
+                        bytes += files.reduce(0) { $0 + $1.entry.size }
+                    }
+                }
+            }
+        }
+        if source.plan.options.isDryRun {
+            lines += updates.map { update in
+                MigrationLine(
+                    kind: source.kind,
+                    item: update.asset.item,
+                    path: nil,
+                    outcome: .duplicate,
+                    reason: "It changed at the source.",
+                    notes: update.notes
+                )
+            }
+        } else if !batch.isEmpty || !updates.isEmpty {
+            lines += try commit(batch, updates)
+        }
+        return lines
+    }
+
+    /// Records the files that an asset names, so that the others are reported.
+    private func remember(_ asset: ForeignAsset) {
+        for resource in asset.resources where resource.volume == nil && resource.role != .proxy {
+            for location in resource.locations {
+                for entry in source.plan.listing.entries(at: location) { named.insert(entry.path) }
+            }
+        }
+    }
+
+    private func known(_ asset: ForeignAsset, _ step: MigrationPlan.Step) throws(LibraryError)
+        -> Known
+    {
+        do {
+            return try store.read { database in
+                let items = MigratedItems(database: database, kind: source.kind)
+                func duplicate(_ uuid: String?, _ reason: String?) -> Known {
+                    .line(
+                        MigrationLine(
+                            kind: source.kind,
+                            item: asset.item,
+                            path: nil,
+                            outcome: .duplicate,
+                            localIdentifier: uuid.map {
+                                LocalIdentifier(uuid: $0, kind: .asset).description
+                            },
+                            reason: reason,
+                            notes: step.notes
+                        )
+                    )
+                }
+                guard let row = try items.row(asset.item) else {
+                    guard let uuid = asset.uuid, try items.isPurged(uuid, .asset) else {
+                        return .new
+                    }
+                    return duplicate(nil, "Deleted permanently from this library.")
+                }
+                guard try items.hasAsset(row.objectUUID) else {
+                    return duplicate(nil, "Deleted permanently from this library.")
+                }
+                if !row.isComplete, step.isComplete { return .new }
+                if case .take(let files) = step.decision, files.first?.role == .proxy {
+                    var line = step.lines.first { $0.isLeading }
+                    line?.localIdentifier =
+                        LocalIdentifier(uuid: row.objectUUID, kind: .asset).description
+                    return line.map(Known.line) ?? duplicate(row.objectUUID, nil)
+                }
+                let isSame =
+                    row.fingerprint == asset.fingerprint
+                    && row.sourceModificationDate == asset.facts.modificationDate
+                return isSame || row.facts == MigrationFacts(asset.facts)
+                    ? duplicate(row.objectUUID, nil) : .changed(row)
+            }
+        } catch { throw LibraryError(error, library: store.bundle.root) }
+    }
+
+    /// The lines that a dry run reports for an asset to import.
+    private static func planned(
+        _ asset: ForeignAsset,
+        _ step: MigrationPlan.Step,
+        _ files: [MigrationPlan.File],
+        _ kind: MigrationSourceKind
+    ) -> [MigrationLine] {
+        let isProxy = files.first?.role == .proxy
+        return files.enumerated().map { index, file in
+            MigrationLine(
+                kind: kind,
+                item: asset.item,
+                path: file.entry.path,
+                outcome: index == 0 ? .imported : .paired,
+                notes: index == 0 ? step.notes : [],
+                isLeading: index == 0 && !isProxy
+            )
+        } + step.lines
+    }
+
+    // MARK: - Batches
+
+    private func commit(
+        _ batch: [(asset: ForeignAsset, step: MigrationPlan.Step)],
+        _ updates: [(asset: ForeignAsset, row: MigratedItems.Row, notes: [MigrationNote])]
+    ) throws(LibraryError) -> [MigrationLine] {
+        guard let staging else { return [] }
+        let stager = MigrationStager(
+            session: staging,
+            prober: prober,
+            configuration: configuration,
+            source: source.files,
+            volumes: source.volumes,
+            kind: source.kind
+        )
+        let results = try Parallel.map(count: batch.count, width: configuration.workerCount) {
+            position throws(LibraryError) in
+            try stager.stage(batch[position].asset, batch[position].step)
+        } discarding: { result in
+            if case .staged(let staged) = result { staged.discard() }
+        }
+        var staged: [StagedMigration] = []
+        var lines: [MigrationLine] = []
+        for result in results {
+            switch result {
+            case .staged(let one): staged.append(one)
+            case .line(let line): lines.append(line)
+            }
+        }
+        // Placed files have left the staging folder; this removes the others.
+        defer { for one in staged { one.discard() } }
+        for one in staged {
+            for file in one.files {
+                do { try file.staged.sync() } catch {
+                    throw error.libraryError("A file cannot be written to the library's volume.")
+                }
+            }
+        }
+        let commit: MigrationCommit
+        do {
+            commit = try store.write(author: author, batch: batchIdentifier) { transaction in
+                var commit = try MigrationCommit(
+                    transaction: transaction,
+                    kind: source.kind,
+                    identifier: source.counts.identifier,
+                    timeZone: configuration.timeZone
+                )
+                for one in staged { try commit.add(one) }
+                for update in updates {
+                    try commit.update(update.asset, update.row, update.notes)
+                }
+                try commit.finish()
+                try FilePlacement.place(
+                    commit.moves,
+                    root: store.bundle.root,
+                    session: staging,
+                    in: transaction
+                )
+                return commit
+            }
+        } catch { throw LibraryError(error, library: store.bundle.root) }
+        for rendition in commit.renditions {
+            renditions?.store(
+                pixels: rendition.pixels,
+                assetUUID: rendition.assetUUID,
+                contentVersion: rendition.contentVersion
+            )
+        }
+        for check in commit.checks {
+            switch check {
+            case .equal: totals.verified += 1
+            case .notVerifiable: totals.notVerifiable += 1
+            case .changed, .damaged: break
+            }
+        }
+        for move in commit.moves {
+            totals.files += 1
+            totals.bytes += move.file.size
+        }
+        return lines + commit.lines
+    }
+
+    // MARK: - Collections
+
+    private func migrateCollections() throws(LibraryError) {
+        while let record = try nextRecord() {
+            switch record {
+            case .counts, .asset: continue
+            case .collection(let collection):
+                let isShared = collection.kind == .sharedAlbum
+                guard !isShared || source.plan.options.includesShared else {
+                    totals.collectionsSkipped["sharedAlbum", default: 0] += 1
+                    continue
+                }
+                totals.notes += collection.notes.map { MigrationNote($0.code, .note, $0.text) }
+                collections.append(collection)
+            case .members(let part):
+                members[part.collection, default: []] += part.assets
+            }
+        }
+        for collection in collections { try add(collection) }
+        phase = .over
+    }
+
+    private func add(_ collection: ForeignCollection) throws(LibraryError) {
+        guard !source.plan.options.isDryRun else {
+            if collection.kind == .folder { totals.folders += 1 } else { totals.albums += 1 }
+            return
+        }
+        do {
+            let created = try store.write(author: author, batch: batchIdentifier) {
+                transaction in
+                let collections = try MigrationCollections(
+                    transaction: transaction,
+                    kind: source.kind,
+                    identifier: source.counts.identifier
+                )
+                var collection = collection
+                if collection.kind == .sharedAlbum {
+                    let folder = ForeignCollection(
+                        item: MigrationCollections.sharedItem,
+                        uuid: nil,
+                        kind: .folder,
+                        title: "Shared Albums",
+                        parent: nil
+                    )
+                    _ = try collections.add(folder, members: [])
+                    collection.parent = folder.item
+                }
+                return try collections.add(
+                    collection,
+                    members: members[collection.item] ?? []
+                )
+            }
+            if collection.kind == .folder { totals.folders += created }
+            else { totals.albums += created }
+        } catch { throw LibraryError(error, library: store.bundle.root) }
+    }
+
+    // MARK: - Sum
+
+    private func orphans() -> [MigrationLine] {
+        let lines = source.plan.orphans(besides: named, below: source.foldersOfOriginals)
+        totals.orphanFiles += lines.count
+        return lines
+    }
+
+    private func count(_ lines: [MigrationLine]) {
+        for line in lines where line.isLeading {
+            switch line.outcome {
+            case .imported where line.notes.contains { $0.code == "damaged" }: totals.damaged += 1
+            case .imported: totals.imported += 1
+            case .duplicate: totals.alreadyThere += 1
+            case .missing: totals.missing += 1
+            case .skipped: totals.sharedSkipped += 1
+            case .unsupported: totals.unsupported += 1
+            case .failed: totals.failed += 1
+            case .paired: break
+            }
+        }
+    }
+}

@@ -1,0 +1,340 @@
+internal import Foundation
+internal import LibraryService
+internal import PhotoModel
+internal import WorkerClient
+internal import WorkerProtocol
+
+/// Stages the files of one asset: copies, hashes and probes them, and compares the original with
+/// its fingerprint.
+struct MigrationStager: Sendable {
+    /// The result for an asset.
+    enum Result: Sendable {
+        case staged(StagedMigration)
+        /// The asset cannot be imported.
+        case line(MigrationLine)
+    }
+
+    var session: StagingSession
+    var prober: any MediaProber
+    var configuration: ImportConfiguration
+    var source: any SourceFiles
+    var volumes: [String: any SourceFiles]
+    var kind: MigrationSourceKind
+
+    /// The largest envelope of adjustments and the largest sidecar in bytes.
+    private static let smallFile: Int64 = 32 << 20
+
+    /// Stages an asset's files.
+    ///
+    /// - Throws: An error that concerns more than this asset, from the library's volume or the
+    ///   worker.
+    func stage(_ asset: ForeignAsset, _ step: MigrationPlan.Step) throws(LibraryError) -> Result {
+        guard case .take(let planned) = step.decision, let first = planned.first else {
+            return .line(line(asset, nil, .failed, "It has no file."))
+        }
+        var staged = StagedMigration(
+            asset: asset,
+            plan: step,
+            files: [],
+            check: .notVerifiable,
+            notes: [],
+            sidecarContent: []
+        )
+        var isDone = false
+        defer { if !isDone { staged.discard() } }
+        for file in planned {
+            let outcome: ImportOutcome
+            do throws(FileStager.Failure) {
+                try add(file, to: &staged)
+                continue
+            } catch {
+                outcome = try Self.outcome(of: error)
+            }
+            if file == first {
+                let kind: MigrationLine.Outcome =
+                    outcome.kind == .unsupported ? .unsupported : .failed
+                return .line(line(asset, file.entry.path, kind, outcome.reason))
+            }
+            staged.plan.isComplete = false
+            staged.plan.lines.append(
+                line(asset, file.entry.path, .failed, outcome.reason, isLeading: false)
+            )
+        }
+        if let failure = try probe(&staged) { return .line(failure) }
+        try addEdit(to: &staged)
+        try addSidecar(to: &staged)
+        isDone = true
+        return .staged(staged)
+    }
+
+    // MARK: - Files
+
+    private func add(_ file: MigrationPlan.File, to staged: inout StagedMigration)
+        throws(FileStager.Failure)
+    {
+        let isOriginal = file.role == .original
+        let isSmall = [.adjustments, .cameraAdjustments, .sidecar].contains(file.role)
+        guard !isSmall || file.entry.size <= Self.smallFile else {
+            throw .unreadable("It is too large for its kind (\(file.entry.size) bytes).")
+        }
+        let files = file.volume.flatMap { volumes[$0] } ?? source
+        let descriptor: Descriptor
+        do throws(SourceFileFailure) { descriptor = try files.open(file.entry) } catch {
+            throw .unreadable(error.reason)
+        }
+        let expected = staged.asset.fingerprint.flatMap {
+            $0.utf8.count == SourceFingerprint.length ? $0 : nil
+        }
+        let fingerprint = isOriginal && expected != nil ? SourceFingerprint() : nil
+        let copy = try FileStager(session: session, files: configuration.files)
+            .stage(descriptor.number, fingerprint: fingerprint).file
+        withExtendedLifetime(descriptor) {}
+        staged.files.append(
+            StagedMigration.File(role: file.role, path: file.entry.path, staged: copy)
+        )
+        if isOriginal { check(copy, fingerprint?.finish(), expected, &staged) }
+    }
+
+    private func check(
+        _ file: StagedFile,
+        _ found: String?,
+        _ expected: String?,
+        _ staged: inout StagedMigration
+    ) {
+        let size = staged.asset.originalSize
+        guard let expected, let found else {
+            if let size, size != file.size { noteChange(size, file.size, &staged) }
+            return
+        }
+        if found == expected {
+            staged.check = .equal
+        } else if let size, size == file.size {
+            staged.check = .damaged
+            staged.notes.append(
+                MigrationNote(
+                    "damaged",
+                    .error,
+                    "The original differs from Photos' fingerprint although its size is the same:"
+                        + " it is probably damaged."
+                )
+            )
+        } else {
+            noteChange(size, file.size, &staged)
+        }
+    }
+
+    private func noteChange(_ size: Int64?, _ found: Int64, _ staged: inout StagedMigration) {
+        staged.check = .changed
+        staged.notes.append(
+            MigrationNote(
+                "changedSinceImport",
+                "The original was changed after Photos imported it"
+                    + (size.map { " (\($0) bytes then, \(found) now)." } ?? ".")
+            )
+        )
+    }
+
+    private static func outcome(of failure: FileStager.Failure) throws(LibraryError)
+        -> ImportOutcome
+    {
+        switch failure {
+        case .volume(let error): throw error
+        case .notRegular(let kind):
+            ImportOutcome(.unsupported, reason: "It is \(kind), not a regular file.")
+        case .empty: ImportOutcome(.failed, reason: "The file is empty (0 bytes).")
+        case .changed: ImportOutcome(.failed, reason: "It changed while it was being read.")
+        case .unreadable(let reason): ImportOutcome(.failed, reason: reason)
+        }
+    }
+
+    private func line(
+        _ asset: ForeignAsset,
+        _ path: String?,
+        _ outcome: MigrationLine.Outcome,
+        _ reason: String?,
+        isLeading: Bool = true
+    ) -> MigrationLine {
+        MigrationLine(
+            kind: kind,
+            item: asset.item,
+            path: path,
+            outcome: outcome,
+            reason: reason,
+            isLeading: isLeading
+        )
+    }
+
+    // MARK: - Probing
+
+    /// Reads the facts of media; returns the line of an asset whose original cannot be read.
+    private func probe(_ staged: inout StagedMigration) throws(LibraryError) -> MigrationLine? {
+        let draft = AssetDraft(
+            capturePolicy: CaptureTimePolicy(machineTimeZone: configuration.timeZone)
+        )
+        for index in staged.files.indices {
+            let file = staged.files[index]
+            guard ![.adjustments, .cameraAdjustments, .sidecar].contains(file.role) else {
+                continue
+            }
+            // A rendering of an edit is displayed instead of the original.
+            let isShown = file.role == .render || index == 0 && staged.file(.render) == nil
+            let name = index == 0 ? staged.asset.originalFilename : file.path ?? ""
+            let answer: ProbeAnswer
+            do throws(WorkerError) {
+                answer = try prober.probe(
+                    ProbeRequest(
+                        filename: name,
+                        renditionSide: isShown ? configuration.renditionSide : 0
+                    ),
+                    descriptor: file.staged.descriptor.number
+                )
+            } catch {
+                throw LibraryError(
+                    error.isShortOfDescriptors ? .tooManyOpenFiles : .workerUnavailable,
+                    "Files cannot be imported: \(error.message)",
+                    recovery: error.recovery
+                )
+            }
+            let problem: (MigrationLine.Outcome, String)
+            switch answer {
+            case .facts(let facts, let pixels) where !facts.format.isSidecar:
+                staged.files[index].facts = facts
+                staged.files[index].pixels = pixels
+                staged.files[index].record = draft.record(
+                    of: facts,
+                    filename: name,
+                    fileTime: fileTime(staged.plan, file.path)
+                )
+                continue
+            case .facts: problem = (.unsupported, "It is not a photo or movie.")
+            case .unsupported(let reason): problem = (.unsupported, reason)
+            case .failed(let reason): problem = (.failed, reason)
+            }
+            let line = line(
+                staged.asset,
+                file.path,
+                problem.0,
+                problem.1,
+                isLeading: index == 0
+            )
+            if index == 0 { return line }
+            staged.plan.isComplete = false
+            staged.plan.lines.append(line)
+        }
+        for file in staged.files where file.facts == nil {
+            guard ![.adjustments, .cameraAdjustments, .sidecar].contains(file.role) else {
+                continue
+            }
+            file.staged.discard()
+        }
+        staged.files.removeAll { file in
+            file.facts == nil
+                && ![.adjustments, .cameraAdjustments, .sidecar].contains(file.role)
+        }
+        return nil
+    }
+
+    private func fileTime(_ step: MigrationPlan.Step, _ path: String?) -> Date {
+        guard case .take(let files) = step.decision,
+            let file = files.first(where: { $0.entry.path == path })
+        else { return Date(timeIntervalSinceReferenceDate: 0) }
+        return Date(timeIntervalSince1970: Double(file.entry.modificationTime) / 1e9)
+    }
+
+    // MARK: - Made files
+
+    /// Adds an envelope for an edit whose adjustments are only in the database, or nowhere.
+    private func addEdit(to staged: inout StagedMigration) throws(LibraryError) {
+        guard let edit = staged.asset.edit, staged.file(.adjustments) == nil,
+            staged.file(.render) != nil || edit.data != nil
+        else { return }
+        if edit.data == nil {
+            staged.notes.append(
+                MigrationNote(
+                    "adjustmentsMissing",
+                    "The edit's adjustments are not in the library; its rendering is kept, and it"
+                        + " can be reverted."
+                )
+            )
+        }
+        let format = edit.formatIdentifier ?? ""
+        let version = edit.formatVersion ?? ""
+        let adjustments = ContentAdjustments(
+            formatIdentifier: format.isEmpty ? "com.apple.photo" : format,
+            formatVersion: version.isEmpty ? "1.0" : version,
+            data: Data(edit.data ?? [])
+        )
+        let time = Date(
+            timeIntervalSinceReferenceDate: edit.timestamp ?? staged.asset.facts.modificationDate
+                ?? 0
+        )
+        let data = try AdjustmentEnvelopeWriter.data(
+            adjustments,
+            editor: "com.apple.Photos",
+            time: time
+        )
+        staged.files.append(
+            StagedMigration.File(role: .adjustments, path: nil, staged: try write(data))
+        )
+    }
+
+    /// Adds the sidecar with what the library cannot show.
+    private func addSidecar(to staged: inout StagedMigration) throws(LibraryError) {
+        var camera: [UInt8]?
+        if let file = staged.file(.cameraAdjustments), staged.file(.adjustments) != nil {
+            camera = try read(file.staged)
+            file.staged.discard()
+            staged.files.removeAll { $0.role == .cameraAdjustments }
+        }
+        guard let (data, content) = MigrationSidecar.make(
+            for: staged.asset,
+            cameraAdjustments: camera
+        ) else { return }
+        staged.sidecarContent = content
+        staged.files.append(
+            StagedMigration.File(role: .sidecar, path: nil, staged: try write(data))
+        )
+    }
+
+    private func read(_ file: StagedFile) throws(LibraryError) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: Int(min(file.size, Self.smallFile)))
+        do throws(SystemError) {
+            let count: Swift.Result<Int, SystemError> = bytes.withUnsafeMutableBytes { buffer in
+                do throws(SystemError) {
+                    return .success(
+                        try configuration.files.read(file.descriptor.number, at: 0, into: buffer)
+                    )
+                } catch { return .failure(error) }
+            }
+            bytes.removeSubrange(try count.get()...)
+            return bytes
+        } catch { throw error.libraryError("A staged file cannot be read.") }
+    }
+
+    private func write(_ data: Data) throws(LibraryError) -> StagedFile {
+        let hasher = SHA256Hasher()
+        do throws(SystemError) {
+            let (path, descriptor) = try session.createFile()
+            let result: Swift.Result<Void, SystemError> = data.withUnsafeBytes { bytes in
+                hasher.update(bytes)
+                do throws(SystemError) {
+                    try configuration.files.write(bytes, to: descriptor.number, at: 0)
+                    return .success(())
+                } catch { return .failure(error) }
+            }
+            try result.get()
+            guard let digest = hasher.finish() else {
+                throw SystemError(call: "EVP_DigestFinal_ex", number: 12, path: path)
+            }
+            return StagedFile(
+                path: path,
+                descriptor: descriptor,
+                size: Int64(data.count),
+                digest: digest,
+                files: configuration.files
+            )
+        } catch {
+            throw error.libraryError("A file cannot be written to the library's staging folder.")
+        }
+    }
+}

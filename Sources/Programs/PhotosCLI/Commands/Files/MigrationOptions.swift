@@ -1,0 +1,66 @@
+import ArgumentParser
+import Foundation
+import PhotosManagement
+
+/// The options of an import of other programs' libraries.
+struct MigrationOptions: ParsableArguments {
+    @Flag(
+        help: ArgumentHelp(
+            "Report what an import would do; copy nothing.",
+            discussion: "For Apple Photos libraries."
+        )
+    )
+    var dryRun = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Write a report to this file, a JSON object per line.",
+            discussion: "Until the import is over, the file is named FILE.partial.",
+            valueName: "file"
+        ),
+        completion: .file()
+    )
+    var report: String?
+
+    @Flag(help: "Import shared albums too, which are reduced copies of other people's photos.")
+    var sharedAlbums = false
+
+    @Flag(
+        help: "Import a smaller version of each original that is not there, until it is imported."
+    )
+    var proxies = false
+
+    @Option(
+        help: ArgumentHelp(
+            "The folder with the files of a volume that held originals; repeatable.",
+            valueName: "name=path"
+        )
+    )
+    var volume: [String] = []
+
+    /// The folders of volumes by name.
+    func volumes() throws -> [String: SourcePath] {
+        var result: [String: SourcePath] = [:]
+        for text in volume {
+            guard let equals = text.firstIndex(of: "="), equals != text.startIndex,
+                text.index(after: equals) != text.endIndex
+            else {
+                throw ValidationError(
+                    "--volume \(text) does not have the form NAME=PATH, such as"
+                        + " --volume \"Photo Disk=/media/disk\"."
+                )
+            }
+            let name = String(text[..<equals])
+            guard result[name] == nil else {
+                throw ValidationError("--volume names \(name) twice.")
+            }
+            result[name] = SourcePath(String(text[text.index(after: equals)...])).absolute()
+        }
+        return result
+    }
+
+    func validate() throws {
+        _ = try volumes()
+        if report?.isEmpty == true { throw ValidationError("--report requires a path.") }
+    }
+}

@@ -1,0 +1,191 @@
+import Foundation
+import Photos
+import PhotosJSON
+import PhotosManagement
+
+/// Imports a library of another program, and reports its items.
+struct MigrationRun {
+    let library: PhotoLibraryBundle
+    let source: SourcePath
+    let options: LibraryMigration.Options
+    let isJSON: Bool
+    let report: ReportFile?
+    let control: OperationControl
+
+    /// Imports the library; returns whether everything that was wanted was taken over.
+    ///
+    /// A library that cannot be read is an outcome, so that other arguments follow.
+    func run() throws -> Bool {
+        var bar = ProgressBar()
+        defer { bar.finish() }
+        var total = 0
+        let work = LibraryMigration(
+            library: library,
+            source: source,
+            options: options,
+            control: control
+        )
+        do {
+            let summary = try work.run { start in
+                total = start.assets
+                try begin(start)
+            } progress: { summary in
+                // The batch is durable, so its lines are written completely.
+                try StandardOutput.shared.flush()
+                try report?.flush()
+                if total > 0 { bar.show(Double(summary.settled) / Double(total)) }
+            } handler: { item in
+                try write(item)
+            }
+            bar.finish()
+            try StandardOutput.shared.flush()
+            if summary.wasStopped {
+                StandardError.shared.say("Interrupted. Run the command again to continue.")
+                return false
+            }
+            try end(summary)
+            return summary.isComplete
+        } catch let error as PHPhotosError {
+            bar.finish()
+            let texts = [error.localizedDescription, error.failureReason, error.recoverySuggestion]
+            try fail(texts.compactMap(\.self).joined(separator: " "))
+            return false
+        }
+    }
+
+    /// Reports a source that cannot be read.
+    func fail(_ reason: String) throws {
+        var object = JSONObject()
+        object.add("path", source.description)
+        object.add("outcome", "failed")
+        object.add("localIdentifier", nil as String?)
+        object.add("reason", reason)
+        try report?.write(object.line)
+        if isJSON {
+            try StandardOutput.shared.write(object.line + "\n")
+        } else {
+            try StandardOutput.shared.write(
+                TerminalStyle.red(Columns.pad("failed", to: 11)) + "  "
+                    + TerminalStyle.safe(source.description) + "  "
+                    + TerminalStyle.dim(TerminalStyle.safe(reason)) + "\n"
+            )
+        }
+        try StandardOutput.shared.flush()
+    }
+
+    // MARK: - Beginning and end
+
+    private func begin(_ start: MigrationStart) throws {
+        var header = JSONObject()
+        header.add("source", source.description)
+        header.add("generation", start.generation)
+        header.add("model", start.model)
+        header.add("logSize", start.logSize)
+        try report?.write(header.line)
+        guard !isJSON else { return }
+        let size = SizeText.bytes(start.bytes)
+        StandardError.shared.say(
+            "\(TerminalStyle.safe(source.description)): \(start.generation), \(start.assets) photos"
+                + " and movies, \(size)"
+        )
+        for note in start.notes { StandardError.shared.say(TerminalStyle.safe(note.text)) }
+    }
+
+    private func end(_ summary: MigrationSummary) throws {
+        var totals = JSONObject()
+        totals.add("assets", summary.assets)
+        totals.add("imported", summary.imported)
+        totals.add("alreadyThere", summary.alreadyThere)
+        totals.add("damaged", summary.damaged)
+        totals.add("missing", summary.missing)
+        totals.add("sharedSkipped", summary.sharedSkipped)
+        totals.add("unsupported", summary.unsupported)
+        totals.add("failed", summary.failed)
+        totals.add("addsUp", summary.addsUp)
+        totals.add("albums", summary.albums)
+        totals.add("folders", summary.folders)
+        totals.add("orphanFiles", summary.orphanFiles)
+        totals.add("verified", summary.verified)
+        totals.add("notVerifiable", summary.notVerifiable)
+        totals.add("files", summary.files)
+        totals.add("bytes", summary.bytes)
+        var skipped = JSONObject()
+        for (kind, count) in summary.collectionsSkipped.sorted(by: { $0.key < $1.key }) {
+            skipped.add(kind, count)
+        }
+        totals.add("collectionsSkipped", skipped)
+        totals.add("notes", summary.notes.map(Self.object))
+        var line = JSONObject()
+        line.add("totals", totals)
+        try report?.write(line.line)
+        guard !isJSON else { return }
+        let counts = [
+            (summary.imported, "imported"), (summary.damaged, "imported but damaged"),
+            (summary.alreadyThere, "already there"), (summary.missing, "missing"),
+            (summary.sharedSkipped, "of shared albums left out"),
+            (summary.unsupported, "unsupported"), (summary.failed, "failed"),
+        ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+        let verb = options.isDryRun ? "Would be: " : ""
+        StandardError.shared.say(
+            verb + (counts.isEmpty ? "Nothing to import" : counts.joined(separator: ", "))
+                + " of \(summary.assets); \(summary.albums) new albums, \(summary.folders) new folders"
+        )
+        if !options.isDryRun, summary.verified + summary.notVerifiable > 0 {
+            StandardError.shared.say(
+                "\(summary.verified) originals equal Photos' fingerprints; \(summary.notVerifiable)"
+                    + " have none."
+            )
+        }
+        for note in summary.notes where note.isError {
+            StandardError.shared.say(TerminalStyle.safe(note.text))
+        }
+    }
+
+    // MARK: - Lines
+
+    private func write(_ item: MigratedItem) throws {
+        let path = item.path.map { source.description + "/" + $0 }
+        if isJSON || report != nil {
+            var object = JSONObject()
+            object.add("path", path)
+            object.add("outcome", item.outcome.rawValue)
+            object.add("localIdentifier", item.localIdentifier)
+            object.add("reason", item.reason)
+            var origin = JSONObject()
+            origin.add("kind", item.source)
+            origin.add("item", item.item)
+            object.add("source", origin)
+            object.add("notes", item.notes.map(Self.object))
+            try report?.write(object.line)
+            if isJSON { try StandardOutput.shared.write(object.line + "\n") }
+        }
+        guard !isJSON else { return }
+        let kind = Columns.pad(item.outcome.rawValue, to: 11)
+        let remarks =
+            [item.localIdentifier, item.reason].compactMap(\.self) + item.notes.map(\.text)
+        let tail = remarks.map(TerminalStyle.safe).joined(separator: "  ")
+        try StandardOutput.shared.write(
+            Self.style(item.outcome)(kind) + "  "
+                + TerminalStyle.safe(path ?? item.item ?? source.description)
+                + (tail.isEmpty ? "" : "  " + TerminalStyle.dim(tail)) + "\n"
+        )
+    }
+
+    private static func object(_ note: MigrationRemark) -> JSONObject {
+        var object = JSONObject()
+        object.add("code", note.code)
+        object.add("level", note.isError ? "error" : "note")
+        object.add("text", note.text)
+        return object
+    }
+
+    private static func style(_ outcome: MigratedItem.Outcome) -> TerminalStyle {
+        switch outcome {
+        case .imported: .green
+        case .paired: .cyan
+        case .duplicate: .dim
+        case .skipped, .unsupported: .yellow
+        case .missing, .failed: .red
+        }
+    }
+}

@@ -1,0 +1,54 @@
+import Foundation
+import Glibc
+
+/// A report that is written line by line and gets its name when it is complete.
+///
+/// A stopped import leaves `FILE.partial`.
+final class ReportFile {
+    private let path: String
+    private let file: UnsafeMutablePointer<FILE>
+
+    /// Creates the file, and replaces an earlier partial one.
+    init(_ path: String) throws {
+        self.path = path
+        guard let file = fopen(path + ".partial", "we") else {
+            throw CocoaError(
+                .fileWriteUnknown,
+                userInfo: [
+                    NSLocalizedDescriptionKey:
+                        "The report \(path) cannot be written: \(String(cString: strerror(errno)))."
+                ]
+            )
+        }
+        self.file = file
+    }
+
+    deinit { fclose(file) }
+
+    /// Writes a line.
+    func write(_ line: String) throws {
+        guard fputs(line + "\n", file) >= 0 else { throw failure() }
+    }
+
+    /// Writes the lines so far to the file.
+    func flush() throws {
+        guard fflush(file) == 0 else { throw failure() }
+    }
+
+    /// Gives the complete report its name.
+    func finish() throws {
+        guard fflush(file) == 0, fsync(fileno(file)) == 0,
+            rename(path + ".partial", path) == 0
+        else { throw failure() }
+    }
+
+    private func failure() -> CocoaError {
+        CocoaError(
+            .fileWriteUnknown,
+            userInfo: [
+                NSLocalizedDescriptionKey:
+                    "The report \(path) cannot be written: \(String(cString: strerror(errno)))."
+            ]
+        )
+    }
+}

@@ -1,0 +1,127 @@
+/// An archive of Apple's `NSKeyedArchiver`: a binary property list whose objects refer to one
+/// another by number.
+///
+/// Objects are looked up one by one, and only as deep as the caller asks, so that references in a
+/// circle end.
+package struct KeyedArchive {
+    private let list: BinaryPropertyList
+    /// The property list's numbers of the archive's objects.
+    private let objects: [Int]
+    /// The archive's number of its root object.
+    package let root: Int
+
+    private static let maximumObjects = 10_000
+
+    /// Reads an archive; returns nil for other or damaged data.
+    package init?(_ bytes: ByteView) {
+        guard bytes.starts(with: "bplist"), let list = BinaryPropertyList(bytes) else { return nil }
+        self.list = list
+        let top = Self.members(of: list.top, in: list)
+        guard let array = top["$objects"], let (kind, size, start) = list.header(of: array),
+            kind == 0xA, size <= Self.maximumObjects,
+            let first = top["$top"], let root = Self.members(of: first, in: list)["root"],
+            let number = Self.number(of: root, in: list)
+        else { return nil }
+        var objects: [Int] = []
+        objects.reserveCapacity(size)
+        for index in 0..<size {
+            guard let object = list.reference(at: start, index) else { return nil }
+            objects.append(object)
+        }
+        self.objects = objects
+        self.root = number
+    }
+
+    /// Returns the object to which a member of an object refers.
+    package func object(_ member: String, of object: Int) -> Int? {
+        guard let value = members(of: object)[member] else { return nil }
+        return Self.number(of: value, in: list)
+    }
+
+    /// Returns the objects in an archived array.
+    package func elements(of object: Int) -> [Int] {
+        guard let value = members(of: object)["NS.objects"],
+            let (kind, size, start) = list.header(of: value), kind == 0xA,
+            size <= Self.maximumObjects
+        else { return [] }
+        return (0..<size).compactMap { index in
+            list.reference(at: start, index).flatMap { Self.number(of: $0, in: list) }
+        }
+    }
+
+    /// Returns the text to which a member of an object refers.
+    package func text(_ member: String, of object: Int) -> String? {
+        guard let text = self.object(member, of: object), objects.indices.contains(text),
+            case .text(let value)? = list.read(objects[text]), value != "$null"
+        else { return nil }
+        return value
+    }
+
+    private func members(of object: Int) -> [String: Int] {
+        objects.indices.contains(object) ? Self.members(of: objects[object], in: list) : [:]
+    }
+
+    private static func members(of object: Int, in list: BinaryPropertyList) -> [String: Int] {
+        guard let (kind, size, start) = list.header(of: object), kind == 0xD, size <= 1_000 else {
+            return [:]
+        }
+        var members: [String: Int] = [:]
+        for index in 0..<size {
+            guard let key = list.reference(at: start, index),
+                let value = list.reference(at: start, size + index),
+                case .text(let name)? = list.read(key)
+            else { continue }
+            members[name] = value
+        }
+        return members
+    }
+
+    /// Returns the number in a reference of the archive.
+    private static func number(of object: Int, in list: BinaryPropertyList) -> Int? {
+        guard let (kind, size, start) = list.header(of: object), kind == 0x8 else { return nil }
+        return list.bytes.number(at: start, length: size + 1).flatMap(Int.init(exactly:))
+    }
+}
+
+/// The place names in the archive of a reverse geocoding.
+package struct PlaceNameArchive {
+    /// The names from the most precise to the country.
+    package let names: [String]
+
+    private static let maximumNames = 32
+
+    /// Reads an archive; returns nil for other or damaged data.
+    package init?(_ bytes: [UInt8]) {
+        let found: [String]? = bytes.withUnsafeBytes { raw in
+            guard let archive = KeyedArchive(ByteView(raw)) else { return nil }
+            var names: [String] = []
+            if let item = archive.object("mapItem", of: archive.root),
+                let places = archive.object("sortedPlaceInfos", of: item)
+            {
+                for place in archive.elements(of: places) {
+                    guard let name = archive.text("name", of: place), !names.contains(name) else {
+                        continue
+                    }
+                    names.append(name)
+                }
+            }
+            return Array(names.prefix(Self.maximumNames))
+        }
+        guard let found else { return nil }
+        names = found
+    }
+}
+
+/// The version of the model in the metadata of a Core Data store.
+package enum ModelVersionList {
+    /// Returns the value of `PLModelVersion` in a binary property list.
+    package static func version(_ bytes: [UInt8]) -> Int? {
+        bytes.withUnsafeBytes { raw in
+            guard let list = BinaryPropertyList(ByteView(raw)),
+                let object = list.member("PLModelVersion"),
+                let (kind, size, start) = list.header(of: object), kind == 0x1, size <= 3
+            else { return nil }
+            return list.bytes.number(at: start, length: 1 << size).flatMap(Int.init(exactly:))
+        }
+    }
+}

@@ -1,0 +1,203 @@
+internal import Media
+internal import WorkerProtocol
+
+/// Reads the records of another program's library in order.
+protocol ForeignLibraryReader: AnyObject {
+    var counts: ForeignCounts { get }
+    /// Returns the next asset; nil after the last one.
+    func nextAsset() throws(ForeignDatabase.Failure) -> ForeignAsset?
+    /// Returns all collections to import, parents first and in their order.
+    func collections() throws(ForeignDatabase.Failure) -> [ForeignCollection]
+    /// Returns the members of a collection in order.
+    func members(of collection: ForeignCollection) throws(ForeignDatabase.Failure) -> [String]
+}
+
+/// The records of a library in batches.
+final class ForeignRecordStream {
+    private enum Phase {
+        case counts, assets, collections
+        case members([ForeignCollection])
+        case over
+    }
+
+    private let reader: any ForeignLibraryReader
+    private var phase = Phase.counts
+    /// Records that were read but did not fit into a message.
+    private var pending: [ForeignRecord] = []
+
+    init(_ database: Int32, log: Int32?, secondsPerStatement: Int) throws(ForeignDatabase.Failure) {
+        let database = try ForeignDatabase(
+            database,
+            log: log,
+            secondsPerStatement: secondsPerStatement
+        )
+        if database.hasTable("Z_PRIMARYKEY") {
+            reader = try PhotosLibraryReader(database)
+        } else if database.hasTable("RKVersion"), database.hasTable("LiGlobals") {
+            reader = try EarlierPhotosReader(database)
+        } else {
+            throw ForeignDatabase.Failure(reason: "Its database is not one of Photos.")
+        }
+    }
+
+    /// Returns up to `limit` records.
+    func next(_ limit: Int) throws(ForeignDatabase.Failure) -> ForeignBatch {
+        var records = Array(pending.prefix(limit))
+        pending.removeFirst(records.count)
+        reading: while records.count < limit {
+            switch phase {
+            case .counts:
+                records.append(.counts(reader.counts))
+                phase = .assets
+            case .assets:
+                guard let asset = try reader.nextAsset() else {
+                    phase = .collections
+                    continue
+                }
+                records.append(.asset(asset))
+            case .collections:
+                let collections = try reader.collections()
+                pending = collections.map(ForeignRecord.collection)
+                phase = .members(collections.filter { $0.kind != .folder })
+                let taken = min(pending.count, limit - records.count)
+                records += pending.prefix(taken)
+                pending.removeFirst(taken)
+                if !pending.isEmpty { break reading }
+            case .members(var rest):
+                guard !rest.isEmpty else {
+                    phase = .over
+                    continue
+                }
+                let collection = rest.removeFirst()
+                phase = .members(rest)
+                let members = try reader.members(of: collection)
+                var start = 0
+                while start < members.count {
+                    let end = min(start + ForeignLimits.members, members.count)
+                    let part = ForeignMembers(
+                        collection: collection.item,
+                        assets: Array(members[start..<end])
+                    )
+                    if records.count < limit {
+                        records.append(.members(part))
+                    } else {
+                        pending.append(.members(part))
+                    }
+                    start = end
+                }
+            case .over: break reading
+            }
+        }
+        if case .over = phase, pending.isEmpty {
+            return ForeignBatch(records: records, isLast: true)
+        }
+        return ForeignBatch(records: records, isLast: false)
+    }
+
+    /// Takes back records that did not fit into a message.
+    func takeBack(_ records: ArraySlice<ForeignRecord>) { pending = records + pending }
+}
+
+/// Conversions of values in databases.
+enum ForeignValue {
+    /// Returns the canonical form of a UUID; nil for other text.
+    static func uuid(_ text: String?) -> String? {
+        guard let text, text.utf8.count == 36 else { return nil }
+        let isValid = text.utf8.enumerated().allSatisfy { index, byte in
+            [8, 13, 18, 23].contains(index)
+                ? byte == 0x2D
+                : (0x30...0x39).contains(byte) || (0x41...0x46).contains(byte)
+                    || (0x61...0x66).contains(byte)
+        }
+        return isValid ? text.uppercased() : nil
+    }
+
+    /// Returns the UUID of 22 characters in Photos 3 and 4: its bytes in base64, with `%` for `/`.
+    static func uuid(short text: String) -> String? {
+        guard text.utf8.count == 22 else { return nil }
+        var bits: UInt32 = 0
+        var count = 0
+        var bytes: [UInt8] = []
+        for byte in text.utf8 {
+            let value: UInt8
+            switch byte {
+            case 0x41...0x5A: value = byte - 0x41
+            case 0x61...0x7A: value = byte - 0x61 + 26
+            case 0x30...0x39: value = byte - 0x30 + 52
+            case 0x2B: value = 62
+            case 0x25, 0x2F: value = 63
+            default: return nil
+            }
+            bits = (bits << 6 | UInt32(value)) & 0xFF_FFFF
+            count += 6
+            if count >= 8 {
+                count -= 8
+                bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
+            }
+        }
+        guard bytes.count == 16 else { return nil }
+        let digits = Array("0123456789ABCDEF".utf8)
+        var result: [UInt8] = []
+        for (index, byte) in bytes.enumerated() {
+            if [4, 6, 8, 10].contains(index) { result.append(0x2D) }
+            result += [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+        }
+        return String(decoding: result, as: UTF8.self)
+    }
+
+    /// The seconds between the reference date and the beginnings of the years 1800 and 2200.
+    private static let plausibleDates = -6_342_969_600.0...6_279_811_200.0
+
+    /// Returns a date that a photo can have.
+    static func date(_ seconds: Double?) -> Double? {
+        seconds.flatMap { plausibleDates.contains($0) ? $0 : nil }
+    }
+
+    /// Returns an offset that a time zone can have, in seconds.
+    static func offset(_ seconds: Int64?) -> Int? {
+        seconds.flatMap { (-50_400...50_400).contains($0) ? Int($0) : nil }
+    }
+
+    /// Returns the offset of the wall time in an Exif text, if it is a multiple of 15 minutes.
+    static func offset(exif text: String?, instant: Double?) -> Int? {
+        guard let text, let instant else { return nil }
+        let numbers = text.split { !("0"..."9").contains($0) }.prefix(6)
+            .compactMap { $0.utf8.count <= 4 ? Int($0) : nil }
+        guard numbers.count == 6, (1...12).contains(numbers[1]), (1...31).contains(numbers[2]),
+            numbers[3] < 24, numbers[4] < 60, numbers[5] < 61
+        else { return nil }
+        // Days since 2001-01-01, with March as the first month.
+        let year = numbers[1] > 2 ? numbers[0] : numbers[0] - 1
+        let month = (numbers[1] + 9) % 12
+        let days =
+            365 * year + year / 4 - year / 100 + year / 400 + (153 * month + 2) / 5 + numbers[2] - 1
+        let wall = Double((days - 730_791) * 86_400 + numbers[3] * 3600 + numbers[4] * 60)
+            + Double(numbers[5])
+        let quarters = ((wall - instant) / 900).rounded()
+        guard abs(quarters) <= 56, abs(wall - instant - quarters * 900) <= 60 else { return nil }
+        return Int(quarters) * 900
+    }
+
+    /// Returns valid coordinates.
+    static func place(_ latitude: Double?, _ longitude: Double?) -> (Double, Double)? {
+        guard let latitude, let longitude, (-90...90).contains(latitude),
+            (-180...180).contains(longitude), !(latitude == -180 || longitude == -180)
+        else { return nil }
+        return (latitude, longitude)
+    }
+
+    /// Returns the stem and the extension of a file name.
+    static func parts(_ name: String) -> (stem: String, pathExtension: String) {
+        guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return (name, "") }
+        return (String(name[..<dot]), String(name[name.index(after: dot)...]))
+    }
+
+    /// Returns the elements that fit into some bytes.
+    static func bounded(_ texts: [String]) -> [String] {
+        var left = 128 << 10
+        return texts.prefix(ForeignLimits.list).filter { text in
+            left -= text.utf8.count
+            return left >= 0
+        }
+    }
+}

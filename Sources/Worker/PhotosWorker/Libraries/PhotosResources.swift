@@ -1,0 +1,105 @@
+internal import WorkerProtocol
+
+/// The places of an asset's files in a library of Photos 5 and later.
+struct PhotosResources {
+    var uuid: String
+    var directory: String
+    var filename: String
+    var model: Int
+    var hasRAW: Bool
+    var volume: String?
+    var asset: ForeignAsset
+
+    var resources: [ForeignResource] {
+        guard !uuid.isEmpty, !filename.isEmpty else {
+            return [ForeignResource(.original, [], isExpected: true)]
+        }
+        var result = originals
+        if asset.isShared { return result }
+        let first = uuid.prefix(1)
+        let render = "resources/renders/\(first)/\(uuid)"
+        if let edit = asset.edit {
+            result.append(
+                ForeignResource(
+                    .render,
+                    asset.isVideo
+                        ? [.path(render + "_2_0_a.mov")]
+                        : [.path(render + "_1_201_a.heic"), .path(render + "_1_201_a.jpeg")],
+                    isExpected: edit.hasRender
+                )
+            )
+            result.append(
+                ForeignResource(
+                    .renderPairedVideo,
+                    [.path(render + "_2_100_a.mov")],
+                    isExpected: false
+                )
+            )
+            result.append(
+                ForeignResource(
+                    .adjustmentBase,
+                    [.path(render + "_p.jpeg"), .path(render + "_p.heic")],
+                    isExpected: false
+                )
+            )
+            result.append(
+                ForeignResource(.adjustments, [.path(render + ".plist")], isExpected: false)
+            )
+        }
+        result.append(
+            ForeignResource(
+                .proxy,
+                [
+                    .prefix(render + "_"),
+                    .prefix("resources/derivatives/masters/\(first)/\(uuid)_"),
+                    .prefix("resources/derivatives/\(first)/\(uuid)_"),
+                ],
+                isExpected: false
+            )
+        )
+        return result
+    }
+
+    private var originals: [ForeignResource] {
+        if asset.isShared {
+            let folder = model >= 16_000 ? "scopes" : "resources"
+            let name = asset.isVideo ? uuid + ".medium.MP4" : filename
+            let path = "\(folder)/cloudsharing/data/\(directory)/\(name)"
+            return [ForeignResource(.original, [.path(path)], isExpected: true)]
+        }
+        // A referenced original has an absolute folder, or a folder on a volume.
+        let isElsewhere = directory.hasPrefix("/") || asset.isReferenced
+        var (folder, volume) = ("originals/" + directory, nil as String?)
+        if isElsewhere {
+            (volume, folder) = Self.place(of: directory, on: self.volume)
+        }
+        let (stem, _) = ForeignValue.parts(filename)
+        let start = folder.isEmpty ? "" : folder + "/"
+        func resource(
+            _ role: ForeignResource.Role,
+            _ location: ForeignResource.Location,
+            _ isExpected: Bool
+        ) -> ForeignResource {
+            ForeignResource(role, [location], isExpected: isExpected, volume: volume)
+        }
+        var result = [resource(.original, .path(start + filename), true)]
+        if asset.subtypes.contains(.live) {
+            result.append(resource(.pairedVideo, .path("\(start)\(stem)_3.mov"), true))
+        }
+        if hasRAW {
+            result.append(resource(.alternatePhoto, .prefix("\(start)\(stem)_4."), true))
+        }
+        result.append(resource(.cameraAdjustments, .path("\(start)\(stem)_5.aae"), false))
+        result.append(resource(.sidecar, .path("\(start)\(stem)_5.xmp"), false))
+        return result
+    }
+
+    /// Returns the volume of an absolute folder, and the folder below it.
+    private static func place(of directory: String, on volume: String?) -> (String, String) {
+        let parts = directory.split(separator: "/").map(String.init)
+        if parts.count >= 2, parts[0] == "Volumes" {
+            return (parts[1], parts.dropFirst(2).joined(separator: "/"))
+        }
+        return (volume ?? "Macintosh HD", parts.joined(separator: "/"))
+    }
+}
