@@ -12,7 +12,7 @@ func importCard(at card: String, into bundle: URL) throws {
             switch outcome.kind {
             case .imported, .paired, .duplicate:
                 print(outcome.path, outcome.localIdentifier ?? "")
-            case .unsupported, .failed:
+            case .unsupported, .failed, .missing:
                 print(outcome.path, outcome.reason ?? "")
             }
         }

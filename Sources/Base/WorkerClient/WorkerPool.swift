@@ -158,6 +158,8 @@ package final class WorkerPool: Sendable {
     ///   - request: The request.
     ///   - file: The file that the request message carries.
     ///   - sources: The files of the messages after it.
+    ///   - output: The file that the worker writes; nil for none.
+    ///   - limits: The limits of a dedicated worker; nil for any worker.
     ///   - timeLimit: The time limit of one attempt.
     ///   - cancellation: Cancels the request from another thread.
     ///   - priority: The priority without a `cancellation`.
@@ -169,6 +171,8 @@ package final class WorkerPool: Sendable {
         _ request: WorkerRequest,
         on file: ReadOnlyDescriptor?,
         sources: [ReadOnlyDescriptor] = [],
+        output: Int32? = nil,
+        limits: WorkerLimits? = nil,
         timeLimit: Duration,
         cancellation: WorkCancellation?,
         priority: WorkPriority,
@@ -185,17 +189,19 @@ package final class WorkerPool: Sendable {
         for isLastTry in [false, true] {
             if cancellation?.isCancelled == true { return .cancelled }
             if let lost { log.retried(after: lost) }
-            let worker = try isLastTry ? startWorker() : takeWorker()
+            let worker =
+                try isLastTry || limits != nil ? startWorker(limits: limits) : takeWorker()
             let isFresh = worker.requestCount == 0
             switch worker.run(
                 request,
                 descriptor: file?.number,
                 sources: sources.map(\.number),
+                output: output,
                 timeLimit: timeLimit,
                 cancellation: cancellation
             ) {
             case .answered(let reply, let memory):
-                if worker.requestCount < Self.requestsPerWorker,
+                if limits == nil, worker.requestCount < Self.requestsPerWorker,
                     worker.unboundedBytes < Self.unboundedBytesPerWorker
                 {
                     state.withLock { $0.idle.append(worker) }
@@ -320,7 +326,8 @@ package final class WorkerPool: Sendable {
         case .failed(let reason):
             return .failed(reason: reason)
         case .hello, .decoded, .encoded, .adjustments, .rendered, .failedSource, .movieFacts,
-            .progress, .frame, .frameWritten, .converted, .unwritable, .records, .cancelled, .ended:
+            .progress, .frame, .frameWritten, .converted, .unwritable, .records, .archivePage,
+            .extracted, .takeout, .cancelled, .ended:
             return .failed(reason: Self.confusion)
         }
     }

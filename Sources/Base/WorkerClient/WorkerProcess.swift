@@ -91,6 +91,7 @@ final class WorkerProcess: @unchecked Sendable {
         _ request: WorkerRequest,
         descriptor: Int32?,
         sources: [Int32] = [],
+        output: Int32? = nil,
         timeLimit: Duration,
         cancellation: WorkCancellation? = nil
     ) -> Outcome {
@@ -105,6 +106,7 @@ final class WorkerProcess: @unchecked Sendable {
             if let memory {
                 try connection.send(WorkerRequest.memory, descriptor: memory.descriptor)
             }
+            if let output { try connection.send(WorkerRequest.output, descriptor: output) }
             let reply = try receive(
                 before: .now + timeLimit,
                 cancellation: cancellation,
@@ -368,7 +370,7 @@ final class WorkerProcess: @unchecked Sendable {
             throw .notStarted(path, reason: clause)
         case .probed, .unsupported, .decoded, .encoded, .adjustments, .movieFacts, .progress,
             .frame, .frameWritten, .converted, .rendered, .failedSource, .unwritable, .records,
-            .cancelled:
+            .archivePage, .extracted, .takeout, .cancelled:
             throw .notStarted(path, reason: "it is not a photos-worker of this version")
         }
     }

@@ -41,8 +41,16 @@ package enum WorkerRequest: Codable, Hashable, Sendable {
     /// The next message is `output`, with the file to write. Any number of `progress` replies
     /// precede the answer.
     case convert(MovieConversion)
-    /// Carries the output file of a conversion: empty, readable, writable and seekable.
+    /// Carries the output file of a conversion or an extraction: readable, writable and seekable.
     case output
+    /// Lists a part of an archive.
+    case archivePage(ArchiveCursor)
+    /// Writes bytes of an archive's entry.
+    ///
+    /// The next message is `output`, with the file to write.
+    case extract(ArchiveExtraction)
+    /// Reads a JSON file of Google Takeout.
+    case takeout
     /// Carries memory for the announced frame, to be written once.
     case frameMemory
     /// Carries the replacement for the written frame, in rows of four bytes per pixel; nil without
@@ -68,7 +76,7 @@ package enum WorkerRequest: Codable, Hashable, Sendable {
         case .probe(let probe): probe.renditionSide > 0
         case .decode, .adjustments, .encode, .render: true
         case .hello, .source, .memory, .movieFacts, .convert, .output, .frameMemory, .drawnFrame,
-            .readLibrary, .libraryLog, .nextRecords, .cancel:
+            .readLibrary, .libraryLog, .nextRecords, .archivePage, .extract, .takeout, .cancel:
             false
         }
     }
@@ -100,6 +108,10 @@ package enum WorkerReply: Codable, Hashable, Sendable {
     case converted(MovieConversionReport)
     /// Records of another program's library.
     case records(ForeignBatch)
+    case archivePage(ArchivePage)
+    /// Bytes of an archive's entry were written.
+    case extracted(ArchiveProgress)
+    case takeout(TakeoutReading)
     /// The request was canceled.
     case cancelled
     /// The file is not a supported medium; `reason` is text for users.

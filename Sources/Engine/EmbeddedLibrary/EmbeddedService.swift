@@ -15,6 +15,7 @@ final class EmbeddedService: LibraryService {
     let resources: ResourceFetcher
     let verifier: Verifier
     let importer: Importer
+    let takeouts: TakeoutImporter
     let refresher: Refresher
     let migrator: Migrator
     let workers: WorkerPool
@@ -66,6 +67,7 @@ final class EmbeddedService: LibraryService {
             renditions: firstRenditions,
             logger: configuration.loggers.imports
         )
+        takeouts = TakeoutImporter(importer: importer, archives: workers)
         refresher = Refresher(store: store, prober: workers)
         migrator = Migrator(store: store, pool: workers, renditions: firstRenditions)
         committer = ChangeCommitter(
@@ -114,6 +116,7 @@ final class EmbeddedService: LibraryService {
         workers = other.workers
         renditions = other.renditions
         importer = other.importer
+        takeouts = other.takeouts
         refresher = other.refresher
         migrator = other.migrator
         committer = other.committer

@@ -69,6 +69,19 @@ package protocol LibraryService: Sendable {
     func importFiles(_ request: ImportFilesRequest, files: [Descriptor]) throws(LibraryError)
         -> ImportFilesReply
 
+    /// Reads the names and descriptions of a Google Takeout export, for an import session.
+    ///
+    /// Takes as long as reading all names and JSON files does. The descriptors are those of the
+    /// sources.
+    func openTakeout(_ request: TakeoutOpenRequest, files: [Descriptor]) throws(LibraryError)
+        -> TakeoutOpenReply
+
+    /// Imports the next group of files of an opened export.
+    ///
+    /// The group is durable when the call returns. The failure of a single file is its outcome; the
+    /// call throws only when nothing of the group was committed, and can then be repeated.
+    func stepTakeout(_ request: TakeoutStepRequest) throws(LibraryError) -> TakeoutStepReply
+
     /// Ends an import session.
     func endImport(_ request: ImportEndRequest) throws(LibraryError)
 

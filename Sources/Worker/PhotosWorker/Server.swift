@@ -83,6 +83,14 @@ struct Server {
             try send(MovieWork(limits: limits).facts(of: file))
         case .convert(let conversion):
             try convert(conversion, file, limits)
+        case .archivePage(let cursor):
+            try send(ArchiveHandler(limits: limits).page(cursor, of: file))
+        case .takeout:
+            try send(ArchiveHandler(limits: limits).facts(of: file))
+        case .extract(let extraction):
+            let output = try takeOutput()
+            defer { close(output) }
+            try send(ArchiveHandler(limits: limits).extract(extraction, from: file, to: output))
         case .render, .source, .memory, .output, .frameMemory, .drawnFrame, .hello, .readLibrary,
             .libraryLog, .nextRecords, .cancel:
             throw Ending("a request came out of turn")
@@ -153,6 +161,15 @@ struct Server {
             throw Ending("no memory came for an answer")
         }
         return PixelWriter(owning: memory, socket: connection.socket)
+    }
+
+    private func takeOutput() throws -> Int32 {
+        let (next, output) = try connection.receive(WorkerRequest.self)
+        guard case .output = next, let output else {
+            if let output { close(output) }
+            throw Ending("no file came for an archive's entry")
+        }
+        return output
     }
 
     private func send(_ reply: WorkerReply) throws {

@@ -12,29 +12,77 @@ public struct FileOutcome: Sendable, Hashable {
         case unsupported
         /// The import of a supported file failed.
         case failed
+        /// A file that the source describes is not there.
+        case missing
     }
 
-    /// The absolute path, with symbolic links unresolved.
+    /// The item of another library or export that a file belongs to.
+    public struct Source: Sendable, Hashable {
+        /// The kinds of libraries and exports.
+        public enum Kind: String, Sendable, Hashable, CaseIterable {
+            /// An export of Google Photos by Google Takeout.
+            case takeout
+        }
+
+        /// The kind of the library or export.
+        public var kind: Kind
+        /// The path of the file in the export.
+        public var item: String?
+
+        /// Creates the source of a file.
+        public init(kind: Kind, item: String?) {
+            self.kind = kind
+            self.item = item
+        }
+    }
+
+    /// A remark about a file.
+    public struct Note: Sendable, Hashable {
+        /// The kind of the remark, which is the same in all languages and versions.
+        public var code: String
+        /// Indicates whether the import was incomplete because of it.
+        public var isError: Bool
+        /// The remark for users.
+        public var text: String
+
+        /// Creates a remark.
+        public init(code: String, isError: Bool, text: String) {
+            self.code = code
+            self.isError = isError
+            self.text = text
+        }
+    }
+
+    /// The absolute path, with symbolic links unresolved; for a file in an archive, that of the
+    /// archive.
     public var path: SourcePath
     /// The kind of the outcome.
     public var kind: Kind
     /// The local identifier of the asset, for `imported`, `duplicate` and `paired`.
     public var localIdentifier: String?
-    /// The reason for `unsupported` and `failed`; for the other kinds a remark, for example that
-    /// the duplicate is in Recently Deleted.
+    /// The reason for `unsupported`, `failed` and `missing`; for the other kinds a remark, such as
+    /// that the duplicate is in Recently Deleted.
     public var reason: String?
+    /// The item of another library or export; nil for a plain file.
+    public var source: Source?
+    /// Further remarks.
+    public var notes: [Note]
 
     /// Creates an outcome.
     public init(
         path: SourcePath,
         kind: Kind,
         localIdentifier: String? = nil,
-        reason: String? = nil
+        reason: String? = nil,
+        source: Source? = nil,
+        notes: [Note] = []
     ) {
         self.path = path
         self.kind = kind
         self.localIdentifier = localIdentifier
         self.reason = reason
+        self.source = source
+        self.notes = notes
     }
 }
 

@@ -34,6 +34,14 @@ public struct LibraryImport: Sendable {
         public init() {}
     }
 
+    /// Returns the paths that are exports of Google Takeout, which are imported with the values in
+    /// their JSON files.
+    ///
+    /// Names decide, so the files are not read.
+    public static func takeouts(among paths: [SourcePath]) -> [SourcePath] {
+        TakeoutRecognizer(paths).sources.map(\.path)
+    }
+
     private let library: PhotoLibraryBundle
     private let paths: [SourcePath]
     private let options: Options
@@ -81,10 +89,59 @@ public struct LibraryImport: Sendable {
         let session = try edge { () throws(LibraryError) in
             try service.beginImport(request).session
         }
+        let result = Result {
+            try run(service, session: session, progress: progress, handler: handler)
+        }
+        // All reported outcomes are committed; the next writer clears any leftovers.
+        try? service.endImport(ImportEndRequest(session: session))
+        return try result.get()
+    }
+
+    private func run(
+        _ service: any LibraryService,
+        session: Int64,
+        progress: (ImportProgress) throws -> Void,
+        handler: (ImportEvent) throws -> Void
+    ) throws -> ImportSummary {
+        OpenFileLimit.raise()
+        // Moved files are removed, and an export is only read.
+        let found = TakeoutRecognizer(options.movesFiles ? [] : paths)
+        let plain = options.movesFiles ? paths : found.others
+        var summary = ImportSummary()
+        var done = ImportProgress()
+        if !plain.isEmpty || found.sources.isEmpty {
+            summary = try walk(plain, service, session: session) {
+                done = $0
+                try progress($0)
+            } handler: {
+                try handler($0)
+            }
+        }
+        guard !found.sources.isEmpty, !summary.wasStopped else { return summary }
+        var run = TakeoutRun(
+            service: service,
+            session: session,
+            control: control,
+            progress: done
+        )
+        let folders = try run.run(found.sources, progress: progress, handler: handler)
+        summary.add(run.summary)
+        guard !folders.isEmpty else { return summary }
+        summary.add(try walk(folders, service, session: session, progress, handler: handler))
+        return summary
+    }
+
+    /// Imports files and folders.
+    private func walk(
+        _ paths: [SourcePath],
+        _ service: any LibraryService,
+        session: Int64,
+        _ progress: (ImportProgress) throws -> Void,
+        handler: (ImportEvent) throws -> Void
+    ) throws -> ImportSummary {
         let counter = options.countsAhead ? ImportCounter() : nil
         counter?.start(paths)
         defer { counter?.stop() }
-        OpenFileLimit.raise()
         let limits = ImportLimits(availableDescriptors: OpenFileLimit.available)
         let source = ImportBatchSource(
             walker: FolderWalker(roots: paths, removesSources: options.movesFiles),
@@ -103,9 +160,15 @@ public struct LibraryImport: Sendable {
             control: control,
             counter: counter
         )
-        let result = Result { try pipeline.run(progress: progress, handler: handler) }
-        // All reported outcomes are committed; the next writer clears any leftovers.
-        try? service.endImport(ImportEndRequest(session: session))
-        return try result.get()
+        return try pipeline.run(progress: progress, handler: handler)
+    }
+}
+
+extension ImportSummary {
+    /// Adds the result of another part of the import.
+    fileprivate mutating func add(_ other: ImportSummary) {
+        counts.merge(other.counts, uniquingKeysWith: +)
+        bytes = bytes.addingSaturated(other.bytes)
+        wasStopped = wasStopped || other.wasStopped
     }
 }

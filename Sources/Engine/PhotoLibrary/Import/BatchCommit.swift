@@ -48,6 +48,9 @@ struct BatchCommit {
     var restored: Set<Int64> = []
     /// The positions of files that restore a target, by target.
     var restorations: [String: [Int]] = [:]
+    /// The positions of edited copies from other services, with the position of the original if the
+    /// batch contains it; see `BatchCommit+ExternalRenders.swift`.
+    var externalRenders: [Int: ExternalRender] = [:]
     /// The metadata histories of assets to which sidecars belong, by the assets' UUIDs.
     var histories: [String: SidecarHistory]
 
@@ -98,7 +101,10 @@ struct BatchCommit {
                 fresh.append(position)
             }
         }
-        try admitWithEdits(fresh)
+        try admitWithEdits(fresh.filter { externalRenders[$0] == nil })
+        for position in fresh where externalRenders[position] != nil {
+            try admitExternalRender(position)
+        }
         for duplicate in repeated { try answerRepeated(duplicate.later, of: duplicate.first) }
         // A person's adjustments come before the camera's, since an asset holds only one of them.
         sidecars.sort { namesOriginal($0) == namesOriginal($1) ? $0 < $1 : namesOriginal($1) }

@@ -14,11 +14,11 @@ internal import Synchronization
 ///
 /// Thread-safe; calls block their thread.
 package final class Importer: Sendable {
-    private let store: LibraryStore
+    let store: LibraryStore
     private let prober: any MediaProber
     private let renditions: (any FirstRenditionSink)?
     private let logger: Logger
-    private let configuration: ImportConfiguration
+    let configuration: ImportConfiguration
     private let sessions = Mutex(Sessions())
 
     private struct Sessions {
@@ -146,13 +146,7 @@ package final class Importer: Sendable {
                 in: session
             )
             outcomes.merge(commit.outcomes) { _, new in new }
-            for rendition in commit.renditions {
-                renditions?.store(
-                    pixels: rendition.pixels,
-                    assetUUID: rendition.assetUUID,
-                    contentVersion: rendition.contentVersion
-                )
-            }
+            self.store(commit.renditions)
         }
         return ImportFilesReply(
             outcomes: results.indices.map { position in
@@ -176,7 +170,19 @@ package final class Importer: Sendable {
         from descriptors: [Descriptor],
         in staging: StagingSession
     ) throws(LibraryError) -> [SourceStager.Result] {
-        let stager = SourceStager(
+        let stager = stager(in: staging)
+        return try Parallel.map(count: sources.count, width: configuration.workerCount) {
+            position
+                throws(LibraryError) in
+            try stager.stage(sources[position], from: descriptors[position].number)
+        } discarding: { result in
+            if case .staged(let medium) = result { medium.discard() }
+        }
+    }
+
+    /// Returns the stager of a session's files.
+    func stager(in staging: StagingSession) -> SourceStager {
+        SourceStager(
             session: staging,
             prober: prober,
             draft: draft,
@@ -190,13 +196,64 @@ package final class Importer: Sendable {
                 } catch { throw LibraryError(error, library: store.bundle.root) }
             }
         )
-        return try Parallel.map(count: sources.count, width: configuration.workerCount) {
-            position
-                throws(LibraryError) in
-            try stager.stage(sources[position], from: descriptors[position].number)
-        } discarding: { result in
-            if case .staged(let medium) = result { medium.discard() }
+    }
+
+    /// Stores the pixels of first renditions.
+    func store(_ made: [BatchCommit.Rendition]) {
+        for rendition in made {
+            renditions?.store(
+                pixels: rendition.pixels,
+                assetUUID: rendition.assetUUID,
+                contentVersion: rendition.contentVersion
+            )
         }
+    }
+
+    /// Syncs and commits staged files together with rows that the caller writes.
+    ///
+    /// - Parameters:
+    ///   - media: The staged files by position.
+    ///   - externalRenders: The positions of edited copies.
+    ///   - session: The import session.
+    ///   - record: Writes further rows in the same transaction; it may add files to the commit.
+    /// - Returns: The result of `record`, and the first renditions.
+    /// - Throws: The reason why nothing was committed.
+    func commit<Result>(
+        _ media: [Int: StagedMedium],
+        externalRenders: [Int: ExternalRender],
+        in session: ImportSession,
+        record: (LibraryTransaction, inout BatchCommit) throws -> Result
+    ) throws(LibraryError) -> (Result, [BatchCommit.Rendition]) {
+        try sync(media.values)
+        let duplicates = try readDuplicates(of: media.values, verifies: false)
+        let histories = try SidecarHistoryReader(store: store, prober: prober, draft: draft)
+            .histories(for: media.values)
+        let root = store.bundle.root
+        do {
+            return try store.write(author: session.author, batch: session.batch) {
+                transaction in
+                var commit = BatchCommit(
+                    transaction: transaction,
+                    media: media,
+                    duplicates: duplicates,
+                    histories: histories,
+                    restage: { [self] resource throws(LibraryError) in
+                        try restage(resource, in: session.staging)
+                    }
+                )
+                commit.externalRenders = externalRenders
+                try commit.run()
+                let result = try record(transaction, &commit)
+                let refused = try FilePlacement.place(
+                    commit.moves,
+                    root: root,
+                    session: session.staging,
+                    in: transaction
+                )
+                commit.recordRefused(refused)
+                return (result, commit.renditions)
+            }
+        } catch { throw LibraryError(error, library: root) }
     }
 
     /// Makes the content of all files durable that will probably be kept.
@@ -305,7 +362,7 @@ package final class Importer: Sendable {
 
     // MARK: - Looking up
 
-    private func session(_ number: Int64) throws(LibraryError) -> ImportSession {
+    func session(_ number: Int64) throws(LibraryError) -> ImportSession {
         guard let session = sessions.withLock({ $0.open[number] }) else {
             throw Self.noSession(number)
         }

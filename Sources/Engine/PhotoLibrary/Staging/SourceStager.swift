@@ -32,8 +32,17 @@ struct SourceStager: Sendable {
         do {
             (copy, before) = try FileStager(session: session, files: files).stage(descriptor)
         } catch { return .outcome(try Self.outcome(of: error)) }
+        return try stage(copy, of: Self.source(source, asRead: before), name: name)
+    }
+
+    /// Probes a copy that was already made.
+    ///
+    /// - Throws: An error that concerns the whole import, from the library's volume or the worker.
+    func stage(_ copy: StagedFile, of source: SourceFile, name: SourceName) throws(LibraryError)
+        -> Result
+    {
         let content: StagedMedium.Content
-        switch try self.content(of: copy, name: name, status: before) {
+        switch try self.content(of: copy, name: name, modificationTime: source.modificationTime) {
         case .success(let found): content = found
         case .failure(let outcome):
             copy.discard()
@@ -41,7 +50,7 @@ struct SourceStager: Sendable {
         }
         return .staged(
             StagedMedium(
-                source: Self.source(source, asRead: before),
+                source: source,
                 name: name,
                 file: copy,
                 content: content,
@@ -105,7 +114,7 @@ struct SourceStager: Sendable {
         }
     }
 
-    private static func unavailable(_ error: WorkerError) -> LibraryError {
+    static func unavailable(_ error: WorkerError) -> LibraryError {
         LibraryError(
             error.isShortOfDescriptors ? .tooManyOpenFiles : .workerUnavailable,
             "Files cannot be imported: \(error.message)",
@@ -156,7 +165,7 @@ struct SourceStager: Sendable {
 
     // MARK: - Probing
 
-    private func content(of copy: StagedFile, name: SourceName, status: FileStatus)
+    private func content(of copy: StagedFile, name: SourceName, modificationTime: Int64)
         throws(LibraryError) -> Swift.Result<StagedMedium.Content, Stopped>
     {
         if try isKnown(copy.digest) { return .success(.known) }
@@ -168,7 +177,7 @@ struct SourceStager: Sendable {
             let record = draft.record(
                 of: facts,
                 filename: name.text,
-                fileTime: Date(timeIntervalSince1970: Double(status.modificationTime) / 1e9)
+                fileTime: Date(timeIntervalSince1970: Double(modificationTime) / 1e9)
             )
             return .success(
                 facts.format.isSidecar

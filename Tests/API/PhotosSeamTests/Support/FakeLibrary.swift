@@ -185,6 +185,16 @@ final class FakeLibrary: LibraryService {
         throw Self.unused
     }
 
+    func openTakeout(_ request: TakeoutOpenRequest, files: [Descriptor]) throws(LibraryError)
+        -> TakeoutOpenReply
+    {
+        throw Self.unused
+    }
+
+    func stepTakeout(_ request: TakeoutStepRequest) throws(LibraryError) -> TakeoutStepReply {
+        throw Self.unused
+    }
+
     func endImport(_ request: ImportEndRequest) throws(LibraryError) { throw Self.unused }
 
     func beginMigration(

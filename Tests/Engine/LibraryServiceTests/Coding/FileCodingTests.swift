@@ -31,6 +31,34 @@ import Testing
         try expectRoundTrip(ImportEndRequest(session: 7))
     }
 
+    @Test func takeoutRequestsComeBack() throws {
+        let source = TakeoutSource(path: Array("/media/ä.zip".utf8), isArchive: true)
+        try expectRoundTrip(source)
+        try expectRoundTrip(TakeoutOpenRequest(session: 7, sources: [source, source]))
+        try expectRoundTrip(TakeoutOpenReply(items: 3, bytes: .max, descriptions: 2))
+        try expectRoundTrip(TakeoutStepRequest(session: 7))
+        let note = MigrationNote("noMetadata", .error, "There is no JSON.")
+        for outcome in MigrationLine.Outcome.allCases {
+            let line = TakeoutLine(
+                source: 1,
+                line: MigrationLine(
+                    kind: .takeout,
+                    item: "Google Photos/a.jpg",
+                    path: nil,
+                    outcome: outcome,
+                    localIdentifier: "A/L0/001",
+                    reason: "Why",
+                    notes: [note],
+                    isLeading: false
+                ),
+                size: 5
+            )
+            try expectRoundTrip(
+                TakeoutStepReply(lines: [line], totals: MigrationTotals(), isOver: true)
+            )
+        }
+    }
+
     @Test(arguments: ResourceType.allCases) func resourcesComeBack(_ type: ResourceType) throws {
         let resource = SeamValues.resource(type)
         try expectRoundTrip(ResourceListReply(resources: [resource, resource]))

@@ -200,6 +200,10 @@ import Testing
         "continueMigration": .isTheOwners {
             _ = try $0.continueMigration(MigrationStepRequest(migration: 0))
         },
+        "openTakeout": .isTheOwners {
+            _ = try $0.openTakeout(TakeoutOpenRequest(session: 0, sources: []), files: [])
+        },
+        "stepTakeout": .isTheOwners { _ = try $0.stepTakeout(TakeoutStepRequest(session: 0)) },
         "verify": .isTheOwners { _ = try $0.verify(VerifyRequest(isFull: false, repairs: false)) },
         "readerStatus": .isTheOwners { _ = try $0.readerStatus() },
         "refresh": .isTheOwners { _ = try $0.refresh(RefreshRequest()) },

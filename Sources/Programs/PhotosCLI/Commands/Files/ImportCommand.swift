@@ -15,6 +15,12 @@ struct ImportCommand: ParsableCommand {
             Photo, the RAW of a JPEG, an edited version, a sidecar), unsupported, or failed. Once \
             the line is printed, the file is safe on disk.
 
+            Google Takeout exports are recognized: folders, and the archives takeout-….zip and \
+            takeout-….tgz, which need not be extracted. Give all parts of an export together. \
+            Dates, places, descriptions, favorites and albums come from Google's JSON files, and \
+            edited copies join their originals. A file that an export describes but does not \
+            contain is reported as missing.
+
             Titles, captions, ratings, dates and places in an XMP sidecar replace those of the \
             file, unless the file's metadata is newer; keywords are added. Metadata that was \
             changed in the library is kept, even if the sidecar is imported later.
@@ -30,6 +36,7 @@ struct ImportCommand: ParsableCommand {
               photos import ~/Pictures/Camera
               photos import --move /media/card/DCIM
               photos import --dry-run '/media/mac/Photos Library.photoslibrary'
+              photos import ~/Downloads/takeout-20240131T101112Z-*.zip
               photos import --json . | jq -r 'select(.outcome == "failed") | .path'
             """
     )
@@ -45,7 +52,10 @@ struct ImportCommand: ParsableCommand {
 
     @OptionGroup var migration: MigrationOptions
 
-    @Argument(help: "Files, folders and libraries; - reads them from standard input.", completion: .file())
+    @Argument(
+        help: "Files, folders and libraries; - reads them from standard input.",
+        completion: .file()
+    )
     var path: [String]
 
     func run() throws {
@@ -66,7 +76,8 @@ struct ImportCommand: ParsableCommand {
             StandardError.shared.say("Created a new library at \(library.url.path).")
         }
         var isWhole = true
-        for (path, kind) in zip(paths, kinds) where kind != .files && !interruption.control.isStopped {
+        for (path, kind) in zip(paths, kinds)
+        where kind != .files && !interruption.control.isStopped {
             var options = LibraryMigration.Options()
             options.isDryRun = migration.dryRun
             options.includesSharedAlbums = migration.sharedAlbums
@@ -99,6 +110,11 @@ struct ImportCommand: ParsableCommand {
 
     /// Throws for options that do not fit the paths.
     private func refuse(_ paths: [SourcePath], _ kinds: [ImportSourceKind]) throws {
+        if move, let takeout = LibraryImport.takeouts(among: paths).first {
+            throw ValidationError(
+                "--move does not work with a Google Takeout export (\(takeout)), which is only read."
+            )
+        }
         if move, let index = kinds.firstIndex(where: { $0 != .files }) {
             throw ValidationError(
                 "--move does not work with a library of another program (\(paths[index]))."
@@ -146,7 +162,7 @@ struct ImportCommand: ParsableCommand {
         bar.finish()
         try StandardOutput.shared.flush()
         if !output.json { report(summary, after: clock.now - start) }
-        return summary.counts[.failed] == nil
+        return summary.counts[.failed] == nil && summary.counts[.missing] == nil
     }
 
     /// Throws when none of the paths exists, so that mistyped paths do not create a library.
@@ -177,6 +193,15 @@ struct ImportCommand: ParsableCommand {
             object.add("outcome", outcome.kind.rawValue)
             object.add("localIdentifier", outcome.localIdentifier)
             object.add("reason", outcome.reason)
+            if let source = outcome.source {
+                var item = JSONObject()
+                item.add("kind", source.kind.rawValue)
+                item.add("item", source.item)
+                object.add("source", item)
+            }
+            if !outcome.notes.isEmpty {
+                object.add("notes", outcome.notes.map(Self.object))
+            }
             try file?.write(object.line)
             guard !output.json else {
                 return try StandardOutput.shared.write(object.line + "\n")
@@ -185,10 +210,22 @@ struct ImportCommand: ParsableCommand {
         let kind = Columns.pad(outcome.kind.rawValue, to: 11)
         try StandardOutput.shared.write(Self.style(outcome.kind)(kind) + "  ")
         try StandardOutput.shared.write(bytes: TerminalStyle.safe(outcome.path))
-        let remark = [outcome.localIdentifier, outcome.reason].compactMap(\.self)
+        if let item = outcome.source?.item, !outcome.path.description.hasSuffix(item) {
+            try StandardOutput.shared.write(" " + TerminalStyle.safe("(\(item))"))
+        }
+        let notes = outcome.notes.map(\.text).filter { $0 != outcome.reason }
+        let remark = ([outcome.localIdentifier, outcome.reason].compactMap(\.self) + notes)
             .map(TerminalStyle.safe).joined(separator: "  ")
         let tail = remark.isEmpty ? "" : "  " + TerminalStyle.dim(remark)
         try StandardOutput.shared.write(tail + "\n")
+    }
+
+    private static func object(_ note: FileOutcome.Note) -> JSONObject {
+        var object = JSONObject()
+        object.add("code", note.code)
+        object.add("level", note.isError ? "error" : "note")
+        object.add("text", note.text)
+        return object
     }
 
     private static func style(_ kind: FileOutcome.Kind) -> TerminalStyle {
@@ -197,7 +234,7 @@ struct ImportCommand: ParsableCommand {
         case .paired: .cyan
         case .duplicate: .dim
         case .unsupported: .yellow
-        case .failed: .red
+        case .failed, .missing: .red
         }
     }
 

@@ -1,0 +1,137 @@
+package import FoundationEssentials
+
+/// A position in a compressed stream from which decompression can continue.
+///
+/// It makes every request of an archive independent: a worker keeps no state between requests, so
+/// one that was lost can be replaced by another.
+package struct InflatePosition: Codable, Hashable, Sendable {
+    /// The offset in the archive of the next byte to read.
+    package var input: Int64
+    /// The number of bits of the byte before, 0...7, that are still to be read.
+    package var bits: Int
+    /// The number of bytes that were decompressed before.
+    package var output: Int64
+    /// The last decompressed bytes, at most 32,768.
+    package var window: Data
+    /// The CRC-32 of the bytes decompressed before; in gzip, of those of the current member.
+    package var crc: UInt32
+    /// The number of bytes of the current member of a gzip file that were decompressed before.
+    package var memberOutput: Int64
+    /// Indicates whether a gzip header follows.
+    package var isAtHeader: Bool
+
+    package init(input: Int64, isAtHeader: Bool = false) {
+        self.input = input
+        self.isAtHeader = isAtHeader
+        bits = 0
+        output = 0
+        window = Data()
+        crc = 0
+        memberOutput = 0
+    }
+}
+
+/// The bytes of an entry in an archive.
+package enum ArchivePlace: Codable, Hashable, Sendable {
+    /// The offset of an entry's header in a ZIP archive, and the length of its stored bytes.
+    case zip(header: Int64, length: Int64, isDeflated: Bool)
+    /// The offset of the entry's bytes in the decompressed archive.
+    case tar(offset: Int64)
+}
+
+/// A file in an archive.
+package struct ArchiveEntry: Codable, Hashable, Sendable {
+    /// The maximum length of a name in UTF-8 bytes.
+    package static let maximumNameLength = 4096
+
+    /// The path in the archive, relative and without `..`.
+    package var name: String
+    /// The size in bytes as the archive states it.
+    package var size: Int64
+    /// The CRC-32 as the archive states it; nil for a format without one.
+    package var crc: UInt32?
+    /// The modification time in seconds since 1970; nil if unknown.
+    package var modificationTime: Int64?
+    package var place: ArchivePlace
+
+    package init(
+        name: String,
+        size: Int64,
+        crc: UInt32?,
+        modificationTime: Int64?,
+        place: ArchivePlace
+    ) {
+        self.name = name
+        self.size = size
+        self.crc = crc
+        self.modificationTime = modificationTime
+        self.place = place
+    }
+}
+
+/// An item of an archive's listing.
+package enum ArchiveItem: Codable, Hashable, Sendable {
+    /// A file; `reading` is the content of a JSON file.
+    case file(ArchiveEntry, reading: TakeoutReading?)
+    /// An entry that is not used; `reason` is text for users.
+    case refused(name: String, reason: String)
+}
+
+/// The part of an archive that a page of its listing begins with.
+package enum ArchiveCursor: Codable, Hashable, Sendable {
+    /// The beginning of an archive of any format.
+    case start
+    /// The next entry of a ZIP archive's directory; `end` is the offset behind the directory, and
+    /// `base` the number of bytes before the archive.
+    case directory(offset: Int64, end: Int64, base: Int64, remaining: Int64)
+    /// The next header of a ZIP archive whose directory is missing.
+    case headers(offset: Int64)
+    /// The next header of a compressed tape archive, at an offset in the decompressed archive.
+    case tar(InflatePosition, header: Int64)
+}
+
+/// A part of an archive's listing.
+package struct ArchivePage: Codable, Hashable, Sendable {
+    package var items: [ArchiveItem]
+    /// The beginning of the next page; nil after the last one.
+    package var next: ArchiveCursor?
+    /// The reason why the listing ends before the archive does, as text for users.
+    package var problem: String?
+
+    package init(items: [ArchiveItem] = [], next: ArchiveCursor? = nil, problem: String? = nil) {
+        self.items = items
+        self.next = next
+        self.problem = problem
+    }
+}
+
+/// A request to write bytes of an entry into a file.
+package struct ArchiveExtraction: Codable, Hashable, Sendable {
+    /// The maximum number of bytes that one request writes.
+    package static let maximumStep: Int64 = 128 << 20
+
+    package var entry: ArchiveEntry
+    /// The position at which to continue; nil for the beginning of a ZIP archive's entry.
+    package var position: InflatePosition?
+    /// The number of the entry's bytes that earlier requests wrote.
+    package var done: Int64
+
+    package init(entry: ArchiveEntry, position: InflatePosition?, done: Int64) {
+        self.entry = entry
+        self.position = position
+        self.done = done
+    }
+}
+
+/// The result of an extraction step.
+package struct ArchiveProgress: Codable, Hashable, Sendable {
+    /// The number of the entry's bytes that are written.
+    package var done: Int64
+    /// The position from which the next request can continue; nil for stored bytes.
+    package var position: InflatePosition?
+
+    package init(done: Int64, position: InflatePosition?) {
+        self.done = done
+        self.position = position
+    }
+}

@@ -1,0 +1,54 @@
+package import PhotoModel
+
+/// The values that the worker found in a JSON file of Google Takeout, not yet validated.
+///
+/// Text is valid UTF-8 without control characters, at most 4,096 bytes each.
+package struct TakeoutFacts: Codable, Hashable, Sendable {
+    /// The object that a file describes.
+    package enum Kind: String, Codable, Hashable, Sendable {
+        /// A photo or movie.
+        case asset
+        /// The album of the file's folder.
+        case album
+        /// Neither of them.
+        case other
+    }
+
+    /// The maximum number of people of one asset.
+    package static let maximumPeople = 200
+
+    package var kind: Kind
+    package var title: String?
+    package var caption: String?
+    /// The time of capture, in seconds since 1970 in UTC.
+    package var takenSeconds: Int64?
+    /// The location that Google shows, which a person may have set or Google may have estimated.
+    package var location: Location?
+    /// The location that Google found in the file.
+    package var fileLocation: Location?
+    package var isFavorite: Bool
+    package var isArchived: Bool
+    package var isTrashed: Bool
+    /// Indicates whether a partner shared the asset with the account.
+    package var isFromPartner: Bool
+    package var people: [String]
+    /// The members of Google's description of the asset's origin, as `path=value`.
+    package var origin: [String]
+
+    package init(kind: Kind) {
+        self.kind = kind
+        isFavorite = false
+        isArchived = false
+        isTrashed = false
+        isFromPartner = false
+        people = []
+        origin = []
+    }
+}
+
+/// The result of reading a JSON file of Google Takeout.
+package enum TakeoutReading: Codable, Hashable, Sendable {
+    case facts(TakeoutFacts)
+    /// The file cannot be read; `reason` is text for users.
+    case failed(reason: String)
+}

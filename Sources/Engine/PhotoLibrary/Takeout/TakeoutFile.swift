@@ -1,0 +1,65 @@
+package import WorkerProtocol
+
+/// A file of an export.
+package struct TakeoutFile: Hashable, Sendable {
+    /// The bytes of a file.
+    package enum Place: Hashable, Sendable {
+        /// The path below a source's folder.
+        case folder(String)
+        case archive(ArchiveEntry)
+    }
+
+    /// The index of the source that contains the file.
+    package var source: Int
+    /// The path in the source.
+    package var path: String
+    package var size: Int64
+    /// The modification time in nanoseconds since 1970.
+    package var modificationTime: Int64
+    package var place: Place
+    /// The content of a JSON file; nil for other files.
+    package var reading: TakeoutReading?
+
+    package init(
+        source: Int,
+        path: String,
+        size: Int64,
+        modificationTime: Int64 = 0,
+        place: Place,
+        reading: TakeoutReading? = nil
+    ) {
+        self.source = source
+        self.path = path
+        self.size = size
+        self.modificationTime = modificationTime
+        self.place = place
+        self.reading = reading
+    }
+
+    /// The path that is equal in all sources of an export: without a leading `Takeout` folder.
+    ///
+    /// Parts that were extracted one after another have folders such as `Takeout 2`.
+    package var commonPath: String {
+        let parts = path.split(separator: "/", omittingEmptySubsequences: true)
+        guard parts.count > 1, let first = parts.first, Self.isTakeout(String(first)) else {
+            return parts.joined(separator: "/")
+        }
+        return parts.dropFirst().joined(separator: "/")
+    }
+
+    package static func isTakeout(_ name: String) -> Bool {
+        let lowercased = name.lowercased()
+        guard lowercased.hasPrefix("takeout") else { return false }
+        return lowercased.dropFirst(7).allSatisfy { " -_()0123456789".contains($0) }
+    }
+
+    /// The bytes by which a second import recognizes the file: its size, and its checksum or its
+    /// modification time.
+    package var fingerprint: [UInt8] {
+        func bytes(_ value: some FixedWidthInteger) -> [UInt8] {
+            withUnsafeBytes(of: value.bigEndian) { Array($0) }
+        }
+        if case .archive(let entry) = place, let crc = entry.crc { return bytes(size) + bytes(crc) }
+        return bytes(size) + bytes(modificationTime)
+    }
+}

@@ -1,0 +1,420 @@
+internal import Foundation
+package import LibraryService
+package import PhotoModel
+internal import WorkerProtocol
+
+/// Imports exports of Google Takeout: reads all names and descriptions first, then imports the
+/// files in batches.
+///
+/// 1. Sources are only read. Files of archives are decompressed into the staging folder, nowhere
+///    else.
+/// 2. A batch is one transaction with its assets, edits, members of albums and records of imported
+///    files, so that an import that was killed continues where it stopped.
+/// 3. The albums' order is written last, and only once.
+///
+/// Thread-safe; calls block their thread.
+package final class TakeoutImporter: Sendable {
+    private static let filesPerBatch = 100
+    private static let bytesPerBatch: Int64 = 512 << 20
+
+    private let importer: Importer
+    private let archives: any ArchiveReader
+    private let sessions = TakeoutSessions()
+
+    package init(importer: Importer, archives: any ArchiveReader) {
+        self.importer = importer
+        self.archives = archives
+    }
+
+    // MARK: - Opening
+
+    /// Reads the names and descriptions of an export.
+    package func open(_ request: TakeoutOpenRequest, files: [Descriptor]) throws(LibraryError)
+        -> TakeoutOpenReply
+    {
+        _ = try importer.session(request.session)
+        guard request.sources.count == files.count else {
+            throw LibraryError(
+                .invalidRequest,
+                "A request has \(request.sources.count) sources, but \(files.count) descriptors.",
+                recovery: "Pass as many descriptors as sources, in their order."
+            )
+        }
+        var lister = TakeoutLister(archives: archives)
+        for (index, source) in request.sources.enumerated() {
+            if source.isArchive {
+                try lister.add(archive: files[index], source: index)
+            } else {
+                let path = String(decoding: source.path, as: UTF8.self)
+                try lister.add(folder: files[index], path: path, source: index)
+            }
+        }
+        let plan = TakeoutPlan(files: lister.files)
+        let names = request.sources.filter(\.isArchive).map { source in
+            String(decoding: source.path.split(separator: 0x2F).last ?? [], as: UTF8.self)
+        }
+        let session = TakeoutSession(
+            sources: request.sources,
+            descriptors: files,
+            plan: plan,
+            positions: lister.positions,
+            lines: lister.lines + Self.missingParts(names) + plan.lines
+        )
+        sessions.put(session, number: request.session)
+        return TakeoutOpenReply(
+            items: lister.files.count,
+            bytes: lister.files.reduce(0) { $0.addingReportingOverflow($1.size).partialValue },
+            descriptions: lister.files.count { file in
+                guard case .facts(let facts) = file.reading else { return false }
+                return facts.kind != .other
+            }
+        )
+    }
+
+    private static func missingParts(_ names: [String]) -> [TakeoutLine] {
+        TakeoutParts.missing(in: names).map { name in
+            let reason =
+                "The part \(name) of the export was not given. Import all parts together, since"
+                + " photos and their descriptions may be in different ones."
+            let line = MigrationLine(
+                kind: .takeout,
+                item: name,
+                path: nil,
+                outcome: .missing,
+                reason: reason,
+                notes: [MigrationNote("partMissing", .error, reason)],
+                isLeading: false
+            )
+            return TakeoutLine(source: 0, line: line, size: 0)
+        }
+    }
+
+    // MARK: - Steps
+
+    /// Imports the next group of files.
+    ///
+    /// Throws if nothing of the group was committed; the step can then be repeated.
+    package func step(_ request: TakeoutStepRequest) throws(LibraryError) -> TakeoutStepReply {
+        let importSession = try importer.session(request.session)
+        guard let session = sessions.take(request.session) else {
+            throw LibraryError(
+                .invalidRequest,
+                "There is no opened export in the import session \(request.session).",
+                recovery: "Open an export first, and make its steps one after another."
+            )
+        }
+        var next = session
+        do throws(LibraryError) {
+            let lines = try step(&next, importSession)
+            if !next.isFinished { sessions.put(next, number: request.session) }
+            return TakeoutStepReply(lines: lines, totals: next.totals, isOver: next.isFinished)
+        } catch {
+            sessions.put(session, number: request.session)
+            throw error
+        }
+    }
+
+    private func step(_ session: inout TakeoutSession, _ importSession: ImportSession)
+        throws(LibraryError) -> [TakeoutLine]
+    {
+        if !session.lines.isEmpty {
+            let lines = session.lines.prefix(Self.linesPerStep)
+            session.lines.removeFirst(lines.count)
+            return Array(lines)
+        }
+        guard session.next < session.plan.units.count else {
+            session.isFinished = true
+            return try finish(&session, importSession)
+        }
+        let units = Self.units(session)
+        var batch = TakeoutBatch()
+        for unit in units {
+            let leader = batch.entries.count
+            batch.entries += unit.items.map { item in
+                TakeoutBatch.Entry(item: item, leader: leader, notes: item.notes)
+            }
+        }
+        // Placed files have left the staging folder; this removes the others.
+        defer { batch.discard() }
+        try recognize(&batch, session.plan)
+        try stage(&batch, &session, importSession.staging)
+        try commit(&batch, session.plan, importSession)
+        session.next += units.count
+        return lines(of: batch, &session)
+    }
+
+    private static let linesPerStep = 1000
+
+    /// Returns the units of the next batch.
+    private static func units(_ session: TakeoutSession) -> ArraySlice<TakeoutPlan.Unit> {
+        var count = 0
+        var bytes: Int64 = 0
+        var end = session.next
+        while end < session.plan.units.count {
+            let items = session.plan.units[end].items
+            let size = items.reduce(Int64(0)) { sum, item in
+                sum.addingReportingOverflow(session.plan.files[item.file].size).partialValue
+            }
+            let isFull =
+                count + items.count > filesPerBatch || size > bytesPerBatch - bytes
+            if isFull, end > session.next { break }
+            count += items.count
+            bytes = bytes.addingReportingOverflow(size).partialValue
+            end += 1
+        }
+        return session.plan.units[session.next..<end]
+    }
+
+    /// Finds the files that an earlier import recorded; they are not read.
+    private func recognize(_ batch: inout TakeoutBatch, _ plan: TakeoutPlan) throws(LibraryError) {
+        let entries = batch.entries
+        do {
+            let outcomes = try importer.store.read { database in
+                let items = TakeoutItems(database: database)
+                let finder = try AssetRowFinder(database)
+                return try entries.map { entry -> ImportOutcome? in
+                    let file = plan.files[entry.item.file]
+                    guard let item = try items.item(file.commonPath),
+                        item.fingerprint == file.fingerprint
+                    else { return nil }
+                    guard let asset = try finder.asset(uuid: item.uuid) else {
+                        return ImportOutcome(
+                            .duplicate,
+                            reason: "Deleted permanently from this library."
+                        )
+                    }
+                    return .duplicate(ofAsset: asset.uuid, isTrashed: asset.trashedDate != nil)
+                }
+            }
+            for (position, outcome) in outcomes.enumerated() {
+                batch.entries[position].outcome = outcome
+                batch.entries[position].isKnown = outcome != nil
+            }
+        } catch { throw LibraryError(error, library: importer.store.bundle.root) }
+    }
+
+    // MARK: - Staging
+
+    private func stage(
+        _ batch: inout TakeoutBatch,
+        _ session: inout TakeoutSession,
+        _ staging: StagingSession
+    ) throws(LibraryError) {
+        let configuration = importer.configuration
+        let stager = TakeoutStager(
+            session: staging,
+            files: configuration.files,
+            stager: importer.stager(in: staging),
+            archives: archives,
+            sources: session.sources,
+            descriptors: session.descriptors
+        )
+        let files = session.plan.files
+        let positions = batch.entries.indices.filter { batch.entries[$0].outcome == nil }
+        // A tape archive is read in its order, so that as little as possible is decompressed twice.
+        var extracted: [Int: TakeoutStager.Extracted] = [:]
+        let tape = positions.filter { files[batch.entries[$0].item.file].isOfTape }
+        for position in tape.sorted(by: {
+            batch.entries[$0].item.file < batch.entries[$1].item.file
+        }) {
+            let file = files[batch.entries[position].item.file]
+            guard case .archive(let entry) = file.place else { continue }
+            do throws(LibraryError) {
+                let (result, last) = try stager.extract(entry, source: file.source) { offset in
+                    session.position(before: offset, source: file.source)
+                }
+                extracted[position] = result
+                if let last { session.rolling[file.source] = last }
+            } catch {
+                for case .file(let file) in extracted.values { file.discard() }
+                throw error
+            }
+        }
+        let entries = batch.entries
+        let ready = extracted
+        let results = try Parallel.map(count: positions.count, width: configuration.workerCount) {
+            index
+                throws(LibraryError) in
+            let position = positions[index]
+            return try stager.stage(
+                files[entries[position].item.file],
+                extracted: ready[position]
+            )
+        } discarding: { result in
+            if case .staged(let medium) = result { medium.discard() }
+        }
+        for (position, result) in zip(positions, results) {
+            switch result {
+            case .staged(let medium): batch.entries[position].medium = medium
+            case .outcome(let outcome): batch.entries[position].outcome = outcome
+            }
+        }
+        try describe(&batch, session.plan, stager)
+    }
+
+    private var policy: TakeoutPolicy {
+        TakeoutPolicy(timeZone: importer.configuration.timeZone)
+    }
+
+    /// Applies the descriptions, and stages the files that the import itself writes.
+    private func describe(
+        _ batch: inout TakeoutBatch,
+        _ plan: TakeoutPlan,
+        _ stager: TakeoutStager
+    ) throws(LibraryError) {
+        let now = Date()
+        batch.describe(by: plan, policy, at: now)
+        let writer = FileStager(session: stager.session, files: stager.files)
+        for position in batch.entries.indices {
+            let entry = batch.entries[position]
+            guard let medium = entry.medium, case .medium = medium.content else { continue }
+            if entry.item.original != nil {
+                let data = try ExternalRender.envelopeData(at: now)
+                batch.entries[position].envelope = try writer.stage(data)
+            } else if let facts = plan.facts(of: entry.item), let data = TakeoutSidecar.data(facts)
+            {
+                batch.entries[position].sidecar = try writer.stage(data)
+                batch.entries[position].notes.append(
+                    MigrationNote(
+                        "keptNotShown",
+                        "People and the origin are kept in an XMP file, but not shown."
+                    )
+                )
+            }
+        }
+    }
+
+    // MARK: - Committing
+
+    private func commit(
+        _ batch: inout TakeoutBatch,
+        _ plan: TakeoutPlan,
+        _ session: ImportSession
+    ) throws(LibraryError) {
+        var media: [Int: StagedMedium] = [:]
+        var renders: [Int: ExternalRender] = [:]
+        for (position, entry) in batch.entries.enumerated() {
+            media[position] = entry.medium
+            guard let original = entry.item.original, let envelope = entry.envelope else {
+                continue
+            }
+            let place = batch.entries.firstIndex { $0.item.file == original }
+            renders[position] = ExternalRender(
+                original: place,
+                assetUUID: place.flatMap { batch.entries[$0].outcome?.localIdentifier }
+                    .flatMap { LocalIdentifier($0)?.uuid },
+                envelope: envelope
+            )
+        }
+        let staged = batch
+        let (committed, renditions) = try importer.commit(
+            media,
+            externalRenders: renders,
+            in: session
+        ) { [policy] transaction, commit in
+            var result = staged
+            var takeout = try TakeoutCommit(
+                transaction: transaction,
+                plan: plan,
+                policy: policy
+            )
+            try takeout.record(&result, &commit)
+            return result
+        }
+        for position in batch.entries.indices {
+            batch.entries[position].outcome = committed.entries[position].outcome
+            batch.entries[position].notes = committed.entries[position].notes
+        }
+        importer.store(renditions)
+    }
+
+    /// Completes the albums and reports them.
+    private func finish(_ session: inout TakeoutSession, _ importSession: ImportSession)
+        throws(LibraryError) -> [TakeoutLine]
+    {
+        let plan = session.plan
+        let identifiers: [Int: String]
+        do {
+            identifiers = try importer.store.write(
+                author: importSession.author,
+                batch: importSession.batch
+            ) { [policy] transaction in
+                try TakeoutCommit(transaction: transaction, plan: plan, policy: policy)
+                    .finishAlbums()
+            }
+        } catch { throw LibraryError(error, library: importer.store.bundle.root) }
+        session.totals.albums = identifiers.count
+        return plan.albums.map { album in
+            guard let identifier = identifiers[album.json] else {
+                let note = MigrationNote(
+                    "emptyAlbum",
+                    "The album was not created: the export contains none of its photos, or it was"
+                        + " deleted from this library."
+                )
+                return plan.line(album.json, .paired, notes: [note])
+            }
+            return plan.line(album.json, .paired, localIdentifier: identifier)
+        }
+    }
+
+    // MARK: - Lines
+
+    private func lines(of batch: TakeoutBatch, _ session: inout TakeoutSession) -> [TakeoutLine] {
+        var lines: [TakeoutLine] = []
+        for entry in batch.entries {
+            let isLeading = entry.item.original == nil && entry.item.picture == nil
+            let outcome =
+                entry.outcome
+                ?? ImportOutcome(
+                    .failed,
+                    reason: "The import did not report it. This is a bug; please report it."
+                )
+            let kind = Self.kind(of: outcome.kind)
+            lines.append(
+                session.plan.line(
+                    entry.item.file,
+                    kind,
+                    localIdentifier: outcome.localIdentifier,
+                    reason: outcome.reason,
+                    notes: entry.notes,
+                    isLeading: isLeading
+                )
+            )
+            session.totals.files += 1
+            session.totals.bytes += session.plan.files[entry.item.file].size
+            if isLeading { Self.count(kind, in: &session.totals) }
+            guard let json = entry.item.json, session.reportedJSON.insert(json).inserted else {
+                continue
+            }
+            lines.append(
+                outcome.localIdentifier == nil && outcome.kind != .duplicate
+                    ? session.plan.line(
+                        json,
+                        .unsupported,
+                        reason: "It describes a file that was not imported."
+                    )
+                    : session.plan.line(json, .paired, localIdentifier: outcome.localIdentifier)
+            )
+        }
+        return lines
+    }
+
+    private static func kind(of kind: ImportOutcome.Kind) -> MigrationLine.Outcome {
+        switch kind {
+        case .imported: .imported
+        case .duplicate: .duplicate
+        case .paired: .paired
+        case .unsupported: .unsupported
+        case .failed: .failed
+        }
+    }
+
+    private static func count(_ kind: MigrationLine.Outcome, in totals: inout MigrationTotals) {
+        switch kind {
+        case .imported, .paired: totals.imported += 1
+        case .duplicate: totals.alreadyThere += 1
+        case .unsupported: totals.unsupported += 1
+        case .missing, .skipped, .failed: totals.failed += 1
+        }
+    }
+}

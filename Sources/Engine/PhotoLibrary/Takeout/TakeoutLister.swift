@@ -1,0 +1,175 @@
+internal import Foundation
+internal import Glibc
+internal import LibraryService
+internal import PhotoModel
+internal import WorkerClient
+internal import WorkerProtocol
+
+/// Lists the files of an export's folders and archives, with the content of its JSON files.
+struct TakeoutLister {
+    /// The maximum depth of folders; an export has three levels.
+    private static let maximumDepth = 32
+
+    let archives: any ArchiveReader
+    private(set) var files: [TakeoutFile] = []
+    /// The lines of files that are not used.
+    private(set) var lines: [TakeoutLine] = []
+    /// The positions at which the decompression of tape archives can continue, by source.
+    private(set) var positions: [Int: [InflatePosition]] = [:]
+
+    init(archives: any ArchiveReader) { self.archives = archives }
+
+    // MARK: - Archives
+
+    /// Lists an archive.
+    ///
+    /// - Throws: An error only if no worker is available.
+    mutating func add(archive: Descriptor, source: Int) throws(LibraryError) {
+        var cursor: ArchiveCursor? = .start
+        while let next = cursor {
+            if case .tar(let position, _) = next { positions[source, default: []].append(position) }
+            let page: ArchivePage
+            do throws(WorkerError) {
+                page = try archives.archivePage(next, of: archive.number)
+            } catch { throw SourceStager.unavailable(error) }
+            for item in page.items {
+                switch item {
+                case .file(let entry, let reading):
+                    files.append(
+                        TakeoutFile(
+                            source: source,
+                            path: entry.name,
+                            size: entry.size,
+                            modificationTime: Self.nanoseconds(entry.modificationTime),
+                            place: .archive(entry),
+                            reading: reading
+                        )
+                    )
+                case .refused(let name, let reason):
+                    lines.append(Self.line(source, name, .failed, reason))
+                }
+            }
+            if let problem = page.problem {
+                lines.append(Self.line(source, nil, .failed, problem))
+            }
+            cursor = page.next == next ? nil : page.next
+        }
+        if positions[source] == nil, files.contains(where: { $0.source == source && $0.isOfTape }) {
+            positions[source] = []
+        }
+    }
+
+    private static func nanoseconds(_ seconds: Int64?) -> Int64 {
+        let (product, overflow) = (seconds ?? 0).multipliedReportingOverflow(by: 1_000_000_000)
+        return overflow ? 0 : product
+    }
+
+    // MARK: - Folders
+
+    /// Lists a folder and its subfolders without following links.
+    ///
+    /// - Throws: An error only if no worker is available.
+    mutating func add(folder: Descriptor, path: String, source: Int) throws(LibraryError) {
+        let root = Folder(descriptor: folder, path: path, files: FileOperations())
+        try add(root, below: "", source: source, depth: 0)
+    }
+
+    private mutating func add(_ folder: Folder, below path: String, source: Int, depth: Int)
+        throws(LibraryError)
+    {
+        let names: [String]
+        do throws(SystemError) { names = try folder.names() } catch {
+            lines.append(
+                Self.line(source, path, .failed, "The folder cannot be read: \(error.reason).")
+            )
+            return
+        }
+        for name in names {
+            let below = path.isEmpty ? name : path + "/" + name
+            var status = stat()
+            guard fstatat(folder.descriptor.number, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
+                let reason = String(cString: strerror(errno))
+                lines.append(Self.line(source, below, .failed, "It cannot be read: \(reason)."))
+                continue
+            }
+            switch status.st_mode & S_IFMT {
+            case S_IFDIR:
+                guard depth < Self.maximumDepth else {
+                    let reason = "It is nested in more than \(Self.maximumDepth) folders."
+                    lines.append(Self.line(source, below, .failed, reason))
+                    continue
+                }
+                let next: Folder
+                do throws(SystemError) { next = try folder.folder(name) } catch {
+                    let reason = "The folder cannot be read: \(error.reason)."
+                    lines.append(Self.line(source, below, .failed, reason))
+                    continue
+                }
+                try add(next, below: below, source: source, depth: depth + 1)
+            case S_IFREG:
+                try add(file: name, in: folder, below, FileStatus(status), source: source)
+            default:
+                let reason = "It is \(FileStatus(status).kind), not a regular file."
+                lines.append(Self.line(source, below, .unsupported, reason))
+            }
+        }
+    }
+
+    private mutating func add(
+        file name: String,
+        in folder: Folder,
+        _ path: String,
+        _ status: FileStatus,
+        source: Int
+    ) throws(LibraryError) {
+        var file = TakeoutFile(
+            source: source,
+            path: path,
+            size: status.size,
+            modificationTime: status.modificationTime,
+            place: .folder(path)
+        )
+        if name.lowercased().hasSuffix(".json") { file.reading = try reading(name, in: folder) }
+        files.append(file)
+    }
+
+    private func reading(_ name: String, in folder: Folder) throws(LibraryError) -> TakeoutReading {
+        let file: Descriptor
+        do throws(SystemError) { file = try folder.open(name, O_RDONLY) } catch {
+            return .failed(reason: "It cannot be read: \(error.reason).")
+        }
+        do throws(WorkerError) {
+            return try withExtendedLifetime(file) { () throws(WorkerError) in
+                try archives.takeoutReading(of: file.number)
+            }
+        } catch { throw SourceStager.unavailable(error) }
+    }
+
+    private static func line(
+        _ source: Int,
+        _ path: String?,
+        _ outcome: MigrationLine.Outcome,
+        _ reason: String
+    ) -> TakeoutLine {
+        TakeoutLine(
+            source: source,
+            line: MigrationLine(
+                kind: .takeout,
+                item: path,
+                path: path,
+                outcome: outcome,
+                reason: reason,
+                isLeading: false
+            ),
+            size: 0
+        )
+    }
+}
+
+extension TakeoutFile {
+    /// Indicates whether the file is in a tape archive, which is read in order.
+    var isOfTape: Bool {
+        guard case .archive(let entry) = place, case .tar = entry.place else { return false }
+        return true
+    }
+}

@@ -1,0 +1,282 @@
+/// Pairs the JSON files of one Takeout folder with its photos and movies, by their names alone.
+///
+/// Has no side effects. A JSON may belong to several media: an original, its edited copy and the
+/// movie of a Live Photo. See `Docs/google-takeout.md` for the rules in the words of users.
+package struct TakeoutMatcher: Sendable {
+    /// The rule that paired a medium with its JSON.
+    package enum Rule: String, Sendable, CaseIterable {
+        /// The JSON has the name of the medium.
+        case own
+        /// The number in the medium's name belongs to the title.
+        case numberOfTitle
+        /// The medium is an edited copy of another one.
+        case edited
+        /// The medium is the movie of a picture.
+        case movieHalf
+        /// The JSON of the medium without a number serves one with a number.
+        case forgottenDuplicate
+    }
+
+    /// The pairing of one medium.
+    package struct Match: Hashable, Sendable {
+        /// The index of the JSON; nil if its original has none.
+        package var json: Int?
+        package var rule: Rule
+        /// The index of the original of an edited copy, or of the picture of a movie; nil if the
+        /// folder does not contain it.
+        package var partner: Int?
+        /// Indicates whether the pairing follows a habit of Google's and not a rule.
+        package var isGuessed = false
+    }
+
+    /// The words that Google adds to the name of an edited copy, in the languages of accounts.
+    static let editedWords = [
+        "edited", "bearbeitet", "modifié", "ha editado", "editado", "bewerkt", "edytowane",
+        "modificato", "editat", "muokattu", "編集済み", "编辑", "已修改", "已編輯", "измененный",
+        "düzenlendi",
+    ].map { TakeoutText("-" + $0) }
+
+    /// The words that Google adds to the names of its own creations, which are separate assets.
+    static let creations: Set<String> = [
+        "effects", "collage", "animation", "motion", "mix", "smile",
+    ]
+
+    private let jsonNames: [TakeoutJSONName]
+    /// The titles with the characters replaced that Google replaces in names.
+    private let titles: [TakeoutText?]
+    private let order: [Int]
+    private let mediaNames: [TakeoutMediaName]
+    private let wholeNames: [TakeoutText]
+    private var exact: [Key: [Int]] = [:]
+    private var ignoringCase: [Key: [Int]] = [:]
+    private var cut: [Key: [Int]] = [:]
+    private var shortestCut = Int.max
+    /// The bases of which a JSON with a number exists.
+    private var numberedBases: Set<TakeoutText> = []
+
+    private struct Key: Hashable {
+        var base: TakeoutText
+        var number: Int
+    }
+
+    /// Creates a matcher of one folder.
+    ///
+    /// - Parameters:
+    ///   - jsons: The names of the JSON files that describe photos or movies.
+    ///   - titles: The titles in these files, in the same order; nil for those without.
+    ///   - media: The names of all other files.
+    package init(jsons: [String], titles: [String?] = [], media: [String]) {
+        jsonNames = jsons.map(TakeoutJSONName.init)
+        self.titles = jsons.indices.map { index in
+            index < titles.count ? titles[index].map { TakeoutText(Self.nameOf(title: $0)) } : nil
+        }
+        let sorted = jsons.indices.sorted { jsons[$0] < jsons[$1] }
+        var order = [Int](repeating: 0, count: jsons.count)
+        for (rank, index) in sorted.enumerated() { order[index] = rank }
+        self.order = order
+        mediaNames = media.map(TakeoutMediaName.init)
+        wholeNames = media.map(TakeoutText.init)
+        for (index, name) in jsonNames.enumerated() where name.base.count > 0 {
+            exact[Key(base: name.base, number: name.number), default: []].append(index)
+            ignoringCase[Key(base: name.base.lowercased, number: name.number), default: []]
+                .append(index)
+            if name.number > 0 { numberedBases.insert(name.base) }
+            if name.isCut {
+                cut[Key(base: name.base, number: name.number), default: []].append(index)
+                shortestCut = min(shortestCut, name.base.count)
+            }
+        }
+    }
+
+    /// Returns a title with the characters replaced that Google does not write in names.
+    static func nameOf(title: String) -> String {
+        String(title.map { "/:?&'".contains($0) ? "_" : $0 })
+    }
+
+    /// Returns the pairing of each medium; nil for one without a JSON and without a partner.
+    package func matches() -> [Match?] {
+        var result = [Match?](repeating: nil, count: mediaNames.count)
+        for index in mediaNames.indices { result[index] = own(index) }
+        let originals = originalsByName()
+        for index in mediaNames.indices where result[index] == nil {
+            result[index] = edited(index, originals) ?? guessedEdit(index, originals)
+        }
+        let pictures = picturesByName()
+        for index in mediaNames.indices where result[index] == nil {
+            result[index] = movieHalf(index, pictures, result) ?? forgottenDuplicate(index)
+        }
+        return result
+    }
+
+    // MARK: - Own JSON
+
+    private func own(_ index: Int) -> Match? {
+        let name = mediaNames[index]
+        if let (_, json) = best(name.stem, name.number, name.pathExtension) {
+            return Match(json: json, rule: .own)
+        }
+        guard name.number > 0 else { return nil }
+        let numbered = name.stem + TakeoutText("(\(name.number))")
+        guard let (rank, json) = best(numbered, 0, name.pathExtension),
+            rank < 3 || jsonNames[json].base.hasPrefix(numbered)
+        else { return nil }
+        return Match(json: json, rule: .numberOfTitle)
+    }
+
+    /// Returns the best JSON of a name and the rank of the match; smaller ranks are better.
+    private func best(_ stem: TakeoutText, _ number: Int, _ pathExtension: TakeoutText)
+        -> (rank: Int, json: Int)?
+    {
+        let full = stem + pathExtension
+        let wanted = [
+            exact[Key(base: full, number: number)],
+            ignoringCase[Key(base: full.lowercased, number: number)],
+            exact[Key(base: stem, number: number)],
+        ]
+        for (rank, found) in wanted.enumerated() {
+            if let json = choose(found ?? [], stem) { return (rank, json) }
+        }
+        guard shortestCut <= full.count else { return nil }
+        var plain: [Int] = []
+        var supplemental: [Int] = []
+        for length in shortestCut...full.count {
+            for json in cut[Key(base: full.prefix(length), number: number)] ?? [] {
+                if !jsonNames[json].isSupplemental {
+                    plain.append(json)
+                } else if full.count - length <= pathExtension.count {
+                    supplemental.append(json)
+                }
+            }
+        }
+        if let json = choose(plain, stem) { return (3, json) }
+        return choose(supplemental, stem).map { (4, $0) }
+    }
+
+    /// Returns the JSON whose title begins with the stem, or else the first by name.
+    private func choose(_ found: [Int], _ stem: TakeoutText) -> Int? {
+        guard found.count > 1 else { return found.first }
+        return found.min { left, right in
+            let (isLeft, isRight) = (begins(left, stem), begins(right, stem))
+            return isLeft == isRight ? order[left] < order[right] : isLeft
+        }
+    }
+
+    private func begins(_ json: Int, _ stem: TakeoutText) -> Bool {
+        titles[json]?.hasPrefix(stem) ?? false
+    }
+
+    // MARK: - Edited copies
+
+    private func originalsByName() -> [Key: [Int]] {
+        var originals: [Key: [Int]] = [:]
+        for index in mediaNames.indices {
+            let name = mediaNames[index]
+            originals[Key(base: name.stem.lowercased, number: name.number), default: []]
+                .append(index)
+        }
+        return originals
+    }
+
+    private static let otherExtensions =
+        (TakeoutMediaName.pictures.sorted() + TakeoutMediaName.movies.sorted()).flatMap {
+            [TakeoutText($0), TakeoutText($0.uppercased())]
+        }
+
+    private func edited(_ index: Int, _ originals: [Key: [Int]]) -> Match? {
+        let name = mediaNames[index]
+        let lowercased = name.stem.lowercased
+        guard lowercased.count == name.stem.count else { return nil }
+        let isCut = name.full.count > TakeoutJSONName.limit
+        for word in Self.editedWords {
+            let shortest = isCut ? 2 : word.count
+            let length = stride(from: word.count, through: shortest, by: -1).first {
+                lowercased.hasSuffix(word.prefix($0))
+            }
+            guard let length, length < name.stem.count else { continue }
+            let stem = name.stem.prefix(name.stem.count - length)
+            let extensions = [name.pathExtension] + Self.otherExtensions
+            let json = extensions.lazy.compactMap { best(stem, name.number, $0)?.json }.first
+            let original = original(stem, name, originals, except: index)
+            if json != nil || (original != nil && length == word.count) {
+                return Match(json: json, rule: .edited, partner: original)
+            }
+        }
+        return nil
+    }
+
+    /// Returns the medium of which another is an edited copy, preferring one of the same extension,
+    /// then pictures.
+    private func original(
+        _ stem: TakeoutText,
+        _ name: TakeoutMediaName,
+        _ originals: [Key: [Int]],
+        except index: Int
+    ) -> Int? {
+        func rank(_ other: Int) -> Int {
+            let found = mediaNames[other]
+            if found.pathExtension.lowercased == name.pathExtension.lowercased { return 0 }
+            return found.isPicture == name.isPicture ? 1 : 2
+        }
+        let found = originals[Key(base: stem.lowercased, number: name.number)] ?? []
+        return found.filter { $0 != index && rank($0) < 2 }
+            .min { (rank($0), $0) < (rank($1), $1) }
+    }
+
+    /// Pairs a picture with the one whose name it continues with another word.
+    private func guessedEdit(_ index: Int, _ originals: [Key: [Int]]) -> Match? {
+        let name = mediaNames[index]
+        guard name.isPicture, let dash = name.stem.units.lastIndex(of: UInt16(ascii: "-")), dash > 0
+        else { return nil }
+        let word = TakeoutText(units: name.stem.units[(dash + 1)...]).string
+        guard !word.isEmpty, !Self.creations.contains(word.lowercased()),
+            word.allSatisfy({ $0.isLetter || $0 == " " }),
+            let original = original(name.stem.prefix(dash), name, originals, except: index),
+            mediaNames[original].isPicture
+        else { return nil }
+        return Match(json: own(original)?.json, rule: .edited, partner: original, isGuessed: true)
+    }
+
+    // MARK: - Movies and duplicates
+
+    /// Returns the pictures by their stem and number, and by their whole name.
+    private func picturesByName() -> (stems: [Key: [Int]], names: [TakeoutText: Int]) {
+        var stems: [Key: [Int]] = [:]
+        var names: [TakeoutText: Int] = [:]
+        for index in mediaNames.indices where mediaNames[index].isPicture {
+            let name = mediaNames[index]
+            stems[Key(base: name.stem.lowercased, number: name.number), default: []].append(index)
+            names[wholeNames[index].lowercased] = index
+        }
+        return (stems, names)
+    }
+
+    private func movieHalf(
+        _ index: Int,
+        _ pictures: (stems: [Key: [Int]], names: [TakeoutText: Int]),
+        _ result: [Match?]
+    ) -> Match? {
+        let name = mediaNames[index]
+        var found: [Int] = []
+        if name.isMovie {
+            found = pictures.stems[Key(base: name.stem.lowercased, number: name.number)] ?? []
+        }
+        if let other = pictures.names[wholeNames[index].lowercased + TakeoutText(".jpg")] {
+            found.append(other)
+        }
+        found.removeAll { $0 == index || result[$0]?.rule == .edited }
+        guard let picture = found.first(where: { result[$0]?.json != nil }) ?? found.first else {
+            return nil
+        }
+        return Match(json: result[picture]?.json, rule: .movieHalf, partner: picture)
+    }
+
+    private func forgottenDuplicate(_ index: Int) -> Match? {
+        let name = mediaNames[index]
+        guard name.number > 0, name.full.count > TakeoutJSONName.limit,
+            let (_, json) = best(name.stem, 0, name.pathExtension),
+            jsonNames[json].isCut, !jsonNames[json].isSupplemental
+        else { return nil }
+        return numberedBases.contains(jsonNames[json].base)
+            ? nil : Match(json: json, rule: .forgottenDuplicate, isGuessed: true)
+    }
+}

@@ -1,0 +1,36 @@
+/// The numbers in the names of an export's archives: `takeout-20240131T101112Z-003.zip`.
+package enum TakeoutParts {
+    /// Returns the names of the parts that are missing between those given.
+    package static func missing(in names: [String]) -> [String] {
+        var groups: [String: (numbers: Set<Int>, width: Int, ending: String)] = [:]
+        for name in names {
+            guard let part = part(of: name) else { continue }
+            groups[part.stem, default: ([], part.width, part.ending)].numbers.insert(part.number)
+        }
+        return groups.sorted { $0.key < $1.key }.flatMap { stem, group in
+            let last = min(group.numbers.max() ?? 0, 9999)
+            return (1...max(1, last)).filter { !group.numbers.contains($0) }.map { number in
+                let digits = String(number)
+                let zeros = String(repeating: "0", count: max(0, group.width - digits.count))
+                return stem + "-" + zeros + digits + group.ending
+            }
+        }
+    }
+
+    /// Splits the name of a part; nil for a name without a number.
+    private static func part(of name: String)
+        -> (stem: String, number: Int, width: Int, ending: String)?
+    {
+        let lowercased = name.lowercased()
+        guard let ending = [".zip", ".tgz", ".tar.gz"].first(where: lowercased.hasSuffix) else {
+            return nil
+        }
+        let stem = name.dropLast(ending.count)
+        guard let dash = stem.lastIndex(of: "-") else { return nil }
+        let digits = stem[stem.index(after: dash)...]
+        guard (1...4).contains(digits.count), digits.allSatisfy({ $0.isASCII && $0.isNumber }),
+            let number = Int(digits), number > 0
+        else { return nil }
+        return (String(stem[..<dash]), number, digits.count, String(name.suffix(ending.count)))
+    }
+}

@@ -1,0 +1,256 @@
+package import LibraryService
+package import WorkerProtocol
+
+/// The decisions of a Takeout import that need no file but the JSON files: which descriptions,
+/// edited copies and movies belong to which file, and which albums there are.
+///
+/// Has no side effects.
+package struct TakeoutPlan: Sendable {
+    /// A photo, a movie or any other file that is no JSON.
+    package struct Item: Hashable, Sendable {
+        /// The index of the file.
+        package var file: Int
+        /// The index of the JSON file with the description.
+        package var json: Int?
+        /// The file of which this is an edited copy.
+        package var original: Int?
+        /// The picture of which this may be the movie.
+        package var picture: Int?
+        package var notes: [MigrationNote] = []
+    }
+
+    /// Files that are imported together, the leading one first.
+    package struct Unit: Hashable, Sendable {
+        package var items: [Item]
+    }
+
+    /// An album.
+    package struct Album: Hashable, Sendable {
+        /// The folder's path in all sources.
+        package var folder: String
+        package var title: String
+        /// The JSON file with the title.
+        package var json: Int
+    }
+
+    package let files: [TakeoutFile]
+    package private(set) var units: [Unit] = []
+    package private(set) var albums: [Album] = []
+    /// Files elsewhere that are members of a folder's album because the folder has their JSON.
+    package private(set) var links: [(folder: String, file: Int)] = []
+    /// The lines of files that are settled without being imported.
+    package private(set) var lines: [TakeoutLine] = []
+
+    private struct FolderFiles {
+        var jsons: [Int] = []
+        var albums: [Int] = []
+        var media: [Int] = []
+    }
+
+    /// Creates a plan for the files of all parts of an export.
+    package init(files: [TakeoutFile]) {
+        self.files = files
+        var folders: [String: FolderFiles] = [:]
+        for (index, file) in files.enumerated() {
+            let folder = Self.folder(of: file)
+            switch file.reading {
+            case nil: folders[folder, default: FolderFiles()].media.append(index)
+            case .facts(let facts) where facts.kind == .asset:
+                folders[folder, default: FolderFiles()].jsons.append(index)
+            case .facts(let facts) where facts.kind == .album:
+                folders[folder, default: FolderFiles()].albums.append(index)
+            case .facts:
+                add(index, .unsupported, "It is a JSON file that describes no photo and no album.")
+            case .failed(let reason): add(index, .failed, reason)
+            }
+        }
+        var unused: [(folder: String, json: Int)] = []
+        /// The media by the titles in their JSON files.
+        var described: [TitleKey: Int] = [:]
+        for (folder, content) in folders.sorted(by: { $0.key < $1.key }) {
+            addAlbum(folder, content)
+            let items = match(content)
+            let used = Set(items.compactMap(\.json))
+            for item in items {
+                guard let json = item.json, item.original == nil, item.picture == nil,
+                    let key = titleKey(json)
+                else { continue }
+                described[key] = described[key] ?? item.file
+            }
+            unused += content.jsons.filter { !used.contains($0) }.map { (folder, $0) }
+            addUnits(items)
+        }
+        for (folder, json) in unused { settle(json, in: folder, described) }
+    }
+
+    /// Returns the description of an item.
+    package func facts(of item: Item) -> TakeoutFacts? { item.json.flatMap(facts(at:)) }
+
+    private func facts(at json: Int) -> TakeoutFacts? {
+        guard case .facts(let facts)? = files[json].reading else { return nil }
+        return facts
+    }
+
+    package static func folder(of file: TakeoutFile) -> String {
+        file.commonPath.split(separator: "/").dropLast().joined(separator: "/")
+    }
+
+    private static func name(of file: TakeoutFile) -> String {
+        file.path.split(separator: "/").last.map(String.init) ?? file.path
+    }
+
+    // MARK: - Albums
+
+    private mutating func addAlbum(_ folder: String, _ content: FolderFiles) {
+        let sorted = content.albums.sorted { Self.name(of: files[$0]) < Self.name(of: files[$1]) }
+        let titled = sorted.first { facts(at: $0)?.title != nil }
+        for json in sorted where json != titled {
+            add(
+                json,
+                .paired,
+                nil,
+                [
+                    MigrationNote("untitledAlbum", "The album has no title, so none was created.")
+                ]
+            )
+        }
+        guard let titled, let title = facts(at: titled)?.title else { return }
+        guard !content.media.isEmpty || !content.jsons.isEmpty, !Self.isYear(folder) else {
+            add(titled, .paired, nil)
+            return
+        }
+        albums.append(Album(folder: folder, title: title, json: titled))
+    }
+
+    /// Returns whether a folder holds the photos of a year, whose names are English everywhere.
+    private static func isYear(_ folder: String) -> Bool {
+        let name = folder.split(separator: "/").last.map(String.init) ?? ""
+        let prefix = "Photos from "
+        return name.hasPrefix(prefix) && name.count == prefix.count + 4
+            && name.dropFirst(prefix.count).allSatisfy(\.isNumber)
+    }
+
+    // MARK: - Matching
+
+    private func match(_ content: FolderFiles) -> [Item] {
+        let matcher = TakeoutMatcher(
+            jsons: content.jsons.map { Self.name(of: files[$0]) },
+            titles: content.jsons.map { facts(at: $0)?.title },
+            media: content.media.map { Self.name(of: files[$0]) }
+        )
+        return zip(content.media, matcher.matches()).map { file, match in
+            var item = Item(file: file)
+            item.json = match?.json.map { content.jsons[$0] }
+            let partner = match?.partner.map { content.media[$0] }
+            switch match?.rule {
+            case .edited: item.original = partner
+            case .movieHalf: item.picture = partner
+            default: break
+            }
+            if match?.isGuessed == true {
+                item.notes.append(
+                    MigrationNote(
+                        "guessedMatch",
+                        "Its name suggests which photo it belongs to, but no rule of Google's does."
+                    )
+                )
+            }
+            if item.json == nil {
+                item.notes.append(
+                    MigrationNote(
+                        "noMetadata",
+                        "There is no JSON for it, so it was imported by the file alone."
+                    )
+                )
+            }
+            return item
+        }
+    }
+
+    /// Groups each original with its edited copies and its movie.
+    private mutating func addUnits(_ items: [Item]) {
+        var partners: [Int: [Item]] = [:]
+        for item in items {
+            guard let leader = item.original ?? item.picture else { continue }
+            partners[leader, default: []].append(item)
+        }
+        for item in items where item.original == nil && item.picture == nil {
+            var unit = Unit(items: [item])
+            var position = 0
+            while position < unit.items.count {
+                unit.items += partners.removeValue(forKey: unit.items[position].file) ?? []
+                position += 1
+            }
+            units.append(unit)
+        }
+    }
+
+    // MARK: - JSON files without a medium
+
+    private struct TitleKey: Hashable {
+        var title: String
+        var number: Int
+        var time: Int64?
+    }
+
+    private func titleKey(_ json: Int) -> TitleKey? {
+        guard let facts = facts(at: json), let title = facts.title else { return nil }
+        return TitleKey(
+            title: title,
+            number: TakeoutJSONName(Self.name(of: files[json])).number,
+            time: facts.takenSeconds
+        )
+    }
+
+    private mutating func settle(_ json: Int, in folder: String, _ described: [TitleKey: Int]) {
+        if let key = titleKey(json), let file = described[key] {
+            links.append((folder, file))
+            add(json, .paired, nil)
+            return
+        }
+        let title = facts(at: json)?.title ?? Self.name(of: files[json])
+        add(
+            json,
+            .missing,
+            "The export describes “\(title)” here, but does not contain it. Import all parts of the"
+                + " export together, or download the photo from Google Photos.",
+            isLeading: true
+        )
+    }
+
+    private mutating func add(
+        _ file: Int,
+        _ outcome: MigrationLine.Outcome,
+        _ reason: String?,
+        _ notes: [MigrationNote] = [],
+        isLeading: Bool = false
+    ) {
+        lines.append(line(file, outcome, reason: reason, notes: notes, isLeading: isLeading))
+    }
+
+    /// Returns the line of a file.
+    func line(
+        _ file: Int,
+        _ outcome: MigrationLine.Outcome,
+        localIdentifier: String? = nil,
+        reason: String? = nil,
+        notes: [MigrationNote] = [],
+        isLeading: Bool = false
+    ) -> TakeoutLine {
+        let found = files[file]
+        return TakeoutLine(
+            source: found.source,
+            line: MigrationLine(
+                kind: .takeout,
+                item: found.commonPath,
+                path: found.path,
+                outcome: outcome,
+                localIdentifier: localIdentifier,
+                reason: reason,
+                notes: notes,
+                isLeading: isLeading
+            ),
+            size: outcome == .missing ? 0 : found.size
+        )
+    }
+}

@@ -1,0 +1,66 @@
+internal import LibraryService
+internal import PhotoModel
+internal import Synchronization
+internal import WorkerProtocol
+
+/// An opened export between two steps of its import.
+struct TakeoutSession: Sendable {
+    let sources: [TakeoutSource]
+    /// The open folders and archives.
+    let descriptors: [Descriptor]
+    let plan: TakeoutPlan
+    /// The positions at which the decompression of a tape archive can continue, by source.
+    let positions: [Int: [InflatePosition]]
+    /// The position after the last extracted file, by source.
+    var rolling: [Int: InflatePosition] = [:]
+    /// The next unit to import.
+    var next = 0
+    /// The lines that are not yet reported.
+    var lines: [TakeoutLine]
+    var totals = MigrationTotals()
+    /// The JSON files whose lines were reported.
+    var reportedJSON: Set<Int> = []
+    var isFinished = false
+
+    init(
+        sources: [TakeoutSource],
+        descriptors: [Descriptor],
+        plan: TakeoutPlan,
+        positions: [Int: [InflatePosition]],
+        lines: [TakeoutLine]
+    ) {
+        self.sources = sources
+        self.descriptors = descriptors
+        self.plan = plan
+        self.positions = positions
+        self.lines = lines
+        totals.assets =
+            plan.units.count + plan.lines.count { $0.line.isLeading }
+        totals.missing = plan.lines.count { $0.line.isLeading && $0.line.outcome == .missing }
+    }
+
+    /// Returns the position of a tape archive before an offset from which least has to be
+    /// decompressed.
+    func position(before offset: Int64, source: Int) -> InflatePosition? {
+        let listed = positions[source]?.last { $0.output <= offset }
+        guard let last = rolling[source], last.output <= offset,
+            last.output >= listed?.output ?? 0
+        else { return listed }
+        return last
+    }
+}
+
+/// The opened exports of an importer, by import session.
+///
+/// A step takes its session out while it runs, so that no lock is held meanwhile.
+final class TakeoutSessions: Sendable {
+    private let open = Mutex<[Int64: TakeoutSession]>([:])
+
+    func put(_ session: TakeoutSession, number: Int64) {
+        open.withLock { $0[number] = session }
+    }
+
+    func take(_ number: Int64) -> TakeoutSession? {
+        open.withLock { $0.removeValue(forKey: number) }
+    }
+}

@@ -1,0 +1,46 @@
+internal import Foundation
+internal import WorkerProtocol
+
+/// Writes what Google states about an asset and the database has no place for, as XMP.
+enum TakeoutSidecar {
+    static let contentType = "com.adobe.xmp"
+
+    /// Returns the document; nil if there is nothing to write.
+    static func data(_ facts: TakeoutFacts) -> Data? {
+        guard !facts.people.isEmpty || !facts.origin.isEmpty else { return nil }
+        func bag(_ name: String, _ values: [String]) -> String {
+            guard !values.isEmpty else { return "" }
+            let items = values.map { "     <rdf:li>\(escaped($0))</rdf:li>\n" }.joined()
+            return "   <\(name)>\n    <rdf:Bag>\n\(items)    </rdf:Bag>\n   </\(name)>\n"
+        }
+        let text = """
+            <?xpacket begin="\u{FEFF}" id="W5M0MpCehiHzreSzNTczkc9d"?>
+            <x:xmpmeta xmlns:x="adobe:ns:meta/" x:xmptk="swift-photos">
+             <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
+              <rdf:Description rdf:about=""
+               xmlns:Iptc4xmpExt="http://iptc.org/std/Iptc4xmpExt/2008-02-29/"
+               xmlns:photos="https://swift-photos.org/ns/1.0/">
+            \(bag("Iptc4xmpExt:PersonInImage", facts.people))\
+            \(bag("photos:GooglePhotosOrigin", facts.origin))\
+              </rdf:Description>
+             </rdf:RDF>
+            </x:xmpmeta>
+            <?xpacket end="w"?>
+
+            """
+        return Data(text.utf8)
+    }
+
+    private static func escaped(_ text: String) -> String {
+        var result = ""
+        for character in text {
+            switch character {
+            case "&": result += "&amp;"
+            case "<": result += "&lt;"
+            case ">": result += "&gt;"
+            default: result.append(character)
+            }
+        }
+        return result
+    }
+}

@@ -1,0 +1,104 @@
+import Foundation
+import LibraryService
+import PhotoLibrary
+import Testing
+import WorkerProtocol
+
+@Suite(.timeLimit(.minutes(1))) struct TakeoutPlanTests {
+    private func file(
+        _ path: String,
+        _ facts: TakeoutFacts? = nil,
+        source: Int = 0
+    ) -> TakeoutFile {
+        TakeoutFile(
+            source: source,
+            path: path,
+            size: 10,
+            place: .folder(path),
+            reading: facts.map(TakeoutReading.facts)
+        )
+    }
+
+    private func asset(_ title: String) -> TakeoutFacts {
+        var facts = TakeoutFacts(kind: .asset)
+        facts.title = title
+        facts.takenSeconds = 1
+        return facts
+    }
+
+    private func album(_ title: String?) -> TakeoutFacts {
+        var facts = TakeoutFacts(kind: .album)
+        facts.title = title
+        return facts
+    }
+
+    @Test func partsOfAFolderMeet() {
+        let plan = TakeoutPlan(files: [
+            file("Takeout/Google Photos/A/x.jpg", source: 0),
+            file("Takeout/Google Photos/A/x.jpg.json", asset("x.jpg"), source: 1),
+            file("Google Photos/A/x-edited.jpg", source: 2),
+            file("Takeout 2/Google Photos/A/metadata.json", album("A: 1"), source: 3),
+        ])
+        #expect(plan.units.count == 1)
+        #expect(plan.units.first?.items.map(\.file) == [0, 2])
+        #expect(plan.units.first?.items.map(\.json) == [1, 1])
+        #expect(plan.albums.map(\.title) == ["A: 1"])
+        #expect(plan.lines.isEmpty)
+    }
+
+    @Test func everyFileIsInAUnitOrALine() {
+        let plan = TakeoutPlan(files: [
+            file("P/a.jpg"), file("P/a.jpg.json", asset("a.jpg")),
+            file("P/lost.jpg.json", asset("lost.jpg")),
+            file("P/other.json", TakeoutFacts(kind: .other)),
+            file("P/metadata.json", album(nil)),
+            TakeoutFile(
+                source: 0,
+                path: "P/bad.json",
+                size: 1,
+                place: .folder("P/bad.json"),
+                reading: .failed(reason: "It is not valid JSON.")
+            ),
+        ])
+        #expect(plan.units.map { $0.items.map(\.file) } == [[0]])
+        let lines = Dictionary(
+            uniqueKeysWithValues: plan.lines.map { ($0.line.path ?? "", $0.line) }
+        )
+        #expect(lines["P/lost.jpg.json"]?.outcome == .missing)
+        #expect(lines["P/lost.jpg.json"]?.isLeading == true)
+        #expect(lines["P/other.json"]?.outcome == .unsupported)
+        #expect(lines["P/metadata.json"]?.notes.map(\.code) == ["untitledAlbum"])
+        #expect(lines["P/bad.json"]?.outcome == .failed)
+        #expect(plan.units[0].items[0].notes.isEmpty)
+    }
+
+    @Test func mediumElsewhereIsAMember() {
+        let plan = TakeoutPlan(files: [
+            file("Photos from 2020/a.jpg"), file("Photos from 2020/a.jpg.json", asset("a.jpg")),
+            file("Trip/a.jpg.json", asset("a.jpg")), file("Trip/metadata.json", album("Trip")),
+        ])
+        #expect(plan.links.map(\.folder) == ["Trip"])
+        #expect(plan.links.map(\.file) == [0])
+        #expect(plan.lines.map(\.line.outcome) == [.paired])
+    }
+
+    @Test func yearsAreNoAlbums() {
+        let plan = TakeoutPlan(files: [
+            file("Photos from 2020/a.jpg"),
+            file("Photos from 2020/metadata.json", album("Photos from 2020")),
+            file("Photos from home/b.jpg"),
+            file("Photos from home/metadata.json", album("Photos from home")),
+        ])
+        #expect(plan.albums.map(\.title) == ["Photos from home"])
+    }
+
+    @Test func missingPartsAreNamed() {
+        let names = (["001", "003", "005"]).map { "takeout-20240131T101112Z-\($0).zip" }
+        #expect(
+            TakeoutParts.missing(in: names + ["holiday.zip", "takeout-x.tgz"])
+                == ["002", "004"].map { "takeout-20240131T101112Z-\($0).zip" }
+        )
+        #expect(TakeoutParts.missing(in: ["takeout-1-001.tgz"]).isEmpty)
+        #expect(TakeoutParts.missing(in: ["takeout-1-99999.tgz"]).isEmpty)
+    }
+}
