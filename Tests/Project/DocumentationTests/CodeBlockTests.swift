@@ -20,6 +20,7 @@ import Testing
         "Sources/API/Photos/Photos.docc/ObservingChanges.md",
         "Sources/API/Photos/Photos.docc/RequestingMovies.md",
         "Sources/API/PhotosManagement/PhotosManagement.docc/ImportingFiles.md",
+        "Sources/API/PhotosManagement/PhotosManagement.docc/BackingUpALibrary.md",
         "Sources/API/PhotosManagement/PhotosManagement.docc/CheckingALibrary.md",
     ].map(Document.init)
 

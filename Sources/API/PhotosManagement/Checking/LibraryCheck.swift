@@ -1,3 +1,4 @@
+public import Foundation
 internal import LibraryService
 internal import PhotoModel
 
@@ -52,6 +53,9 @@ public struct LibraryCheck: Sendable {
         public var readsEverything = false
         /// Repairs findings that have a single possible fix.
         public var repairs = false
+        /// The folder of a backup, or of another library, from which repairs take missing and
+        /// damaged files, by their SHA-256; nil for none.
+        public var repairSource: URL?
 
         /// Creates options for a check of names, sizes and the database, without repairs.
         public init() {}
@@ -101,7 +105,13 @@ public struct LibraryCheck: Sendable {
         handler: (Finding) throws -> Void
     ) throws -> Summary {
         var summary = Summary()
-        var request = VerifyRequest(isFull: options.readsEverything, repairs: options.repairs)
+        var request = VerifyRequest(
+            isFull: options.readsEverything,
+            repairs: options.repairs,
+            donor: options.repairSource.map {
+                SourcePath($0.path(percentEncoded: false)).absolute().description
+            }
+        )
         while !control.isStopped {
             let reply = try edge { () throws(LibraryError) in try library.service.verify(request) }
             for finding in reply.findings {

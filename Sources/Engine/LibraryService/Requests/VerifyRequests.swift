@@ -6,12 +6,21 @@ package struct VerifyRequest: Codable, Hashable, Sendable {
     package var isFull: Bool
     /// Repairs findings that have a single possible fix.
     package var repairs: Bool
+    /// The absolute path of another copy of the library, from which repairs take missing and
+    /// damaged files; nil for none.
+    package var donor: String?
     /// The position where the last slice ended; nil to begin.
     package var cursor: VerifyCursor?
 
-    package init(isFull: Bool, repairs: Bool, cursor: VerifyCursor? = nil) {
+    package init(
+        isFull: Bool,
+        repairs: Bool,
+        donor: String? = nil,
+        cursor: VerifyCursor? = nil
+    ) {
         self.isFull = isFull
         self.repairs = repairs
+        self.donor = donor
         self.cursor = cursor
     }
 }

@@ -41,9 +41,12 @@ struct CommittedVersion: Hashable, Sendable {
     }
 
     /// Reads the recorded version of a library; returns nil if there is no valid record.
-    init?(of bundle: LibraryBundle) {
+    init?(of bundle: LibraryBundle) { self.init(at: bundle.changed) }
+
+    /// Reads the record in a file; returns nil if there is no valid record.
+    init?(at path: String) {
         let flags = O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
-        let number = open(bundle.changed, flags)
+        let number = open(path, flags)
         guard number >= 0 else { return nil }
         let file = Descriptor(owning: number)
         var bytes = [UInt8](repeating: 0, count: Self.lengthInBytes)
@@ -76,8 +79,12 @@ struct CommittedVersion: Hashable, Sendable {
     /// planted link has no effect.
     ///
     /// - Throws: The file system's error; the previous record may then still be in place.
-    func write(to bundle: LibraryBundle) throws(SystemError) {
-        let path = bundle.changed
+    func write(to bundle: LibraryBundle) throws(SystemError) { try write(at: bundle.changed) }
+
+    /// Writes the record over the previous one in a file.
+    ///
+    /// - Throws: The file system's error.
+    func write(at path: String) throws(SystemError) {
         let flags = O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
         let number = open(path, flags, BundleModes.newFile)
         guard number >= 0 else { throw .last("open", path: path) }

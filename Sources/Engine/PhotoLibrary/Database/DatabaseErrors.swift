@@ -20,6 +20,12 @@ extension LibraryError {
         }
     }
 
+    /// Converts errors of SQLite and the file system, and returns all others, such as those of a
+    /// caller's closure, as they are.
+    static func converting(_ error: any Error, library path: String) -> any Error {
+        error is DatabaseError || error is SystemError ? LibraryError(error, library: path) : error
+    }
+
     /// Converts an error of SQLite to an error in terms of the library.
     init(_ error: DatabaseError, library path: String) {
         let words = error.message ?? "error \(error.extendedResultCode.rawValue)"

@@ -261,6 +261,21 @@ package final class LibraryStore: Sendable {
         return try lock.withLock(patience: Self.writerPatience) { try pool.read(body) }
     }
 
+    /// Runs `body` while no process writes to the library, outside of any transaction.
+    ///
+    /// `body` may read through this store. A library that is not open for writing is not locked.
+    func withoutWriters<Result>(_ body: () throws -> Result) throws -> Result {
+        guard let lock else { return try body() }
+        return try lock.withLock(patience: Self.writerPatience, body)
+    }
+
+    /// Copies the database, as one snapshot, into an empty one.
+    ///
+    /// Other processes can write meanwhile.
+    func copyDatabase(into destination: DatabaseQueue) throws {
+        try pool.backup(to: destination)
+    }
+
     /// Cleans up after dead imports immediately.
     @discardableResult
     package func clearStaging() throws -> StagingRecovery.Summary {

@@ -11,6 +11,8 @@ struct FileCheck {
     private static let bytesPerSlice: Int64 = 128 << 20
 
     let store: LibraryStore
+    /// Repairs files from another copy of the library; nil without one.
+    var mender: FileMender?
 
     func slice(from position: Int64, isFull: Bool) throws -> Verifier.Slice {
         let (records, last) = try store.read { database in
@@ -25,7 +27,9 @@ struct FileCheck {
         var slice = Verifier.Slice()
         var bytes: Int64 = 0
         for record in records {
-            slice.findings += try check(record, isFull: isFull)
+            slice.findings += try check(record, isFull: isFull).map { finding in
+                try mender?.mend(record, finding) ?? finding
+            }
             slice.next = record.id
             bytes += record.size
             if isFull, bytes >= Self.bytesPerSlice { break }
@@ -80,7 +84,8 @@ struct FileCheck {
             .damage,
             kind: kind,
             message: "The file of \(record.originalFilename) \(what).",
-            advice: "Restore it from a backup to \(path). Its SHA-256 is \(record.sha256).",
+            advice: "Restore it from a backup: photos verify --repair --from BACKUP. Its SHA-256 is"
+                + " \(record.sha256).",
             path: path,
             localIdentifier: record.assetUUID + ObjectKind.asset.identifierSuffix
         )

@@ -45,6 +45,7 @@ package struct Verifier: Sendable {
     }
 
     let store: LibraryStore
+    private let donors = DonorCache()
 
     package init(store: LibraryStore) {
         self.store = store
@@ -73,7 +74,10 @@ package struct Verifier: Sendable {
             } else {
                 nil
             }
-        if next == nil, let tally { record(tally, request) }
+        if next == nil {
+            donors.close()
+            if let tally { record(tally, request) }
+        }
         let before = Stage.allCases.prefix(stage.rawValue)
             .reduce(0) { $0 + $1.weight(isFull: request.isFull) }
         let progress = before + stage.weight(isFull: request.isFull) * min(1, slice.progress)
@@ -104,6 +108,12 @@ package struct Verifier: Sendable {
         }
     }
 
+    /// Returns what repairs files from another copy of the library; nil without one.
+    private func mender(_ request: VerifyRequest) throws -> FileMender? {
+        guard request.repairs, let path = request.donor else { return nil }
+        return FileMender(store: store, donor: try donors.donor(at: path, for: store.bundle))
+    }
+
     private func check(
         _ stage: Stage,
         from position: Int64,
@@ -111,7 +121,9 @@ package struct Verifier: Sendable {
     ) throws -> Slice {
         switch stage {
         case .database: try DatabaseCheck(store: store).slice(isFull: request.isFull)
-        case .files: try FileCheck(store: store).slice(from: position, isFull: request.isFull)
+        case .files:
+            try FileCheck(store: store, mender: mender(request))
+                .slice(from: position, isFull: request.isFull)
         case .modes: try ModeCheck(store: store).slice(from: position, repairs: request.repairs)
         case .assets: try AssetCheck(store: store).slice(from: position)
         case .collections:

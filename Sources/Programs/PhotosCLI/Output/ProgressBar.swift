@@ -44,6 +44,21 @@ struct ProgressBar {
         show(parts.joined(separator: "  "), fraction: min(1, share))
     }
 
+    /// Shows files and bytes of a backup, with the rate and the remaining time.
+    mutating func show(_ progress: LibraryBackup.Progress) {
+        guard let seconds = secondsIfDue() else { return }
+        let share =
+            progress.totalBytes > 0
+            ? Double(progress.bytes) / Double(progress.totalBytes)
+            : Double(progress.files) / Double(max(1, progress.totalFiles))
+        var parts = ["\(progress.files) of \(progress.totalFiles) files"]
+        parts.append(SizeText.bytes(Int64(Double(progress.bytes) / max(seconds, 0.001))) + "/s")
+        if share > 0.01, seconds > 1 {
+            parts.append(Self.duration(seconds * (1 - share) / share) + " left")
+        }
+        show(parts.joined(separator: "  "), fraction: min(1, share))
+    }
+
     /// Shows a fraction, with the remaining time.
     mutating func show(_ share: Double) {
         guard let seconds = secondsIfDue() else { return }

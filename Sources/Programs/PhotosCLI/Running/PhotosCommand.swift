@@ -36,7 +36,8 @@ struct PhotosCommand: ParsableCommand {
             RestoreCommand.self, PurgeCommand.self,
             UndoCommand.self, RedoCommand.self,
             WatchCommand.self, HistoryCommand.self, ImageCommand.self, RenditionsCommand.self,
-            ExportCommand.self, VerifyCommand.self, AccessCommand.self, ServeCommand.self,
+            ExportCommand.self, BackupCommand.self, RestoreBackupCommand.self, VerifyCommand.self,
+            AccessCommand.self, ServeCommand.self,
         ]
     )
 

@@ -57,7 +57,7 @@ import Testing
         "restore",
         "purge",
         "undo", "redo", "watch", "history", "export", "verify", "image", "renditions build",
-        "renditions drop", "renditions status", "refresh",
+        "renditions drop", "renditions status", "refresh", "backup", "restore-backup",
     ])
     func helpHasExamples(verb: String) throws {
         let output = try world.run(verb.split(separator: " ").map(String.init) + ["--help"])

@@ -17,10 +17,15 @@ struct VerifyCommand: ParsableCommand {
             If the database's write-ahead log was lost, the library opens read-only. Put the file \
             library.sqlite-wal back, or accept the older state with --repair.
 
+            With --from, a repair takes missing and damaged files from a backup or another library \
+            that has the same bytes, by their SHA-256. Damaged files are kept in the folder \
+            leftovers of the library. With --full, all damaged files are found.
+
             EXAMPLES
               photos verify
               photos verify --full
               photos verify --repair --json
+              photos verify --full --repair --from /media/disk/Backup.photolibrary
             """
     )
 
@@ -33,12 +38,30 @@ struct VerifyCommand: ParsableCommand {
     @Flag(help: "Repair what can be repaired without guessing.")
     var repair = false
 
+    @Option(
+        help: ArgumentHelp(
+            "A backup or another library, from which --repair takes missing and damaged files.",
+            valueName: "dir"
+        ),
+        completion: .directory
+    )
+    var from: String?
+
+    func validate() throws {
+        guard let from else { return }
+        if !repair { throw ValidationError("--from requires --repair.") }
+        if from.isEmpty { throw ValidationError("--from requires the path of a folder.") }
+    }
+
     func run() throws {
         let interruption = Interruption()
         let library = try location.open(acceptsMissingChanges: repair)
         var options = LibraryCheck.Options()
         options.readsEverything = full
         options.repairs = repair
+        options.repairSource = from.map {
+            URL(filePath: SourcePath($0).absolute().description, directoryHint: .isDirectory)
+        }
         let check = LibraryCheck(library: library, options: options, control: interruption.control)
         var bar = ProgressBar()
         let summary = try check.run { share in

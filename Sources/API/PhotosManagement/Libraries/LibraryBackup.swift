@@ -1,0 +1,184 @@
+internal import EmbeddedLibrary
+public import Foundation
+internal import LibraryService
+internal import PhotoModel
+
+/// Copies a library to a folder that is a library itself, while other programs use the library.
+///
+/// The first run copies everything. Later runs into the same folder copy only new files, and remove
+/// the files of photos that were permanently deleted. Until a run is complete, the folder contains
+/// the former backup, whole; this also holds after a crash. The backup contains the originals, the
+/// edits, Recently Deleted, the albums and the history. The thumbnails are not part of it, since
+/// they can be generated again.
+public struct LibraryBackup: Sendable {
+    /// The number of files that were handled.
+    public struct Progress: Sendable, Hashable {
+        /// The number of files that were handled, including those that need no copy.
+        public var files: Int
+        /// The number of files of the library.
+        public var totalFiles: Int
+        /// The size of the handled files in bytes.
+        public var bytes: Int64
+        /// The size of all files in bytes.
+        public var totalBytes: Int64
+
+        init(_ progress: CopyProgress) {
+            files = progress.files
+            totalFiles = progress.totalFiles
+            bytes = progress.bytes
+            totalBytes = progress.totalBytes
+        }
+    }
+
+    /// A file that could not be copied, because the library does not have it whole.
+    public struct Problem: Sendable, Hashable {
+        /// The kinds of problem.
+        public enum Kind: String, Sendable, Hashable, CaseIterable {
+            /// The file does not exist.
+            case missing
+            /// The file differs from the imported bytes.
+            case damaged
+            /// The file cannot be read.
+            case unreadable
+        }
+
+        /// The kind of the problem.
+        public var kind: Kind
+        /// A description of the problem.
+        public var message: String
+        /// The recommended action.
+        public var advice: String
+        /// The path of the file.
+        public var path: String
+        /// The local identifier of the file's asset; nil for a file that only an undo needs.
+        public var localIdentifier: String?
+
+        init(_ problem: CopyProblem) {
+            kind =
+                switch problem.kind {
+                case .missing: .missing
+                case .damaged: .damaged
+                case .unreadable: .unreadable
+                }
+            message = problem.message
+            advice = problem.advice
+            path = problem.path
+            localIdentifier = problem.localIdentifier
+        }
+    }
+
+    /// The result of a backup or a restore in numbers.
+    public struct Summary: Sendable, Hashable {
+        /// The folder that was written.
+        public var url: URL
+        /// The identifier of the library.
+        public var libraryIdentifier: String
+        /// The version of the library that was copied.
+        public var version: Int64
+        /// The number of files in the copy.
+        public var files: Int
+        /// The size of these files in bytes.
+        public var bytes: Int64
+        /// The number of files that this run copied.
+        public var copiedFiles: Int
+        /// The size of the copied files in bytes.
+        public var copiedBytes: Int64
+        /// The number of files that this run removed from the backup.
+        public var removedFiles: Int
+        /// The number of files that could not be copied.
+        public var problems: Int
+        /// Indicates whether the run was stopped before the end, so that nothing was replaced.
+        public var wasStopped: Bool
+        /// The folder to which a restore moved the former library; nil when there was none.
+        public var replacedLibrary: URL?
+
+        init(_ summary: CopySummary) {
+            url = URL(filePath: summary.path, directoryHint: .isDirectory)
+            libraryIdentifier = summary.libraryUUID
+            version = summary.version
+            files = summary.files
+            bytes = summary.bytes
+            copiedFiles = summary.copiedFiles
+            copiedBytes = summary.copiedBytes
+            removedFiles = summary.removedFiles
+            problems = summary.problems
+            wasStopped = summary.wasStopped
+            replacedLibrary = summary.replacedPath.map {
+                URL(filePath: $0, directoryHint: .isDirectory)
+            }
+        }
+    }
+
+    private let library: URL
+    private let destination: URL
+    private let readsEverything: Bool
+    private let control: OperationControl
+
+    /// Creates a backup, which starts with ``run(progress:handler:)``.
+    ///
+    /// - Parameters:
+    ///   - library: The library's folder.
+    ///   - destination: The backup's folder, outside of any library. It is created if it does not
+    ///     exist; an existing one must be empty, or an earlier backup of the same library.
+    ///   - readsEverything: Whether to read also the files that the backup already has, and to
+    ///     replace damaged ones. Otherwise their presence and size suffice.
+    ///   - control: Stops the backup from another thread, between two files.
+    public init(
+        of library: URL,
+        to destination: URL,
+        readsEverything: Bool = false,
+        control: OperationControl = OperationControl()
+    ) {
+        self.library = library
+        self.destination = destination
+        self.readsEverything = readsEverything
+        self.control = control
+    }
+
+    /// Makes the backup on the calling thread.
+    ///
+    /// - Parameters:
+    ///   - progress: Called after each step. An error that it throws ends the backup and is
+    ///     rethrown.
+    ///   - handler: Called for each file that could not be copied. An error that it throws ends the
+    ///     backup and is rethrown.
+    /// - Returns: The result. The backup is durable unless the run was stopped.
+    /// - Throws: `PHPhotosError` when the library cannot be read, the folder is not suitable or the
+    ///   volume is full; the former backup is then unchanged. ``LibraryFailure`` distinguishes the
+    ///   cases. A file that could not be copied is not an error.
+    public func run(
+        progress: (Progress) throws -> Void = { _ in },
+        handler: (Problem) throws -> Void
+    ) throws -> Summary {
+        try Self.summary {
+            try EmbeddedLibrary.backUp(
+                library.path(percentEncoded: false),
+                to: destination.path(percentEncoded: false),
+                readsEverything: readsEverything,
+                isStopped: { control.isStopped },
+                handler: { try Self.pass($0, progress, handler) }
+            )
+        }
+    }
+
+    /// Runs an operation of the engine and converts its error.
+    static func summary(_ body: () throws -> CopySummary) throws -> Summary {
+        do {
+            return Summary(try body())
+        } catch let error as LibraryError {
+            throw PhotosBridge.error(error)
+        }
+    }
+
+    /// Passes an event of the engine to one of two handlers.
+    static func pass(
+        _ event: CopyEvent,
+        _ progress: (Progress) throws -> Void,
+        _ handler: (Problem) throws -> Void
+    ) throws {
+        switch event {
+        case .progress(let counts): try progress(Progress(counts))
+        case .problem(let problem): try handler(Problem(problem))
+        }
+    }
+}

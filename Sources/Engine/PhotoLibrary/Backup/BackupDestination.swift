@@ -1,0 +1,192 @@
+internal import GRDB
+internal import Glibc
+internal import PhotoModel
+
+/// The folder of a backup, checked before anything in it is written.
+struct BackupDestination {
+    /// The content of the folder.
+    enum Content {
+        /// Nothing, or an empty folder.
+        case nothing
+        /// A backup that was interrupted before it was complete.
+        case incomplete
+        /// A complete backup, or another copy of the library.
+        case library
+    }
+
+    let bundle: LibraryBundle
+    let content: Content
+
+    /// Checks a folder by its path.
+    ///
+    /// - Parameters:
+    ///   - bundle: The folder.
+    ///   - library: The folder of the library that is copied.
+    ///   - uuid: The UUID of that library.
+    /// - Throws: `invalidRequest` for a folder inside a library, or one that is something else;
+    ///   `newerFormat`, `corrupt`, `noPermission`.
+    init(_ bundle: LibraryBundle, library: LibraryBundle, uuid: String) throws(LibraryError) {
+        self.bundle = bundle
+        try Self.checkPlace(of: bundle, library: library)
+        content = try Self.content(of: bundle, uuid: uuid)
+    }
+
+    /// Throws an error for a folder that is inside a library, or that contains the library.
+    static func checkPlace(
+        of bundle: LibraryBundle,
+        library: LibraryBundle
+    ) throws(LibraryError) {
+        let place = realPath(bundle.root)
+        let source = realPath(library.root)
+        guard place != source, !source.hasPrefix(place + "/") else {
+            throw refusal(
+                bundle,
+                place == source
+                    ? "It is the library itself." : "The library is inside of this folder.",
+                "Choose a folder of its own, best on another disk."
+            )
+        }
+        var parent = place
+        while let slash = parent.lastIndex(of: "/") {
+            parent = String(parent[..<slash])
+            guard access(parent + "/database/library.sqlite", F_OK) == 0 else { continue }
+            throw refusal(
+                bundle,
+                "It is inside the photo library \(parent).",
+                "Choose a folder outside of any library, best on another disk."
+            )
+        }
+    }
+
+    private static func content(of bundle: LibraryBundle, uuid: String) throws(LibraryError)
+        -> Content
+    {
+        switch FileSystem.status(of: bundle.root) {
+        case .failure(let error) where error.number == ENOENT: return .nothing
+        case .failure(let error): throw error.libraryError(doing: "access")
+        case .success(let status) where !FileSystem.isFolder(status):
+            throw refusal(bundle, "It is a file, not a folder.", "Choose another path.")
+        case .success: break
+        }
+        switch FileSystem.entries(of: bundle.root) {
+        case .failure(let error): throw error.libraryError(doing: "read")
+        case .success(let names) where names.isEmpty: return .nothing
+        case .success: break
+        }
+        if access(bundle.version, F_OK) == 0 {
+            try LibraryStore.check(bundle)
+            return .library
+        }
+        guard let record = CommittedVersion(at: BackupRecord.path(in: bundle)) else {
+            throw refusal(
+                bundle,
+                "It contains other files.",
+                "Name a folder of its own, which is created, such as"
+                    + " \(bundle.root)/Photos.photolibrary."
+            )
+        }
+        guard record.libraryUUID == uuid else { throw foreign(bundle, record.libraryUUID, uuid) }
+        return .incomplete
+    }
+
+    /// Throws an error unless the former backup is an earlier state of the library.
+    ///
+    /// - Parameters:
+    ///   - former: The former backup's database.
+    ///   - store: The library.
+    ///   - uuid: The library's UUID.
+    /// - Throws: `invalidRequest`, `changeNotSupported`, `newerFormat`, and SQLite's error.
+    func checkHistory(_ former: SnapshotDatabase, of store: LibraryStore, uuid: String) throws {
+        let (present, last) = try former.queue.read { database in
+            _ = try LibraryStore.isCurrent(database, bundle)
+            return (try CommittedVersion(in: database), try HistoryPoint(last: database))
+        }
+        guard present.libraryUUID == uuid else {
+            throw Self.foreign(bundle, present.libraryUUID, uuid)
+        }
+        guard let last else { return }
+        guard try store.read({ try last.isPast(in: $0) }) else {
+            let version = try store.currentVersion()
+            throw LibraryError(
+                .changeNotSupported,
+                "The backup \(bundle.root) has changes that the library does not have.",
+                reason: "It has version \(last.version), and the library has version \(version).",
+                recovery: "Restore it with photos restore-backup, or choose another folder."
+                    + " Nothing was changed.",
+                path: bundle.root
+            )
+        }
+    }
+
+    // MARK: - Refusals
+
+    private static func refusal(
+        _ bundle: LibraryBundle,
+        _ reason: String,
+        _ recovery: String
+    ) -> LibraryError {
+        LibraryError(
+            .invalidRequest,
+            "A backup cannot be written to \(bundle.root).",
+            reason: reason,
+            recovery: recovery,
+            path: bundle.root
+        )
+    }
+
+    private static func foreign(
+        _ bundle: LibraryBundle,
+        _ found: String,
+        _ uuid: String
+    ) -> LibraryError {
+        refusal(
+            bundle,
+            "It belongs to another library, \(found); this one is \(uuid).",
+            "Choose another folder."
+        )
+    }
+
+    /// Returns the path without symbolic links of the part of a path that exists.
+    private static func realPath(_ path: String) -> String {
+        var existing = path
+        var rest = ""
+        while true {
+            if let resolved = realpath(existing, nil) {
+                defer { free(resolved) }
+                let known = String(cString: resolved)
+                return known == "/" ? (rest.isEmpty ? "/" : rest) : known + rest
+            }
+            guard let slash = existing.lastIndex(of: "/"), slash != existing.startIndex else {
+                return existing + rest
+            }
+            rest = String(existing[slash...]) + rest
+            existing = String(existing[..<slash])
+        }
+    }
+}
+
+/// The last change of a library, by which two copies of it are compared.
+struct HistoryPoint: Hashable {
+    let version: Int64
+    let time: Double
+    let author: String
+
+    /// Reads the last change; nil for a library without changes.
+    init?(last database: Database) throws {
+        let sql = "SELECT version, time, author FROM journalVersion ORDER BY version DESC LIMIT 1"
+        guard let row = try Row.fetchOne(database, sql: sql) else { return nil }
+        (version, time, author) = (row[0], row[1], row[2])
+    }
+
+    /// Returns whether the change is part of another copy's history.
+    ///
+    /// A change that was pruned from that history counts as part of it.
+    func isPast(in database: Database) throws -> Bool {
+        let sql = "SELECT time, author FROM journalVersion WHERE version = ?"
+        if let row = try Row.fetchOne(database, sql: sql, arguments: [version]) {
+            return row[0] == time && row[1] == author
+        }
+        guard version <= (try JournalWriter.currentVersion(database)) else { return false }
+        return version <= (try LibrarySetting.historyStart.number(in: database) ?? 0)
+    }
+}

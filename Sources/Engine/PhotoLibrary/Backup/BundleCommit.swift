@@ -1,0 +1,97 @@
+internal import Foundation
+internal import GRDB
+internal import Glibc
+internal import PhotoModel
+
+/// The last steps of a backup: its database replaces the former one, and what no row names any more
+/// is removed.
+///
+///     draft, complete and synced ──rename──▶ library.sqlite ──▶ version, changed ──▶ removal
+///
+/// 1. The rename decides: before it, the folder is the former backup, whole; after it, the new one.
+/// 2. The former database has no write-ahead log at that moment, since SQLite would apply it to the
+///    new one.
+/// 3. Only files of the form that import writes are removed, and only after the rename.
+struct BundleCommit {
+    let target: LibraryBundle
+    let files: FileOperations
+
+    /// The path of the database that is being written.
+    static func draft(of target: LibraryBundle) -> String { target.database + ".backup" }
+
+    /// Creates the folders of a bundle, without the file `version` that makes it a library.
+    func makeFolders() throws(LibraryError) {
+        do throws(SystemError) {
+            for folder in [
+                target.root, target.databaseFolder, target.originals, target.edits, target.staging,
+            ] {
+                _ = try files.createFolder(folder, mode: BundleModes.newFolder)
+            }
+        } catch {
+            throw error.libraryError(doing: "create the folder")
+        }
+    }
+
+    /// Replaces the database with a closed snapshot, and completes the bundle.
+    ///
+    /// - Parameters:
+    ///   - draft: The path of the snapshot.
+    ///   - version: The library and the version of the snapshot.
+    /// - Throws: The file system's error; the database is then the former or the new one.
+    func install(_ draft: String, _ version: CommittedVersion) throws {
+        do throws(SystemError) {
+            for suffix in ["-wal", "-shm", "-journal"] where access(draft + suffix, F_OK) == 0 {
+                unlink(draft + suffix)
+            }
+            try files.rename(draft, to: target.database)
+            try files.syncFolder(target.databaseFolder)
+            try version.write(to: target)
+            if access(target.lock, F_OK) != 0 {
+                try FileSystem.write("", toNewFile: target.lock)
+            }
+            if access(target.version, F_OK) != 0 {
+                try FileSystem.write("\(LibraryBundle.currentFormat)\n", toNewFile: target.version)
+            }
+            try files.syncFolder(target.databaseFolder)
+            try files.syncFolder(target.root)
+        } catch {
+            throw error.libraryError("The backup \(target.root) cannot be completed.")
+        }
+    }
+
+    /// Returns the files in the target that a snapshot does not name.
+    func unnamed(in snapshot: SnapshotDatabase) throws -> [String] {
+        var unnamed: [String] = []
+        for area in ["originals", "edits"] {
+            guard let folder = try? Folder(target.root + "/" + area, files: files) else { continue }
+            for digits in (try? folder.names()) ?? [] {
+                guard let inner = try? folder.folder(digits), let names = try? inner.names() else {
+                    continue
+                }
+                let paths = names.map { "\(area)/\(digits)/\($0)" }
+                    .filter(StagingRecovery.isPlausible)
+                unnamed += try snapshot.queue.read { database in
+                    try paths.filter { try !NamedFile.isNamed($0, in: database) }
+                }
+            }
+        }
+        return unnamed
+    }
+
+    /// Removes files below the target's folder; returns the number of those removed.
+    ///
+    /// A file that cannot be removed is left to the next run.
+    func remove(_ paths: [String]) -> Int {
+        var removed = 0
+        for path in paths {
+            let parts = path.split(separator: "/").map(String.init)
+            guard StagingRecovery.isPlausible(path), parts.count == 3,
+                let folder = try? Folder(target.root + "/" + parts[0], files: files)
+                    .folder(parts[1]),
+                (try? folder.remove(parts[2])) != nil
+            else { continue }
+            removed += 1
+        }
+        return removed
+    }
+}

@@ -1,0 +1,157 @@
+import Foundation
+import GRDB
+import Glibc
+import LibraryService
+import PhotoModel
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import PhotoLibrary
+
+/// The state of a backup after a disk call fails, and after files are deleted while it is made.
+@Suite(.timeLimit(.minutes(2))) struct BackupFailureTests {
+    private let world: LibraryWorld
+    private let backup: LibraryBundle
+
+    init() throws {
+        world = try LibraryWorld()
+        backup = LibraryBundle(root: world.folder.file("Backup.photolibrary").path)
+        for number in 0..<4 { try add(number) }
+    }
+
+    private func add(_ number: Int) throws {
+        let bytes = Array("the bytes of \(number)".utf8)
+        _ = try world.insertWithFile(LibraryWorld.record("\(number).jpg"), bytes: bytes)
+    }
+
+    private func backUp(
+        files: FileOperations = FileOperations(),
+        isStopped: () -> Bool = { false },
+        handler: (CopyEvent) throws -> Void = { _ in }
+    ) throws -> CopySummary {
+        try BackupSession(of: world.store, to: backup.root, files: files)
+            .run(isStopped: isStopped, handler: handler)
+    }
+
+    /// Returns the version of a backup whose files are all whole.
+    private func checkedVersion() throws -> Int64 {
+        let store = try LibraryStore.open(at: backup.root)
+        defer { try? store.close() }
+        var request = VerifyRequest(isFull: true, repairs: false)
+        var findings: [Finding] = []
+        let verifier = Verifier(store: store)
+        while true {
+            let reply = try verifier.verify(request)
+            findings += reply.findings.filter { $0.severity == .damage }
+            guard let next = reply.next else { break }
+            request.cursor = next
+        }
+        #expect(findings.isEmpty)
+        return try store.currentVersion()
+    }
+
+    @Test(arguments: FileOperations.Step.allCases)
+    func aFailureAtAnyStepLeavesTheFormerBackup(step: FileOperations.Step) throws {
+        #expect(try backUp().copiedFiles == 4)
+        let former = try checkedVersion()
+        for number in 4..<8 { try add(number) }
+        let current = try world.store.currentVersion()
+        for countdown in 0..<40 {
+            let left = Mutex(countdown)
+            let hasFailed = Mutex(false)
+            let files = FileOperations { called in
+                guard called == step else { return 0 }
+                let isDue = left.withLock { left in
+                    defer { left -= 1 }
+                    return left == 0
+                }
+                if isDue { hasFailed.withLock { $0 = true } }
+                return isDue ? ENOSPC : 0
+            }
+            do {
+                _ = try backUp(files: files)
+            } catch let error as LibraryError {
+                #expect(error.code == .noSpace, "\(step) \(countdown): \(error)")
+            }
+            let version = try checkedVersion()
+            #expect(version == former || version == current, "\(step) \(countdown)")
+            guard hasFailed.withLock(\.self) else { break }
+        }
+        _ = try backUp()
+        #expect(try checkedVersion() == current)
+    }
+
+    @Test func filesThatAreDeletedMeanwhileAreNotMissed() throws {
+        // The first attempts each find a file deleted that their snapshot names.
+        var purges = 0
+        var isFirst = true
+        let summary = try BackupSession(of: world.store, to: backup.root).run(
+            isStopped: {
+                // Called after the snapshot, before the first file is copied.
+                if isFirst, purges < 2 {
+                    isFirst = false
+                    purges += 1
+                    try? purgeOne()
+                }
+                return false
+            },
+            handler: { event in
+                if case .problem = event { Issue.record("A deleted file is not a problem.") }
+                isFirst = true
+            }
+        )
+        #expect(purges == 2)
+        #expect(summary.problems == 0)
+        #expect(summary.files == 2)
+        #expect(try checkedVersion() == world.store.currentVersion())
+    }
+
+    private func purgeOne() throws {
+        try world.store.write(author: "test") { transaction in
+            let sql = "SELECT id FROM asset ORDER BY id LIMIT 1"
+            let id = try #require(try Int64.fetchOne(transaction.database, sql: sql))
+            try transaction.trashAssets([id])
+            try transaction.purgeAssets([id])
+        }
+    }
+
+    @Test func aStoppedBackupReplacesNothing() throws {
+        let summary = try backUp(isStopped: { true })
+        #expect(summary.wasStopped)
+        #expect(access(backup.version, F_OK) != 0)
+        #expect(try backUp().copiedFiles == 4)
+        // What an interrupted run copied is used if its content is right.
+        unlink(backup.version)
+        unlink(backup.database)
+        #expect(try backUp().copiedFiles == 0)
+    }
+
+    @Test func anErrorOfTheHandlerIsRethrown() throws {
+        struct Ended: Error {}
+        #expect(throws: Ended.self) { try backUp(handler: { _ in throw Ended() }) }
+        #expect(access(backup.version, F_OK) != 0)
+    }
+
+    @Test func aDamagedDatabaseReplacesNoGoodBackup() throws {
+        _ = try backUp()
+        let former = try checkedVersion()
+        try add(9)
+        // An index that lacks an entry.
+        try world.tamper(
+            """
+            PRAGMA writable_schema = ON;
+            UPDATE sqlite_schema SET rootpage = (
+                SELECT rootpage FROM sqlite_schema WHERE name = 'collection_title')
+            WHERE name = 'resource_sha256';
+            """
+        )
+        #expect(throws: LibraryError.self) {
+            let store = try LibraryStore.open(at: world.path)
+            defer { try? store.close() }
+            _ = try BackupSession(of: store, to: backup.root)
+                .run(isStopped: { false }, handler: { _ in })
+        }
+        #expect(try checkedVersion() == former)
+    }
+}
