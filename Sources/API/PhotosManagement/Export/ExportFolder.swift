@@ -43,7 +43,7 @@ struct ExportFolder {
     }
 
     /// Creates a folder and its missing parents.
-    private static func make(_ path: String) throws(LibraryError) {
+    static func make(_ path: String) throws(LibraryError) {
         if mkdir(path, 0o777) == 0 { return }
         var number = errno
         if number == ENOENT {

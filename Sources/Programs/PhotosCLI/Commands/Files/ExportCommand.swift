@@ -14,9 +14,17 @@ struct ExportCommand: ParsableCommand {
             movie of a Live Photo, the JPEG and the RAW, sidecars. If a name is taken, a number is \
             added; nothing is overwritten. The times of the files are set to the capture time.
 
+            With --all, the whole library is exported: originals and edits in folders by month, \
+            an XMP sidecar beside each, albums as folders of links, and library.jsonl with all \
+            facts. Exporting to the same folder again writes only what changed. Files that no \
+            photo has any more are listed and stay. The exit status is 1 if a file is missing or \
+            damaged; everything else is exported.
+
             EXAMPLES
               photos export 5C9E3B50-9F0A-4D1B-8C7B-0B6C2A6E7D11 -o ~/Desktop
               photos list --json | jq -r .localIdentifier | xargs photos export -o backup
+              photos export --all -o /media/disk/Photos
+              photos export --all --hidden --deleted --albums copies -o /media/disk/Photos
             """
     )
 
@@ -33,13 +41,44 @@ struct ExportCommand: ParsableCommand {
     @Flag(exclusivity: .exclusive)
     var version = ExportVersion.original
 
-    @OptionGroup var assets: AssetsArgument
+    @Flag(help: "Export the whole library.")
+    var all = false
+
+    @Flag(help: "With --all: export hidden photos, too.")
+    var hidden = false
+
+    @Flag(help: "With --all: export Recently Deleted, too.")
+    var deleted = false
+
+    @Option(help: "With --all: write albums as folders of links or copies, or not at all.")
+    var albums: ExportedAlbums?
+
+    @Argument(help: AssetArguments.help)
+    var operands: [String] = []
 
     func validate() throws {
         if folder.isEmpty { throw ValidationError("-o requires the path of a folder.") }
+        guard operands.isEmpty == all else {
+            throw ValidationError(
+                all
+                    ? "Give either assets or --all, not both."
+                    : "Give the assets to export, or --all."
+            )
+        }
+        if all, version == .current {
+            throw ValidationError("--all exports originals and edits; --current does not apply.")
+        }
+        if !all, hidden || deleted || albums != nil {
+            throw ValidationError("--hidden, --deleted and --albums require --all.")
+        }
     }
 
     func run() throws {
+        guard !all else { return try exportLibrary() }
+        try exportAssets()
+    }
+
+    private func exportAssets() throws {
         let interruption = Interruption()
         let library = try location.open()
         let path = SourcePath(folder).absolute().description
@@ -50,7 +89,7 @@ struct ExportCommand: ParsableCommand {
             control: interruption.control
         )
         var hasFailure = false
-        for identifier in try assets.identifiers where !interruption.control.isStopped {
+        for identifier in try Operands.expanded(operands) where !interruption.control.isStopped {
             do {
                 let asset = try AssetArguments.asset(identifier, in: library)
                 for file in try export.export(asset) { try report(file, of: asset) }
@@ -96,6 +135,92 @@ struct ExportCommand: ParsableCommand {
         object.add("path", nil as String?)
         object.add("reason", failure.description)
         try StandardOutput.shared.write(object.line + "\n")
+    }
+}
+
+extension ExportCommand {
+    /// Exports the whole library.
+    private func exportLibrary() throws {
+        let interruption = Interruption()
+        let library = try location.open()
+        var options = LibraryExport.Options()
+        options.includesHidden = hidden
+        options.includesDeleted = deleted
+        options.albums = (albums ?? .links).form
+        let path = SourcePath(folder).absolute().description
+        let export = LibraryExport(
+            of: library,
+            to: URL(filePath: path, directoryHint: .isDirectory),
+            options: options,
+            control: interruption.control
+        )
+        var bar = ProgressBar()
+        defer { bar.finish() }
+        let summary = try export.run { progress in
+            try StandardOutput.shared.flush()
+            bar.show(Double(progress.assets) / Double(max(1, progress.total)))
+        } handler: { outcome in
+            try report(outcome)
+        }
+        bar.finish()
+        try StandardOutput.shared.flush()
+        if !output.json { StandardError.shared.say(Self.text(summary)) }
+        if let error = interruption.error { throw error }
+        let failures = [.missing, .failed].compactMap { summary.counts[$0] }
+        if !failures.isEmpty { throw ExitCode(ExitStatus.failed) }
+    }
+
+    private func report(_ outcome: LibraryExport.Outcome) throws {
+        guard output.json else {
+            let style: TerminalStyle? =
+                switch outcome.kind {
+                case .exported, .unchanged: nil
+                case .missing, .failed: .red
+                case .stale: .yellow
+                }
+            guard let style else { return }
+            let label = style(Columns.pad(outcome.kind.rawValue, to: 8))
+            let text = [outcome.path, outcome.reason].compactMap(\.self)
+                .map(TerminalStyle.safe).joined(separator: "  ")
+            return try StandardOutput.shared.write(label + "  " + text + "\n")
+        }
+        var object = JSONObject()
+        object.add("localIdentifier", outcome.localIdentifier)
+        object.add("outcome", outcome.kind.rawValue)
+        object.add("type", outcome.role?.name)
+        object.add("path", outcome.path)
+        object.add("reason", outcome.reason)
+        try StandardOutput.shared.write(object.line + "\n")
+    }
+
+    private static func text(_ summary: LibraryExport.Summary) -> String {
+        let counts = LibraryExport.Outcome.Kind.allCases.compactMap { kind in
+            summary.counts[kind].map { "\($0) \(kind.rawValue)" }
+        }
+        var text =
+            counts.isEmpty ? "Nothing to export." : "Files: " + counts.joined(separator: ", ") + "."
+        if summary.skippedHidden > 0 {
+            text += " \(summary.skippedHidden) hidden photos were not exported (--hidden)."
+        }
+        if summary.skippedDeleted > 0 {
+            text += " \(summary.skippedDeleted) photos in Recently Deleted were not exported"
+            text += " (--deleted)."
+        }
+        if summary.wasStopped { text += "\nInterrupted. Run the command again to continue." }
+        return text
+    }
+}
+
+/// The values of `LibraryExport.Albums` on the command line.
+enum ExportedAlbums: String, ExpressibleByArgument, CaseIterable {
+    case links, copies, none
+
+    var form: LibraryExport.Albums {
+        switch self {
+        case .links: .links
+        case .copies: .copies
+        case .none: .none
+        }
     }
 }
 

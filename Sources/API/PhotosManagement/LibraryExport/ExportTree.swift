@@ -1,0 +1,309 @@
+internal import CLinuxShim
+internal import Foundation
+internal import Glibc
+internal import LibraryService
+internal import PhotoModel
+
+/// The folder of a library's export, in which every file appears complete or not at all.
+///
+///     .photos-export/parts/n ──SHA-256 right, synced──rename──▶ Photos/2024/2024-05/IMG_1.HEIC
+///
+/// 1. A folder with other files is refused: `.photos-export` marks our own, with the UUID of the
+///    library.
+/// 2. One process at a time writes to the folder, which holds a flock on the mark.
+/// 3. A file with the right size and SHA-256 stays as it is. Only paths of exported files are
+///    replaced, and nothing is removed except links of albums.
+final class ExportTree {
+    /// The result of writing a file.
+    enum Outcome {
+        case written
+        case unchanged
+    }
+
+    /// The folder with the mark and the unfinished files.
+    static let ownFolder = ".photos-export"
+
+    let root: String
+    private let service: any LibraryService
+    // Holds the flock while the object exists.
+    private let mark: Descriptor
+    private var number = 0
+    private var folders: Set<String> = []
+
+    /// Opens an export's folder, and creates it if it does not exist.
+    ///
+    /// - Throws: For a folder inside a library, one with other files, and one of another library.
+    init(path: String, library uuid: String, service: any LibraryService) throws(LibraryError) {
+        root = try ExportFolder(path: path).path
+        self.service = service
+        let own = root + "/" + Self.ownFolder
+        if access(own, F_OK) != 0, !Self.isEmpty(root) {
+            throw LibraryError(
+                .invalidRequest,
+                "The library cannot be exported to \(path).",
+                reason: "The folder contains other files.",
+                recovery: "Name an empty or new folder, or one of an earlier export.",
+                path: path
+            )
+        }
+        _ = try ExportFolder(path: own + "/parts")
+        let file = open(own + "/library", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o666)
+        guard file >= 0 else { throw Self.refusal(own, FileAccessError()) }
+        mark = Descriptor(owning: file)
+        guard flock(mark.number, LOCK_EX | LOCK_NB) == 0 else {
+            throw LibraryError(
+                .busy,
+                "Another process is exporting to \(path).",
+                recovery: "Wait until it finishes, and try again.",
+                path: path
+            )
+        }
+        try Self.check(mark, uuid: uuid, path: path)
+        removeParts()
+    }
+
+    private static func isEmpty(_ path: String) -> Bool {
+        (try? FileManager.default.contentsOfDirectory(atPath: path))?.isEmpty ?? false
+    }
+
+    /// Compares the UUID in the mark, and writes it to a new one.
+    private static func check(_ mark: Descriptor, uuid: String, path: String)
+        throws(LibraryError)
+    {
+        var bytes = [UInt8](repeating: 0, count: 64)
+        let count = max(0, pread(mark.number, &bytes, bytes.count, 0))
+        let text = String(decoding: bytes.prefix(count), as: UTF8.self)
+            .trimmingCharacters(in: .newlines)
+        guard !text.isEmpty else {
+            var line = uuid + "\n"
+            let isWritten = line.withUTF8 {
+                pwrite(mark.number, $0.baseAddress, $0.count, 0) == $0.count
+            }
+            guard isWritten else { throw refusal(path, FileAccessError()) }
+            return
+        }
+        guard text != uuid else { return }
+        throw LibraryError(
+            .invalidRequest,
+            "The library cannot be exported to \(path).",
+            reason: "The folder contains the export of another library.",
+            recovery: "Choose another folder.",
+            path: path
+        )
+    }
+
+    private static func refusal(_ path: String, _ error: FileAccessError) -> LibraryError {
+        error.libraryError("\(path) cannot be written.", path: SourcePath(path))
+    }
+
+    private func removeParts() {
+        let parts = root + "/" + Self.ownFolder + "/parts"
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: parts)) ?? []
+        for name in names { unlink(parts + "/" + name) }
+    }
+
+    // MARK: - Files
+
+    /// Writes a file of an asset, with the time of its capture.
+    ///
+    /// - Throws: `missingResource` and `invalidResource` if the library does not have the file
+    ///   whole; otherwise errors of the folder.
+    func write(_ resource: ResourceRecord, at path: String, time: Date?) throws(LibraryError)
+        -> Outcome
+    {
+        if try isPresent(at: path, size: resource.size, sha256: resource.sha256) {
+            return .unchanged
+        }
+        let (_, source) = try service.openResource(
+            ResourceOpenRequest(resourceUUID: resource.uuid)
+        )
+        let (part, target) = try makePart()
+        defer { unlink(part) }
+        try copy(source, to: target, path: part)
+        guard try digest(of: target) == resource.sha256 else {
+            throw LibraryError(
+                .invalidResource,
+                "The file \(resource.originalFilename) differs from the imported one.",
+                reason: "Its SHA-256 is not \(resource.sha256).",
+                recovery: "Repair it from a backup: photos verify --full --repair --from BACKUP.",
+                path: resource.path
+            )
+        }
+        if let time { Self.setTime(time, of: target) }
+        try place(part, target, at: path)
+        return .written
+    }
+
+    /// Writes a text file.
+    func write(_ text: String, at path: String) throws(LibraryError) -> Outcome {
+        let bytes = Array(text.utf8)
+        if Self.contents(of: root + "/" + path, limit: bytes.count + 1) == bytes {
+            return .unchanged
+        }
+        let (part, target) = try makePart()
+        defer { unlink(part) }
+        try write(bytes, to: target, path: part)
+        try place(part, target, at: path)
+        return .written
+    }
+
+    /// Returns an unfinished file, to which a caller writes.
+    func makePart() throws(LibraryError) -> (path: String, file: Descriptor) {
+        let path = "\(root)/\(Self.ownFolder)/parts/\(number)"
+        number += 1
+        let flags = O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW
+        let file = open(path, flags, 0o666)
+        guard file >= 0 else { throw Self.refusal(path, FileAccessError()) }
+        return (path, Descriptor(owning: file))
+    }
+
+    /// Appends bytes to an unfinished file.
+    func write(_ bytes: [UInt8], to file: Descriptor, path: String) throws(LibraryError) {
+        var written = 0
+        while written < bytes.count {
+            let count = bytes.withUnsafeBytes { buffer in
+                Glibc.write(
+                    file.number,
+                    buffer.baseAddress?.advanced(by: written),
+                    buffer.count - written
+                )
+            }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw Self.refusal(path, FileAccessError()) }
+            written += count
+        }
+    }
+
+    /// Makes an unfinished file durable, and renames it to its path below the folder.
+    func place(_ part: String, _ file: Descriptor, at path: String) throws(LibraryError) {
+        let target = root + "/" + path
+        guard fdatasync(file.number) == 0 else { throw Self.refusal(target, FileAccessError()) }
+        try makeFolder((path as NSString).deletingLastPathComponent)
+        guard rename(part, target) == 0 else { throw Self.refusal(target, FileAccessError()) }
+    }
+
+    /// Creates a folder below the export's folder, and its parents.
+    func makeFolder(_ path: String) throws(LibraryError) {
+        guard !path.isEmpty, folders.insert(path).inserted else { return }
+        _ = try ExportFolder.make(root + "/" + path)
+    }
+
+    private func copy(_ source: Descriptor, to target: Descriptor, path: String)
+        throws(LibraryError)
+    {
+        if cphotos_clone_file(target.number, source.number) == 0 { return }
+        var buffer = [UInt8](repeating: 0, count: 1 << 20)
+        var offset = 0
+        while true {
+            let count = pread(source.number, &buffer, buffer.count, off_t(offset))
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else {
+                throw FileAccessError().libraryError(
+                    "A file of the library cannot be read.",
+                    path: SourcePath(path)
+                )
+            }
+            if count == 0 { return }
+            let bytes = count == buffer.count ? buffer : Array(buffer[..<count])
+            try write(bytes, to: target, path: path)
+            offset += count
+        }
+    }
+
+    private func digest(of file: Descriptor) throws(LibraryError) -> String? {
+        try service.fileDigests(of: [file]).digests.first
+    }
+
+    private func isPresent(at path: String, size: Int64, sha256: String) throws(LibraryError)
+        -> Bool
+    {
+        let number = open(root + "/" + path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        guard number >= 0 else { return false }
+        let file = Descriptor(owning: number)
+        var status = stat()
+        guard fstat(number, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+            Int64(status.st_size) == size
+        else { return false }
+        return try digest(of: file) == sha256
+    }
+
+    private static func contents(of path: String, limit: Int) -> [UInt8]? {
+        let number = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        guard number >= 0 else { return nil }
+        defer { close(number) }
+        var bytes = [UInt8](repeating: 0, count: limit)
+        let count = read(number, &bytes, limit)
+        return count < 0 ? nil : Array(bytes.prefix(count))
+    }
+
+    private static func setTime(_ date: Date, of file: Descriptor) {
+        let seconds = date.timeIntervalSince1970
+        guard let whole = Int(exactly: seconds.rounded(.down)) else { return }
+        let time = timespec(tv_sec: whole, tv_nsec: Int((seconds - Double(whole)) * 1e9))
+        futimens(file.number, [time, time])
+    }
+
+    /// Copies an exported file to another path below the folder.
+    func copy(_ path: String, to other: String) throws(LibraryError) {
+        let number = open(root + "/" + path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        var status = stat()
+        guard number >= 0, fstat(number, &status) == 0 else {
+            throw Self.refusal(root + "/" + path, FileAccessError())
+        }
+        let source = Descriptor(owning: number)
+        guard let digest = try digest(of: source),
+            try !isPresent(at: other, size: Int64(status.st_size), sha256: digest)
+        else { return }
+        let (part, target) = try makePart()
+        defer { unlink(part) }
+        try copy(source, to: target, path: part)
+        futimens(target.number, [status.st_atim, status.st_mtim])
+        try place(part, target, at: other)
+    }
+
+    // MARK: - Links
+
+    /// Creates or replaces a relative link.
+    ///
+    /// - Parameters:
+    ///   - path: The path of the link below the folder.
+    ///   - target: The path of the file below the folder.
+    /// - Throws: The folder's error.
+    func link(_ path: String, to target: String) throws(LibraryError) {
+        let depth = path.split(separator: "/").count - 1
+        let text = String(repeating: "../", count: depth) + target
+        let place = root + "/" + path
+        if (try? FileManager.default.destinationOfSymbolicLink(atPath: place)) == text { return }
+        try makeFolder((path as NSString).deletingLastPathComponent)
+        let part = "\(root)/\(Self.ownFolder)/parts/\(number)"
+        number += 1
+        defer { unlink(part) }
+        guard symlink(text, part) == 0, rename(part, place) == 0 else {
+            throw Self.refusal(place, FileAccessError())
+        }
+    }
+
+    /// Finds the files below a folder that an export did not write, and removes links among them.
+    ///
+    /// - Parameters:
+    ///   - folder: A folder below the export's folder.
+    ///   - written: The paths that this export wrote or found unchanged.
+    /// - Returns: The other files, as paths below the export's folder.
+    func others(in folder: String, written: Set<String>) -> [String] {
+        guard let names = FileManager.default.enumerator(atPath: root + "/" + folder) else {
+            return []
+        }
+        var others: [String] = []
+        for case let name as String in names {
+            let path = folder + "/" + name
+            var status = stat()
+            guard lstat(root + "/" + path, &status) == 0, !written.contains(path) else { continue }
+            switch status.st_mode & S_IFMT {
+            case S_IFDIR: break
+            case S_IFLNK where folder == "Albums": unlink(root + "/" + path)
+            default: others.append(path)
+            }
+        }
+        return others.sorted()
+    }
+}

@@ -1,0 +1,121 @@
+internal import Foundation
+internal import PhotoModel
+
+/// The names of exported files: those of the camera, unique in their folder.
+///
+/// 1. Names are equal if they differ only in letter case, since some file systems and programs
+///    ignore it.
+/// 2. All files of an asset share their stem, so that programs see that they belong together.
+/// 3. Equal libraries give equal names, because assets are named in the order of their insertion.
+struct ExportedNames {
+    /// A file of an asset, and its name.
+    struct Entry {
+        var name: String
+        var resource: ResourceRecord
+    }
+
+    /// The files of an asset: the primary one first.
+    struct Set {
+        var entries: [Entry]
+        /// The name of the metadata file.
+        var sidecar: String
+    }
+
+    private var taken: [String: Swift.Set<String>] = [:]
+
+    /// Returns free names for the files of an asset in a folder.
+    ///
+    /// - Parameters:
+    ///   - resources: The files, the primary one first; at least one.
+    ///   - folder: The path of the folder.
+    /// - Returns: The names, in the order of the files.
+    mutating func names(for resources: [ResourceRecord], in folder: String) -> Set {
+        let tails = Self.tails(resources)
+        let stem = FileName(Self.safe(resources.first?.originalFilename ?? "")).stem
+        // The longest tail of all, with the sidecar's.
+        let primary = tails.first ?? ""
+        let longest = (tails + [primary + ".xmp"]).map(\.utf8.count).max() ?? 0
+        var number = 1
+        while true {
+            let mark = number == 1 ? "" : " (\(number))"
+            let room = max(1, FileName.maximumLength - mark.utf8.count - longest)
+            let base = FileName.fitting(stem, length: room) + mark
+            let names = tails.map { base + $0 }
+            let sidecar = base + primary + ".xmp"
+            if take(names + [sidecar], in: folder) {
+                let entries = zip(names, resources).map { Entry(name: $0, resource: $1) }
+                return Set(entries: entries, sidecar: sidecar)
+            }
+            number += 1
+        }
+    }
+
+    /// Returns a free name for a single file or folder in a folder.
+    mutating func name(_ wanted: String, in folder: String) -> String {
+        let name = FileName(wanted)
+        var number = 1
+        while true {
+            let candidate = name.text(marked: number == 1 ? "" : " (\(number))")
+            if take([candidate], in: folder) { return candidate }
+            number += 1
+        }
+    }
+
+    private mutating func take(_ names: [String], in folder: String) -> Bool {
+        let keys = names.map { $0.precomposedStringWithCanonicalMapping.lowercased() }
+        guard Swift.Set(keys).count == keys.count,
+            taken[folder, default: []].isDisjoint(with: keys)
+        else { return false }
+        taken[folder, default: []].formUnion(keys)
+        return true
+    }
+
+    // MARK: - Parts of names
+
+    /// Returns the part of each name after the common stem, each different.
+    private static func tails(_ resources: [ResourceRecord]) -> [String] {
+        var used: Swift.Set<String> = []
+        return resources.map { resource in
+            let mark = mark(of: resource.type)
+            let suffix = suffix(of: resource)
+            var number = 1
+            while true {
+                let tail = mark + (number == 1 ? "" : "-\(number)") + suffix
+                if used.insert(tail.lowercased()).inserted { return tail }
+                number += 1
+            }
+        }
+    }
+
+    private static func mark(of type: ResourceType) -> String {
+        switch type {
+        case .photo, .video, .audio, .photoProxy, .alternatePhoto, .pairedVideo, .adjustmentData:
+            ""
+        case .fullSizePhoto, .fullSizeVideo, .fullSizePairedVideo: "-edited"
+        case .adjustmentBasePhoto, .adjustmentBaseVideo, .adjustmentBasePairedVideo: "-base"
+        // The exported metadata has the usual name of a sidecar.
+        case .sidecar: "-sidecar"
+        }
+    }
+
+    private static func suffix(of resource: ResourceRecord) -> String {
+        let own = FileName(safe(resource.originalFilename)).suffix
+        if !own.isEmpty { return own }
+        return FileName((resource.path as NSString).lastPathComponent).suffix
+    }
+
+    /// Returns a name in Unicode's composed form that is valid in a folder.
+    static func safe(_ name: String) -> String {
+        var scalars = String.UnicodeScalarView()
+        for scalar in name.precomposedStringWithCanonicalMapping.unicodeScalars {
+            switch scalar {
+            case "/": scalars.append("\u{2215}")
+            case "\u{0}"..."\u{1F}", "\u{7F}": scalars.append("_")
+            default: scalars.append(scalar)
+            }
+        }
+        let safe = String(scalars)
+        let isPlain = safe.unicodeScalars.contains { $0 != "." && $0 != " " }
+        return isPlain ? safe : "Untitled"
+    }
+}

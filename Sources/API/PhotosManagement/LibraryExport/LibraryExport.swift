@@ -1,0 +1,152 @@
+public import Foundation
+internal import LibraryService
+internal import PhotoModel
+public import Photos
+
+/// Writes a whole library to a folder that any program can read.
+///
+/// ```text
+/// library.jsonl                      all facts, a line per asset and album
+/// Photos/2024/2024-05/IMG_1.HEIC     the original, byte for byte
+///                     IMG_1.MOV      the movie of a Live Photo, the RAW, the adjustments
+///                     IMG_1-edited.HEIC, IMG_1-base.HEIC
+///                     IMG_1.HEIC.xmp the metadata
+/// Albums/Trips/Summer/               links, and the order in .album.json
+/// Hidden/…, Recently Deleted/…       as Photos, on request
+/// ```
+///
+/// A later export to the same folder writes only what changed, and lists files that no asset has
+/// any more. An interrupted export continues.
+public struct LibraryExport: Sendable {
+    /// The form of albums.
+    public enum Albums: String, Sendable, Hashable, CaseIterable {
+        /// Folders of relative links.
+        case links
+        /// Folders of copies.
+        case copies
+        /// No folders; `library.jsonl` still has the albums.
+        case none
+    }
+
+    /// The options of an export.
+    public struct Options: Sendable, Hashable {
+        /// Exports hidden assets, too.
+        public var includesHidden = false
+        /// Exports assets in Recently Deleted, too.
+        public var includesDeleted = false
+        /// The form of albums.
+        public var albums = Albums.links
+
+        /// Creates options for an export of the visible assets, with albums as links.
+        public init() {}
+    }
+
+    /// The outcome of a file.
+    public struct Outcome: Sendable, Hashable {
+        /// The kinds of outcome.
+        public enum Kind: String, Sendable, Hashable, CaseIterable {
+            /// The file was written.
+            case exported
+            /// The file was already there.
+            case unchanged
+            /// The library does not have the file.
+            case missing
+            /// The file could not be written, or is damaged in the library.
+            case failed
+            /// A file in the folder that no asset has any more; it stays.
+            case stale
+        }
+
+        /// The kind of the outcome.
+        public var kind: Kind
+        /// The path of the exported file.
+        public var path: String
+        /// The local identifier of the asset; nil for a stale file.
+        public var localIdentifier: String?
+        /// The role of the file; nil for metadata and stale files.
+        public var role: PHAssetResourceType?
+        /// The reason, for a missing or failed file.
+        public var reason: String?
+    }
+
+    /// The number of assets that were handled.
+    public struct Progress: Sendable, Hashable {
+        /// The number of handled assets.
+        public var assets: Int
+        /// The number of all assets to export.
+        public var total: Int
+    }
+
+    /// The result in numbers.
+    public struct Summary: Sendable, Hashable {
+        /// The number of files by outcome; outcomes without files are absent.
+        public var counts: [Outcome.Kind: Int] = [:]
+        /// The number of exported assets.
+        public var assets = 0
+        /// The number of hidden assets that were not exported.
+        public var skippedHidden = 0
+        /// The number of assets in Recently Deleted that were not exported.
+        public var skippedDeleted = 0
+        /// Indicates whether the export was stopped before the end.
+        public var wasStopped = false
+
+        /// Creates a summary without files.
+        public init() {}
+    }
+
+    private let library: PhotoLibraryBundle
+    private let folder: URL
+    private let options: Options
+    private let control: OperationControl
+
+    /// Creates an export, which starts with ``run(progress:handler:)``.
+    ///
+    /// - Parameters:
+    ///   - library: The library to export.
+    ///   - folder: A new or empty folder, or one of an earlier export of the same library.
+    ///   - options: The options.
+    ///   - control: Stops the export from another thread, between two assets.
+    public init(
+        of library: PhotoLibraryBundle,
+        to folder: URL,
+        options: Options = Options(),
+        control: OperationControl = OperationControl()
+    ) {
+        self.library = library
+        self.folder = folder
+        self.options = options
+        self.control = control
+    }
+
+    /// Exports the library on the calling thread.
+    ///
+    /// - Parameters:
+    ///   - progress: Called after each asset. An error that it throws ends the export and is
+    ///     rethrown.
+    ///   - handler: Called for each file once it is durable. An error that it throws ends the
+    ///     export and is rethrown.
+    /// - Returns: The result in numbers. `library.jsonl` is complete unless the export was stopped.
+    /// - Throws: `PHPhotosError` when the library cannot be read, the folder is not suitable or its
+    ///   volume is full. A missing file is not an error.
+    public func run(
+        progress: (Progress) throws -> Void = { _ in },
+        handler: (Outcome) throws -> Void
+    ) throws -> Summary {
+        try withoutActuallyEscaping(progress) { progress in
+            try withoutActuallyEscaping(handler) { handler in
+                do {
+                    let run = try LibraryExportRun(
+                        service: library.service,
+                        path: folder.path(percentEncoded: false),
+                        options: options,
+                        control: control,
+                        handler: handler
+                    )
+                    return try run.run(progress)
+                } catch let error as LibraryError {
+                    throw PhotosBridge.error(error)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,286 @@
+internal import Foundation
+internal import Glibc
+internal import LibraryService
+internal import PhotoModel
+internal import Photos
+
+/// A run of a library's export.
+final class LibraryExportRun {
+    private static let assetsPerStep = 200
+
+    private let service: any LibraryService
+    private let tree: ExportTree
+    private let options: LibraryExport.Options
+    private let control: OperationControl
+    private let handler: (LibraryExport.Outcome) throws -> Void
+    private let status: LibraryStatus
+    private var names = ExportedNames()
+    private var summary = LibraryExport.Summary()
+    /// The paths below the folder that belong to this export.
+    private var written: Set<String> = []
+    /// The path of the file to show for each exported asset, by row id.
+    private var shown: [Int64: (uuid: String, path: String)] = [:]
+
+    init(
+        service: any LibraryService,
+        path: String,
+        options: LibraryExport.Options,
+        control: OperationControl,
+        handler: @escaping (LibraryExport.Outcome) throws -> Void
+    ) throws(LibraryError) {
+        self.service = service
+        self.options = options
+        self.control = control
+        self.handler = handler
+        status = try service.status()
+        tree = try ExportTree(path: path, library: status.libraryUUID, service: service)
+    }
+
+    /// Exports the assets, then the albums, and `library.jsonl` last.
+    func run(_ progress: (LibraryExport.Progress) throws -> Void) throws -> LibraryExport.Summary {
+        let selection = try select()
+        let (part, manifest) = try tree.makePart()
+        defer { unlink(part) }
+        let header = ExportedLine.Header(
+            libraryIdentifier: status.libraryUUID,
+            version: status.version,
+            softwareVersion: SoftwareVersion.current,
+            assets: selection.ids.count,
+            hidden: selection.hidden,
+            deleted: selection.deleted,
+            includesHidden: options.includesHidden,
+            includesDeleted: options.includesDeleted
+        )
+        try append(header, to: manifest, part)
+        for start in stride(from: 0, to: selection.ids.count, by: Self.assetsPerStep) {
+            let end = min(start + Self.assetsPerStep, selection.ids.count)
+            let request = AssetLoadRequest(ids: RowIDBuffer(Array(selection.ids[start..<end])))
+            for record in try service.loadAssets(request).assets {
+                guard !control.isStopped else {
+                    summary.wasStopped = true
+                    return summary
+                }
+                try append(try export(record), to: manifest, part)
+                summary.assets += 1
+                try progress(.init(assets: summary.assets, total: selection.ids.count))
+            }
+        }
+        for collection in try exportCollections() { try append(collection, to: manifest, part) }
+        guard !control.isStopped else {
+            summary.wasStopped = true
+            return summary
+        }
+        try tree.place(part, manifest, at: "library.jsonl")
+        for folder in ["Photos", "Hidden", "Recently Deleted", "Albums"] {
+            for path in tree.others(in: folder, written: written) { try report(.stale, path) }
+        }
+        return summary
+    }
+
+    private func append(_ line: some Encodable, to file: Descriptor, _ path: String) throws {
+        try tree.write(Array(ExportedLine.text(line).utf8), to: file, path: path)
+    }
+
+    // MARK: - Assets
+
+    /// Returns the row ids to export in the order of insertion, and the numbers of special assets.
+    private func select() throws -> (ids: [Int64], hidden: Int, deleted: Int) {
+        func ids(_ scope: AssetFetchRequest.Scope, hidden: Bool) throws -> [Int64] {
+            var request = AssetFetchRequest(scope: scope)
+            request.includesHidden = hidden
+            request.includesAllBurstMembers = true
+            request.sourceTypes = [.userLibrary, .cloudShared, .computerSynced]
+            return Array(try service.fetch(request).ids)
+        }
+        let visible = try ids(.library, hidden: false)
+        let all = try ids(.library, hidden: true)
+        let deleted = try ids(.recentlyDeleted, hidden: true)
+        let hidden = all.count - visible.count
+        var selected = options.includesHidden ? all : visible
+        if options.includesDeleted {
+            selected +=
+                options.includesHidden ? deleted : try ids(.recentlyDeleted, hidden: false)
+        }
+        summary.skippedHidden = options.includesHidden ? 0 : hidden
+        summary.skippedDeleted = options.includesDeleted ? 0 : deleted.count
+        return (selected.sorted(), hidden, deleted.count)
+    }
+
+    /// Writes the files of an asset; returns its line of `library.jsonl`.
+    private func export(_ record: AssetRecord) throws -> ExportedLine.Asset {
+        let request = ResourceListRequest(assetUUID: record.uuid)
+        let resources = try service.listResources(request).resources
+        let folder = Self.folder(of: record)
+        guard !resources.isEmpty else {
+            try report(.missing, folder, record, reason: "The asset has no files.")
+            return ExportedLine.Asset(record, xmp: nil, files: [])
+        }
+        let set = names.names(for: resources, in: folder)
+        var files: [ExportedLine.File] = []
+        for entry in set.entries {
+            let path = folder + "/" + entry.name
+            let isWritten = try export(entry.resource, of: record, at: path)
+            files.append(Self.line(of: entry.resource, path: isWritten ? path : nil))
+        }
+        let xmp = folder + "/" + set.sidecar
+        written.insert(xmp)
+        let outcome = try tree.write(XMPPacket(record).text, at: xmp)
+        try report(outcome == .written ? .exported : .unchanged, xmp, record)
+        let rendered = zip(set.entries, files).first { entry, line in
+            [.fullSizePhoto, .fullSizeVideo].contains(entry.resource.type) && line.path != nil
+        }
+        if let path = rendered?.1.path ?? files.first?.path {
+            shown[record.id] = (record.uuid, path)
+        }
+        return ExportedLine.Asset(record, xmp: xmp, files: files)
+    }
+
+    /// Writes a file; returns false if the library does not have it whole.
+    private func export(_ resource: ResourceRecord, of record: AssetRecord, at path: String) throws
+        -> Bool
+    {
+        let role = PHAssetResourceType(rawValue: resource.type.rawValue)
+        let result: Result<ExportTree.Outcome, LibraryError>
+        do throws(LibraryError) {
+            let outcome = try tree.write(resource, at: path, time: record.creationDate)
+            result = .success(outcome)
+        } catch {
+            result = .failure(error)
+        }
+        // An earlier export may have a file that the library lost since.
+        written.insert(path)
+        switch result {
+        case .success(let outcome):
+            try report(outcome == .written ? .exported : .unchanged, path, record, role)
+            return true
+        case .failure(let error) where error.code == .missingResource:
+            try report(.missing, path, record, role, reason: error.description)
+        case .failure(let error) where error.code == .invalidResource:
+            try report(.failed, path, record, role, reason: error.description)
+        case .failure(let error): throw error
+        }
+        return false
+    }
+
+    /// Returns the folder of an asset: by the month of its capture, in local time.
+    private static func folder(of record: AssetRecord) -> String {
+        let area =
+            record.trashedDate != nil
+            ? "Recently Deleted" : record.isHidden ? "Hidden" : "Photos"
+        let text = record.captureTime?.wallTime ?? record.creationDate.map(ExportDate.text)
+        guard let text, let match = text.prefixMatch(of: /([0-9]{4})-([0-9]{2})-/) else {
+            return area + "/Undated"
+        }
+        return "\(area)/\(match.1)/\(match.1)-\(match.2)"
+    }
+
+    private static func line(of resource: ResourceRecord, path: String?) -> ExportedLine.File {
+        ExportedLine.File(
+            path: path,
+            uuid: resource.uuid,
+            type: resource.type.rawValue,
+            originalFilename: resource.originalFilename,
+            contentType: resource.contentType,
+            size: resource.size,
+            sha256: resource.sha256,
+            pixelWidth: resource.pixelSize.width,
+            pixelHeight: resource.pixelSize.height,
+            isOfEdit: resource.isOfEdit
+        )
+    }
+
+    // MARK: - Albums
+
+    /// Writes the folders of albums; returns the lines of all collections, parents first.
+    private func exportCollections() throws -> [ExportedLine.Collection] {
+        var lines: [ExportedLine.Collection] = []
+        var pending = [(uuid: CollectionRecord.rootUUID, path: "Albums")]
+        while let folder = pending.popLast() {
+            let request = CollectionFetchRequest(scope: .children(folder: folder.uuid))
+            let ids = try service.fetchCollections(request).ids
+            let load = CollectionLoadRequest(ids: ids)
+            for record in try service.loadCollections(load).collections {
+                guard !control.isStopped else { return lines }
+                let name = names.name(ExportedNames.safe(record.title), in: folder.path)
+                let path = folder.path + "/" + name
+                let isAlbum = record.kind == .album
+                if !isAlbum { pending.append((record.uuid, path)) }
+                let members = isAlbum ? try members(of: record) : []
+                if options.albums != .none {
+                    try tree.makeFolder(path)
+                    if isAlbum { try write(record, members, to: path) }
+                }
+                lines.append(
+                    ExportedLine.Collection(
+                        kind: isAlbum ? "album" : "folder",
+                        uuid: record.uuid,
+                        title: record.title,
+                        parent: folder.uuid == CollectionRecord.rootUUID ? nil : folder.uuid,
+                        creationDate: ExportDate.text(record.creationDate),
+                        modificationDate: ExportDate.text(record.modificationDate),
+                        path: options.albums == .none ? nil : path,
+                        members: isAlbum ? members.map(\.uuid) : nil
+                    )
+                )
+            }
+        }
+        return lines
+    }
+
+    /// Returns the exported assets of an album, in its order.
+    private func members(of album: CollectionRecord) throws -> [(uuid: String, path: String)] {
+        var request = AssetFetchRequest(scope: .album(album.uuid))
+        request.includesHidden = true
+        request.includesAllBurstMembers = true
+        request.sourceTypes = [.userLibrary, .cloudShared, .computerSynced]
+        return try service.fetch(request).ids.compactMap { shown[$0] }
+    }
+
+    private func write(
+        _ album: CollectionRecord,
+        _ members: [(uuid: String, path: String)],
+        to folder: String
+    ) throws {
+        var listed: [ExportedLine.AlbumFolder.Member] = []
+        for member in members {
+            let name = names.name((member.path as NSString).lastPathComponent, in: folder)
+            let path = folder + "/" + name
+            written.insert(path)
+            let identifier = member.uuid + ObjectKind.asset.identifierSuffix
+            listed.append(.init(localIdentifier: identifier, name: name))
+            switch options.albums {
+            case .none: break
+            case .links: try tree.link(path, to: member.path)
+            case .copies: try tree.copy(member.path, to: path)
+            }
+        }
+        let line = ExportedLine.AlbumFolder(
+            title: album.title,
+            localIdentifier: album.localIdentifier,
+            members: listed
+        )
+        written.insert(folder + "/.album.json")
+        _ = try tree.write(ExportedLine.text(line), at: folder + "/.album.json")
+    }
+
+    // MARK: - Outcomes
+
+    private func report(
+        _ kind: LibraryExport.Outcome.Kind,
+        _ path: String,
+        _ record: AssetRecord? = nil,
+        _ role: PHAssetResourceType? = nil,
+        reason: String? = nil
+    ) throws {
+        summary.counts[kind, default: 0] += 1
+        try handler(
+            LibraryExport.Outcome(
+                kind: kind,
+                path: tree.root + "/" + path,
+                localIdentifier: record?.localIdentifier,
+                role: role,
+                reason: reason
+            )
+        )
+    }
+}
