@@ -4,8 +4,9 @@ package import WorkerProtocol
 
 /// Another program's library, read by a worker of its own.
 ///
-/// The worker has the database and its log, and nothing else. It ends with this object. Thread-safe;
-/// calls block their thread.
+/// The worker has the database and its log, and nothing else. It ends with this object.
+///
+/// Thread-safe; calls block their thread.
 package final class ForeignLibrary: Sendable {
     /// The reason why no records can be read.
     package enum Failure: Error, Sendable {

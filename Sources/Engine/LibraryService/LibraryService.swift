@@ -87,8 +87,8 @@ package protocol LibraryService: Sendable {
 
     /// Opens a library of another program for migration, and plans it.
     ///
-    /// - Throws: `invalidResource` when it is no such library or damaged, `busy` when its program is
-    ///   writing to it.
+    /// - Throws: `invalidResource` when it is no such library or damaged, `busy` when its program
+    ///   is writing to it.
     func beginMigration(_ request: MigrationBeginRequest, files: [Descriptor])
         throws(LibraryError) -> MigrationBeginReply
 

@@ -208,13 +208,17 @@ static int check_time(void *connection) {
     return now.tv_sec > deadline.tv_sec;
 }
 
+void cphotos_library_restart_time(void) {
+    clock_gettime(CLOCK_MONOTONIC, &deadline);
+    deadline.tv_sec += seconds_per_statement;
+}
+
 static int restart_time(unsigned kind, void *context, void *statement, void *text) {
     (void)kind;
     (void)context;
     (void)statement;
     (void)text;
-    clock_gettime(CLOCK_MONOTONIC, &deadline);
-    deadline.tv_sec += seconds_per_statement;
+    cphotos_library_restart_time();
     return 0;
 }
 
@@ -275,7 +279,7 @@ int cphotos_library_open(int database, int log, int seconds, sqlite3 **connectio
     sqlite3_limit(own, SQLITE_LIMIT_ATTACHED, 0);
     sqlite3_limit(own, SQLITE_LIMIT_TRIGGER_DEPTH, 1);
     sqlite3_limit(own, SQLITE_LIMIT_WORKER_THREADS, 0);
-    restart_time(0, NULL, NULL, NULL);
+    cphotos_library_restart_time();
     sqlite3_progress_handler(own, 10000, check_time, own);
     sqlite3_trace_v2(own, SQLITE_TRACE_STMT, restart_time, NULL);
     // Before the first read, since the log's index depends on the locking mode.

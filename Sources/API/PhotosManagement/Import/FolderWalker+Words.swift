@@ -40,7 +40,7 @@ extension FolderWalker {
         switch String(decoding: Array(suffix).lowercasedASCII, as: UTF8.self) {
         case ".photolibrary": return "It is a photo library."
         case ".photoslibrary":
-            return "It is an Apple Photos library. Import the folder `originals` in it."
+            return "It is an Apple Photos library. Import it by its own path: photos import PATH."
         default:
             return faccessat(folder.number, "database/library.sqlite", F_OK, 0) == 0
                 ? "It is a photo library." : nil

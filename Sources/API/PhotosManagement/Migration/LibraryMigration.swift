@@ -22,10 +22,12 @@ public struct LibraryMigration: Sendable {
     public struct Options: Sendable, Hashable {
         /// Plans and reports only; nothing is copied.
         public var isDryRun = false
-        /// Imports the assets of shared albums, which are reduced copies of others' photos.
+        /// Imports the assets of shared albums, which are reduced copies of other people's photos.
         public var includesSharedAlbums = false
         /// Imports the largest smaller version of an original that is not there, so that places in
-        /// albums stay. A later migration with the original replaces it.
+        /// albums stay.
+        ///
+        /// A later migration with the original replaces it.
         public var includesProxies = false
         /// The folders with the files of volumes that held referenced originals, by the volumes'
         /// names.

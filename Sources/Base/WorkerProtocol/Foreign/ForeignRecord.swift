@@ -26,9 +26,11 @@ package struct ForeignBatch: Codable, Hashable, Sendable {
 
 /// The limits of values in foreign records.
 package enum ForeignLimits {
-    /// The maximum length of a title, a caption or another text in UTF-8 bytes; a longer one is cut.
+    /// The maximum length of a title, a caption or another text in UTF-8 bytes.
+    ///
+    /// A longer one is cut.
     package static let text = 32 << 10
-    /// The maximum length of a path or a name in UTF-8 bytes; a record with a longer one fails.
+    /// The maximum length of a path or a name in UTF-8 bytes.
     package static let path = 4096
     /// The maximum number of elements in a list of an asset.
     package static let list = 1000

@@ -116,11 +116,17 @@ extension Maintenance {
     }
 
     /// Returns the first few assets that have been in Recently Deleted since a time.
+    ///
+    /// Assets from other libraries keep the dates that they had there, but stay as long after their
+    /// import as others after their deletion.
     static func expired(in database: Database, before cutoff: Date) throws -> [Int64] {
         try Int64.fetchAll(
             database.cachedStatement(
                 sql: """
-                    SELECT id FROM asset WHERE trashedDate IS NOT NULL AND trashedDate <= ?
+                    SELECT id FROM asset WHERE trashedDate IS NOT NULL AND trashedDate <= ?1
+                        AND uuid NOT IN (
+                            SELECT objectUUID FROM migratedItem
+                            WHERE objectKind = \(ObjectKind.asset.rawValue) AND importedDate > ?1)
                     ORDER BY trashedDate LIMIT \(assetsPerStep)
                     """
             ),

@@ -51,7 +51,7 @@ struct ForeignDatabaseCopy {
                 log = copies.dropFirst().first
                 // A closed library keeps its lock; an index without its log is from a copy that
                 // left the log out.
-                isLogMissing = log == nil && before.hasIndex
+                isLogMissing = before.log == nil && before.hasIndex
                 return
             }
             copies.forEach { $0.discard() }

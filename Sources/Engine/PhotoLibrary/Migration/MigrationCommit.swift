@@ -6,7 +6,9 @@ internal import WorkerProtocol
 /// Writes the rows of one batch of migrated assets, inside one write transaction.
 ///
 /// 1. An item with a row in `migratedItem` was imported; a row is written with its asset.
-/// 2. Content that the library has is a duplicate, whatever its identifier.
+/// 2. Content that the library has from elsewhere is a duplicate, whatever its identifier. Two
+///    photos of one source with the same content stay two, since their edits, albums and texts may
+///    differ.
 /// 3. An asset keeps the identifier of its source unless another asset here has it.
 ///
 /// Files are not touched: `moves` lists the files to place before the commit.
@@ -51,7 +53,8 @@ struct MigrationCommit {
         }
         if let duplicate = try queries.duplicate(of: original.staged.digest),
             let resource = try transaction.resource(id: duplicate.resourceID),
-            var asset = try transaction.asset(id: resource.assetID)
+            var asset = try transaction.asset(id: resource.assetID),
+            try !isOfSource(asset, otherThan: staged.asset.item)
         {
             let old = asset
             Self.fill(&asset, with: staged.asset.facts)
@@ -60,16 +63,35 @@ struct MigrationCommit {
                 try transaction.updateAsset(asset, contentChanged: false)
             }
             try remember(staged, as: asset)
+            var notes: [MigrationNote] = []
+            if staged.file(.render) != nil {
+                notes.append(
+                    MigrationNote(
+                        "editNotTaken",
+                        "The library had this photo already; its edit at the source was not taken"
+                            + " over."
+                    )
+                )
+            }
             report(
                 staged,
                 asset,
                 .duplicate,
                 duplicate.isTrashed
-                    ? "The library has the same bytes in Recently Deleted." : nil
+                    ? "The library has the same bytes in Recently Deleted." : nil,
+                notes
             )
             return
         }
         try insert(staged, original)
+    }
+
+    /// Returns whether an asset was made from another item of Photos' library.
+    ///
+    /// Equal files of an archive are one asset in several albums, so this is false for archives.
+    private func isOfSource(_ asset: AssetRecord, otherThan item: String) throws -> Bool {
+        guard items.kind == .applePhotos, asset.uuid != item else { return false }
+        return try items.row(asset.uuid)?.objectUUID == asset.uuid
     }
 
     /// Applies the source's changes to an asset that was imported before.

@@ -55,8 +55,8 @@ struct MigrationFacts: Codable, Hashable, Sendable {
     /// Applies the source's changes to an asset, except for values that were changed here.
     ///
     /// - Parameters:
-    ///   - record: The asset as it is.
     ///   - source: The values of the source now.
+    ///   - record: The asset as it is.
     ///   - time: The time of a deletion.
     /// - Returns: The names of values that differ at both places and were kept.
     mutating func apply(_ source: MigrationFacts, to record: inout AssetRecord, at time: Date)
@@ -143,7 +143,8 @@ enum MigrationTime {
         let shown = offset ?? zone.secondsFromGMT(for: instant)
         return CaptureTime(
             instant: instant,
-            wallTime: WallTime(secondsSince1970: instant.timeIntervalSince1970 + Double(shown)).text,
+            wallTime: WallTime(secondsSince1970: instant.timeIntervalSince1970 + Double(shown))
+                .text,
             offset: offset,
             wallTimeSource: .user,
             instantSource: offset == nil ? .machineTimeZone : .user
@@ -160,8 +161,9 @@ enum MigrationTime {
         guard let file, file.wallTimeSource != .fileTime else { return time }
         let isSameWall = file.wallTime.prefix(19) == time.wallTime.prefix(19)
         let isSameInstant = abs(file.instant.timeIntervalSince(time.instant)) < 1
-        guard isSameWall && (file.offset == nil || isSameInstant)
-            || isSameInstant && facts.captureOffset == nil
+        guard
+            isSameWall && (file.offset == nil || isSameInstant)
+                || isSameInstant && facts.captureOffset == nil
         else { return time }
         time.wallTime = file.wallTime
         time.wallTimeSource = file.wallTimeSource

@@ -159,7 +159,8 @@ package struct MigrationPlan: Sendable {
             } else {
                 "The \(Self.word(resource.role)) of \(name) is not in the library."
                     + (resource.role == .render
-                        ? " The photo was imported without its edit; the adjustments are kept." : "")
+                        ? " The photo was imported without its edit; the adjustments are kept."
+                        : "")
             }
         return MigrationLine(
             kind: kind,

@@ -18,8 +18,7 @@ enum MigrationRecord {
         let asset = staged.asset
         let facts = asset.facts
         var record = file
-        record.originalFilename =
-            asset.originalFilename.isEmpty ? file.originalFilename : asset.originalFilename
+        record.originalFilename = name(asset.originalFilename, else: staged.files.first?.path)
         record.addedDate = facts.addedDate.map(Date.init(timeIntervalSinceReferenceDate:)) ?? now
         record.modificationDate =
             facts.modificationDate.map(Date.init(timeIntervalSinceReferenceDate:)) ?? now
@@ -90,6 +89,19 @@ enum MigrationRecord {
                 .depth: .photoDepthEffect, .spatial: .spatialMedia,
             ]
         return asset.subtypes.reduce(into: []) { $0.formUnion(table[$1] ?? []) }
+    }
+
+    /// Returns a file name without folders and control characters; the name of the file itself if
+    /// nothing else remains.
+    static func name(_ stated: String, else path: String?) -> String {
+        for text in [stated, path ?? ""] {
+            let last = text.split(separator: "/").last ?? ""
+            let clean = String(last.filter { !$0.unicodeScalars.contains { $0.value < 0x20 } })
+            if !clean.isEmpty, clean != ".", clean != ".." {
+                return FileName(clean).text()
+            }
+        }
+        return "IMG.JPG"
     }
 
     // MARK: - Resources

@@ -394,8 +394,11 @@ final class MigrationSession {
                     members: members[collection.item] ?? []
                 )
             }
-            if collection.kind == .folder { totals.folders += created }
-            else { totals.albums += created }
+            if collection.kind == .folder {
+                totals.folders += created
+            } else {
+                totals.albums += created
+            }
         } catch { throw LibraryError(error, library: store.bundle.root) }
     }
 

@@ -286,10 +286,12 @@ struct MigrationStager: Sendable {
             file.staged.discard()
             staged.files.removeAll { $0.role == .cameraAdjustments }
         }
-        guard let (data, content) = MigrationSidecar.make(
-            for: staged.asset,
-            cameraAdjustments: camera
-        ) else { return }
+        guard
+            let (data, content) = MigrationSidecar.make(
+                for: staged.asset,
+                cameraAdjustments: camera
+            )
+        else { return }
         staged.sidecarContent = content
         staged.files.append(
             StagedMigration.File(role: .sidecar, path: nil, staged: try write(data))

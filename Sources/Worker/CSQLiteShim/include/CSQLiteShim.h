@@ -16,6 +16,9 @@ int cphotos_library_open(
     int database, int log, int seconds, sqlite3 *_Nullable *_Nonnull connection
 );
 
+/// Gives the statements that run from now on their whole time again.
+void cphotos_library_restart_time(void);
+
 /// Closes a connection; every statement must be finalized before.
 void cphotos_library_close(sqlite3 *_Nullable connection);
 

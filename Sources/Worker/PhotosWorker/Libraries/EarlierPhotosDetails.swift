@@ -52,15 +52,16 @@ struct EarlierPhotosDetails {
             )
             ? try database.statement(
                 """
-                SELECT p.defaultName FROM RKPlaceForVersion j JOIN RKPlace p ON p.modelId = j.placeId
+                SELECT p.defaultName FROM RKPlaceForVersion j
+                JOIN RKPlace p ON p.modelId = j.placeId
                 WHERE j.versionId = ? AND p.defaultName <> ''
                 ORDER BY \(try database.column("p", "RKPlace", "area")), p.modelId LIMIT 32
                 """
             ) : nil
         media =
-            try database.columns(of: "RKModelResource").isSuperset(
-                of: ["modelId", "attachedModelId", "attachedModelType", "resourceType", "resourceTag"]
-            )
+            try database.columns(of: "RKModelResource").isSuperset(of: [
+                "modelId", "attachedModelId", "attachedModelType", "resourceType", "resourceTag",
+            ])
             ? try database.statement(
                 """
                 SELECT modelId, attachedModelType, resourceType, resourceTag FROM RKModelResource
@@ -131,12 +132,8 @@ struct EarlierPhotosDetails {
         )
     }
 
-    /// Returns the numbers of the files made for a version or a master, in the order of their rows.
-    ///
-    /// - Parameters:
-    ///   - key: The row id of the version (type 2) or the master (type 1).
-    ///   - type: The type of the owner.
-    ///   - tag: The edit to which they belong; nil for any.
+    /// Returns the numbers of the files made for a version (type 2) or a master (type 1), in the
+    /// order of their rows; `tag` is the edit to which they belong, nil for any.
     func files(of key: Int64, type: Int64, tag: String?) throws(Failure) -> [(
         number: Int64, kind: Int64
     )] {

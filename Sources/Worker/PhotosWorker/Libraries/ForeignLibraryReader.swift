@@ -171,7 +171,8 @@ enum ForeignValue {
         let month = (numbers[1] + 9) % 12
         let days =
             365 * year + year / 4 - year / 100 + year / 400 + (153 * month + 2) / 5 + numbers[2] - 1
-        let wall = Double((days - 730_791) * 86_400 + numbers[3] * 3600 + numbers[4] * 60)
+        let wall =
+            Double((days - 730_791) * 86_400 + numbers[3] * 3600 + numbers[4] * 60)
             + Double(numbers[5])
         let quarters = ((wall - instant) / 900).rounded()
         guard abs(quarters) <= 56, abs(wall - instant - quarters * 900) <= 60 else { return nil }

@@ -1,3 +1,4 @@
+internal import CSQLiteShim
 internal import CSandboxShim
 internal import Glibc
 internal import WorkerProtocol
@@ -51,6 +52,8 @@ struct LibraryServer {
                 }
                 // The limit applies to each request, not to the library as a whole.
                 _ = cphotos_limit_processor_time(UInt64(max(1, limits.maximumProcessorSeconds)))
+                // A statement may wait long for the host between two rows.
+                cphotos_library_restart_time()
                 limit = min(max(1, wanted), ForeignBatch.maximumRecords)
             }
         } catch let failure as ForeignDatabase.Failure {

@@ -51,7 +51,7 @@ struct PhotosAssetDetails {
             ) : nil
         comments =
             try database.columns(of: "ZCLOUDSHAREDCOMMENT")
-                .isSuperset(of: ["Z_PK", "ZCOMMENTEDASSET", "ZCOMMENTTEXT"])
+            .isSuperset(of: ["Z_PK", "ZCOMMENTEDASSET", "ZCOMMENTTEXT"])
             ? try database.statement(
                 """
                 SELECT ZCOMMENTTEXT FROM ZCLOUDSHAREDCOMMENT

@@ -135,15 +135,16 @@ enum PhotosAssetQuery {
         asset.facts.keywords = ForeignValue.bounded(extra.keywords)
         asset.people = extra.people
         asset.comments = ForeignValue.bounded(extra.comments)
-        asset.resources = PhotosResources(
-            uuid: text(.uuid) ?? "",
-            directory: text(.directory) ?? "",
-            filename: filename,
-            model: model,
-            hasRAW: extra.hasRAW,
-            volume: extra.volume,
-            asset: asset
-        ).resources
+        asset.resources =
+            PhotosResources(
+                uuid: text(.uuid) ?? "",
+                directory: text(.directory) ?? "",
+                filename: filename,
+                model: model,
+                hasRAW: extra.hasRAW,
+                volume: extra.volume,
+                asset: asset
+            ).resources
         return asset
     }
 

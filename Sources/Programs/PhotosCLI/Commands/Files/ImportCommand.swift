@@ -76,8 +76,8 @@ struct ImportCommand: ParsableCommand {
             StandardError.shared.say("Created a new library at \(library.url.path).")
         }
         var isWhole = true
-        for (path, kind) in zip(paths, kinds)
-        where kind != .files && !interruption.control.isStopped {
+        for (path, kind) in zip(paths, kinds) where kind != .files {
+            if interruption.control.isStopped { break }
             var options = LibraryMigration.Options()
             options.isDryRun = migration.dryRun
             options.includesSharedAlbums = migration.sharedAlbums

@@ -1,0 +1,178 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Libraries of Apple Photos, imported by the command.
+@Suite(.timeLimit(.minutes(10))) struct AppleLibraryTests {
+    let world: CommandWorld
+    let library: AppleLibrary
+    let source: URL
+
+    init() throws {
+        world = try CommandWorld()
+        var library = AppleLibrary()
+        library.assets = 30
+        self.library = library
+        source = world.folder.file("Mac/A copied folder")
+        try library.write(to: source)
+    }
+
+    /// What an import makes: identifiers, files and albums, without row ids and times.
+    private func content(of path: String) throws -> [String] {
+        let output = try ProcessRunner.run(
+            "sqlite3",
+            [
+                "-cmd", ".timeout 20000", path + "/database/library.sqlite",
+                """
+                SELECT 'asset', uuid, title, caption, keywords, creationDate, captureOffset,
+                    isFavorite, trashedDate, hasAdjustments, latitude FROM asset ORDER BY uuid;
+                SELECT 'file', a.uuid, r.type, r.originalFilename, hex(r.sha256)
+                FROM resource r JOIN asset a ON a.id = r.assetId ORDER BY a.uuid, r.type, 5;
+                SELECT 'album', c.uuid, c.title, p.uuid FROM collection c
+                LEFT JOIN collection p ON p.id = c.parentId WHERE c.kind IN (2, 3) ORDER BY c.uuid;
+                SELECT 'member', c.uuid, a.uuid FROM albumAsset j JOIN asset a ON a.id = j.assetId
+                JOIN collection c ON c.id = j.albumId WHERE c.kind = 2
+                ORDER BY c.uuid, j.position, a.id;
+                """,
+            ]
+        )
+        #expect(output.status == 0, "\(output.errorText)")
+        return output.lines
+    }
+
+    @Test func dryRunWritesNothingAndReports() throws {
+        try FileManager.default.removeItem(atPath: source.path + "/" + library.original(3))
+        let report = world.folder.file("report.jsonl")
+        let output = try world.run(
+            "import",
+            "--dry-run",
+            "--json",
+            source.path,
+            "--report",
+            report.path
+        )
+        #expect(output.status == 1)
+        #expect(!FileManager.default.fileExists(atPath: world.library.path))
+        let lines = try String(contentsOf: report, encoding: .utf8)
+            .split(separator: "\n").map(String.init)
+        // The report has the lines of the output between its header and its totals.
+        #expect(Array(lines.dropFirst().dropLast()) == output.lines)
+        let totals = try #require(lines.last)
+        #expect(totals.contains("\"assets\":30,\"imported\":29"))
+        #expect(totals.contains("\"missing\":1") && totals.contains("\"addsUp\":true"))
+        #expect(output.lines.filter { $0.contains("\"outcome\":\"missing\"") }.count == 1)
+        #expect(!FileManager.default.fileExists(atPath: report.path + ".partial"))
+    }
+
+    @Test func reportOfARealRunEqualsItsLines() throws {
+        let report = world.folder.file("report.jsonl")
+        let output = try world.run("import", "--json", source.path, "--report", report.path)
+        #expect(output.status == 0, "\(output.errorText)")
+        let lines = try String(contentsOf: report, encoding: .utf8)
+            .split(separator: "\n").map(String.init)
+        #expect(Array(lines.dropFirst().dropLast()) == output.lines)
+        let again = try world.run("import", source.path)
+        #expect(again.status == 0)
+        #expect(again.errorText.contains("30 already there of 30"))
+        let verify = try world.run("verify", "--full")
+        #expect(verify.errorText == "No problems found.\n")
+    }
+
+    @Test func wrongOptionsAreUsageErrors() throws {
+        for arguments in [
+            ["import", "--move", source.path], ["import", "--volume", "Disk", source.path],
+            ["import", "--volume", "=x", source.path],
+            ["import", "--volume", "a=b", "--volume", "a=c", source.path],
+            ["import", "--dry-run", world.source.path], ["import", "--report", "", source.path],
+        ] {
+            let output = try world.run(arguments)
+            #expect(output.status == 2, "\(arguments): \(output.errorText)")
+        }
+        #expect(!FileManager.default.fileExists(atPath: world.library.path))
+    }
+
+    @Test func libraryThatCannotBeReadDoesNotStopTheOthers() throws {
+        let broken = world.folder.file("Broken.photoslibrary")
+        try FileManager.default.createDirectory(
+            at: broken.appendingPathComponent("database"),
+            withIntermediateDirectories: true
+        )
+        try Data("no database".utf8)
+            .write(to: broken.appendingPathComponent("database/Photos.sqlite"))
+        let iphoto = world.folder.file("iPhoto")
+        try FileManager.default.createDirectory(
+            at: iphoto.appendingPathComponent("Database/apdb"),
+            withIntermediateDirectories: true
+        )
+        try Data().write(to: iphoto.appendingPathComponent("Database/apdb/Library.apdb"))
+        try world.photos(["plain.jpg"])
+        let output = try world.run(
+            "import",
+            "--json",
+            broken.path,
+            iphoto.path,
+            source.path,
+            world.source.path
+        )
+        #expect(output.status == 1)
+        let failed = try output.lines.map(JSONLine.init).filter { $0["outcome"] == "failed" }
+        #expect(failed.map { $0["path"] } == [broken.path, iphoto.path])
+        #expect(failed.first?["reason"]?.contains("not an SQLite database") == true)
+        #expect(failed.last?["reason"]?.contains("Open it once in Photos") == true)
+        // Recently Deleted is not listed, nor are hidden photos.
+        let listed = try world.objects("list", "--json", "--include-hidden").count
+        let deleted = try world.objects("list", "--json", "--deleted").count
+        #expect(listed + deleted == 31)
+    }
+
+    @Test func killedRunsContinue() throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        var large = AppleLibrary()
+        large.assets = 450
+        large.liveEvery = 0
+        let big = world.folder.file("Big")
+        try large.write(to: big)
+        let before = try ProcessRunner.run("find", [big.path, "-printf", "%P %s %T@ %C@\\n"]).lines
+        let clock = ContinuousClock()
+        let start = clock.now
+        let other = world.folder.file("One.photolibrary").path
+        let whole = try world.run("--library", other, "import", big.path)
+        let time = clock.now - start
+        #expect(whole.status == 0, "\(whole.errorText)")
+        for _ in 0..<min(KillTests.kills, 20) {
+            let process = try world.start("import", "--json", big.path)
+            process.read(atMost: time * Double.random(in: 0.05...0.9, using: &random))
+            process.kill(SIGKILL)
+            process.read()
+            _ = process.wait()
+            guard FileManager.default.fileExists(atPath: world.library.path) else { continue }
+            let verify = try world.run("verify", "--json")
+            #expect(verify.status == 0, "\(seed): \(verify.text)\(verify.errorText)")
+        }
+        let rest = try world.run("import", big.path)
+        #expect(rest.status == 0, "\(seed): \(rest.errorText)")
+        #expect(try content(of: world.library.path) == content(of: other), "\(seed)")
+        let verify = try world.run("verify", "--full")
+        #expect(verify.errorText == "No problems found.\n", "\(seed)")
+        let after = try ProcessRunner.run("find", [big.path, "-printf", "%P %s %T@ %C@\\n"]).lines
+        #expect(after == before, "the source was written to")
+    }
+
+    @Test(.enabled(if: Namespace.canMount, "No file systems can be mounted."))
+    func readOnlySourceIsEnough() throws {
+        let script = """
+            mount --bind "$1" "$1" && mount -o remount,ro,bind "$1" && ! touch "$1/x" 2>/dev/null \
+            && exec "$2" import "$1"
+            """
+        var changes = ProcessInfo.processInfo.environment.mapValues { _ in nil as String? }
+        for (name, value) in world.environment { changes[name] = value }
+        let output = try ProcessRunner.run(
+            "unshare",
+            ["-rm", "/bin/sh", "-c", script, "sh", source.path, BuiltProducts.photos.path],
+            environment: changes
+        )
+        #expect(output.status == 0, "\(output.errorText)")
+        #expect(output.errorText.contains("30 imported of 30"))
+    }
+}
