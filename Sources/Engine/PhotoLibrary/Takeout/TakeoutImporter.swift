@@ -370,13 +370,17 @@ package final class TakeoutImporter: Sendable {
                     reason: "The import did not report it. This is a bug; please report it."
                 )
             let kind = Self.kind(of: outcome.kind)
+            // A page or a note has no description either, but is not imported at all.
+            let notes = entry.notes.filter { note in
+                note.code != "noMetadata" || outcome.localIdentifier != nil
+            }
             lines.append(
                 session.plan.line(
                     entry.item.file,
                     kind,
                     localIdentifier: outcome.localIdentifier,
                     reason: outcome.reason,
-                    notes: entry.notes,
+                    notes: notes,
                     isLeading: isLeading
                 )
             )

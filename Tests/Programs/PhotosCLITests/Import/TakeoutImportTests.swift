@@ -282,6 +282,9 @@ import Testing
             #expect(abs(instant.timeIntervalSince1970 - taken) <= 60, "\(path): \(date)")
         }
         #expect(rows > 3)
+        for line in lines where line["outcome"] == "unsupported" {
+            #expect(line.values["notes"] == nil, "\(line.text)")
+        }
         // Equal bytes are one asset.
         let digests = try Set(
             lines.filter { ["imported", "duplicate"].contains($0["outcome"]) }
