@@ -35,8 +35,8 @@ import Testing
     }
 
     /// Returns the version of a backup whose files are all whole.
-    private func checkedVersion() throws -> Int64 {
-        let store = try LibraryStore.open(at: backup.root)
+    private func checkedVersion(of path: String? = nil) throws -> Int64 {
+        let store = try LibraryStore.open(at: path ?? backup.root)
         defer { try? store.close() }
         var request = VerifyRequest(isFull: true, repairs: false)
         var findings: [Finding] = []
@@ -80,6 +80,83 @@ import Testing
         }
         _ = try backUp()
         #expect(try checkedVersion() == current)
+    }
+
+    @Test(
+        "Dying at a step of a backup leaves the former one, and the next run continues",
+        arguments: [.createFile, .write, .syncFile, .rename, .syncFolder] as [FileOperations.Step],
+        [0, 3]
+    )
+    func survivesDeath(step: FileOperations.Step, countdown: Int) async throws {
+        _ = try backUp()
+        let former = try checkedVersion()
+        for number in 4..<8 { try add(number) }
+        let (library, target, name) = (world.path, backup.root, step.rawValue)
+        await #expect(processExitsWith: .signal(SIGKILL)) {
+            [
+                library = library as String, target = target as String, name = name as String,
+                countdown = countdown as Int
+            ] in
+            LibraryWorld.isolateState()
+            let left = Mutex(countdown)
+            let files = FileOperations { called in
+                guard called.rawValue == name else { return 0 }
+                let isDue = left.withLock { left in
+                    defer { left -= 1 }
+                    return left == 0
+                }
+                if isDue { kill(getpid(), SIGKILL) }
+                return 0
+            }
+            let store = try LibraryStore.open(at: library)
+            _ = try BackupSession(of: store, to: target, files: files)
+                .run(isStopped: { false }, handler: { _ in })
+            // A step that is rarer than the countdown dies at the end.
+            kill(getpid(), SIGKILL)
+        }
+        let version = try checkedVersion()
+        let current = try world.store.currentVersion()
+        #expect(version == former || version == current)
+        #expect(try backUp().files == 8)
+        #expect(try checkedVersion() == current)
+        let parts = try FileManager.default.contentsOfDirectory(atPath: backup.staging)
+        #expect(parts == [])
+    }
+
+    @Test(arguments: FileOperations.Step.allCases)
+    func aFailureAtAnyStepOfARestoreLeavesALibraryOrNone(step: FileOperations.Step) throws {
+        _ = try backUp()
+        let current = try world.store.currentVersion()
+        let path = world.folder.file("Restored.photolibrary").path
+        func restore(_ files: FileOperations = FileOperations()) throws {
+            _ = try RestoreSession(from: backup.root, to: path, files: files)
+                .run(isStopped: { false }, handler: { _ in })
+        }
+        for countdown in 0..<40 {
+            let left = Mutex(countdown)
+            let hasFailed = Mutex(false)
+            let files = FileOperations { called in
+                guard called == step else { return 0 }
+                let isDue = left.withLock { left in
+                    defer { left -= 1 }
+                    return left == 0
+                }
+                if isDue { hasFailed.withLock { $0 = true } }
+                return isDue ? ENOSPC : 0
+            }
+            do {
+                try restore(files)
+            } catch let error as LibraryError {
+                #expect(error.code == .noSpace, "\(step) \(countdown): \(error)")
+            }
+            if access(path, F_OK) == 0 {
+                #expect(try checkedVersion(of: path) == current, "\(step) \(countdown)")
+                try FileManager.default.removeItem(atPath: path)
+            }
+            guard hasFailed.withLock(\.self) else { break }
+        }
+        try restore()
+        #expect(try checkedVersion(of: path) == current)
     }
 
     @Test func filesThatAreDeletedMeanwhileAreNotMissed() throws {

@@ -203,6 +203,37 @@ import Testing
         #expect(try String(contentsOf: file, encoding: .utf8).contains("favorite>True<"))
     }
 
+    /// Files and sidecars alone restore what other programs can read, too.
+    @Test func importingTheFilesRestoresTheirFacts() throws {
+        try export("--hidden", "--albums", "none")
+        let other = world.folder.file("Imported.photolibrary")
+        let output = try world.run(
+            "import",
+            "--library",
+            other.path,
+            out.appendingPathComponent("Photos").path,
+            out.appendingPathComponent("Hidden").path
+        )
+        #expect(output.status == 0, "\(output.errorText)")
+        // Photos with edits and sidecars of their own have more files; those without a date have
+        // the time of their file.
+        let sql = """
+            SELECT originalFilename, title, caption, keywords, rating, captureWallTime,
+                captureOffset, round(latitude, 6), round(longitude, 6),
+                (SELECT count(*) FROM resource WHERE assetId = asset.id AND type IN (4, 9))
+            FROM asset WHERE trashedDate IS NULL AND hasAdjustments = 0
+                AND originalFilename LIKE 'IMG%' AND captureOffset IS NOT NULL
+            ORDER BY originalFilename, captureWallTime
+            """
+        let rows = try [world.library, other].map { library in
+            let database = library.appendingPathComponent("database/library.sqlite").path
+            return try ProcessRunner.run("sqlite3", ["-readonly", database, sql]).lines
+        }
+        #expect(rows[0].count > 10)
+        // An edit, exported beside its original, is a file of its own name.
+        #expect(Set(rows[1]).isSuperset(of: rows[0]))
+    }
+
     @Test func namesAreFreeAndPlain() throws {
         for (index, name) in ["IMG_77.JPG", "b/IMG_77.JPG", "c/img_77.jpg"].enumerated() {
             try world.photo(

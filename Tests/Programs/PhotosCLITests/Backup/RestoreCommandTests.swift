@@ -184,20 +184,21 @@ import Testing
 
     /// The selection of a limited program belongs to the library, and not to its path.
     @Test func aMovedLibraryKeepsTheChoicesOfPrograms() throws {
-        let limit = try world.run("access", "limit", "org.example.Some", made.ids[5])
-        #expect(limit.status == 0, "\(limit.errorText)")
+        let client = AccessWorld(world: world, ids: made.ids)
+        try client.access("limit", client.program, made.ids[5])
         let elsewhere = world.folder.file("disk/Moved.photolibrary")
         try FileManager.default.moveItem(at: world.library, to: elsewhere)
         let restored = world.folder.file("Restored.photolibrary")
-        _ = try world.run("restore-backup", backup.path, "--library", restored.path)
-        let identifiers = try [elsewhere, restored, backup].map { library in
-            try #require(
-                try world.objects("status", "--json", "--library", library.path).first
-            )["libraryIdentifier"]
+        let output = try world.run("restore-backup", backup.path, "--library", restored.path)
+        #expect(output.status == 0, "\(output.errorText)")
+        for library in [elsewhere, restored, backup] {
+            let survey = try client.run(
+                "survey",
+                "-",
+                variables: ["PHOTOS_LIBRARY": library.path]
+            )
+            let line = try #require(survey.lines.first, "\(survey.errorText)")
+            #expect(line.split(separator: " ").map(String.init) == ["all", made.ids[5]])
         }
-        #expect(Set(identifiers).count == 1 && identifiers[0] != nil)
-        let choices = world.folder.file("state/swift-photos/access/choices.json")
-        let text = try String(contentsOf: choices, encoding: .utf8)
-        #expect(text.contains(try #require(identifiers[0])))
     }
 }
