@@ -54,8 +54,9 @@ struct TakeoutLister {
             }
             cursor = page.next == next ? nil : page.next
         }
-        if positions[source] == nil, files.contains(where: { $0.source == source && $0.isOfTape }) {
-            positions[source] = []
+        if files.contains(where: { $0.source == source && $0.isOfTape }) {
+            let start = InflatePosition(input: 0, isAtHeader: true)
+            positions[source] = [start] + (positions[source] ?? [])
         }
     }
 
