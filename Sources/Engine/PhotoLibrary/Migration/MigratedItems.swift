@@ -83,11 +83,13 @@ struct MigratedItems {
 }
 
 extension MigratedItems {
-    /// Returns whether an asset with a UUID is in the library.
-    func hasAsset(_ uuid: String) throws -> Bool {
+    /// Returns whether an asset is in Recently Deleted; nil if the library does not have it.
+    func isTrashed(_ uuid: String) throws -> Bool? {
         try Bool.fetchOne(
-            database.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM asset WHERE uuid = ?)"),
+            database.cachedStatement(
+                sql: "SELECT trashedDate IS NOT NULL FROM asset WHERE uuid = ?"
+            ),
             arguments: [uuid]
-        ) ?? false
+        )
     }
 }

@@ -211,12 +211,16 @@ struct MigrationCommit {
         record.contentVersion += 1
         record.modificationDate = transaction.now
         try transaction.updateAsset(record, contentChanged: true)
-        for resource in present where resource.type == .photoProxy {
+        for resource in present
+        where resource.type == .photoProxy
+            || made.hasAdjustments && resource.type == .adjustmentData && !resource.isOfEdit
+        {
             try transaction.retire(resource)
         }
         for file in staged.files {
             let isThere = present.contains {
                 $0.sha256 == file.staged.digest.hexadecimal && $0.type != .photoProxy
+                    && !(made.hasAdjustments && $0.type == .adjustmentData && !$0.isOfEdit)
             }
             if !isThere { try add(file, of: staged, to: record) }
         }

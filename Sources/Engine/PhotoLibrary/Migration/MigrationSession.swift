@@ -221,9 +221,12 @@ final class MigrationSession {
                     }
                     return duplicate(nil, "Deleted permanently from this library.")
                 }
-                guard try items.hasAsset(row.objectUUID) else {
+                guard let isTrashed = try items.isTrashed(row.objectUUID) else {
                     return duplicate(nil, "Deleted permanently from this library.")
                 }
+                let remark =
+                    isTrashed && !asset.facts.isTrashed
+                    ? "It is in Recently Deleted of this library." : nil
                 if !row.isComplete, step.isComplete { return .new }
                 if case .take(let files) = step.decision, files.first?.role == .proxy {
                     var line = step.lines.first { $0.isLeading }
@@ -235,7 +238,7 @@ final class MigrationSession {
                     row.fingerprint == asset.fingerprint
                     && row.sourceModificationDate == asset.facts.modificationDate
                 return isSame || row.facts == MigrationFacts(asset.facts)
-                    ? duplicate(row.objectUUID, nil) : .changed(row)
+                    ? duplicate(row.objectUUID, remark) : .changed(row)
             }
         } catch { throw LibraryError(error, library: store.bundle.root) }
     }

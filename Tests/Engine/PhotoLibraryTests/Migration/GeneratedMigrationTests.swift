@@ -142,29 +142,52 @@ import Testing
         #expect(titles == ["In the log"])
     }
 
-    @Test func databaseThatIsBeingWrittenIsRefused() throws {
+    @Test(arguments: [1, 2, 3, 4])
+    func databaseThatIsBeingWrittenIsCopiedAgainOrRefused(_ writes: Int) throws {
         let database = source.appendingPathComponent("database/Photos.sqlite").path
-        let isOver = Mutex(false)
-        let writer = Thread {
-            // The kernel's own times advance every few milliseconds only.
-            var number = 0
-            while !isOver.withLock({ $0 }) {
-                number += 1
-                let time = timespec(tv_sec: 1_700_000_000 + number, tv_nsec: 0)
-                _ = [time, time].withUnsafeBufferPointer {
-                    utimensat(AT_FDCWD, database, $0.baseAddress, 0)
-                }
+        let count = Mutex(0)
+        // Another program writes during each of the first copies.
+        let files = FileOperations { step in
+            guard step == .createFile else { return 0 }
+            let number = count.withLock { count in
+                count += 1
+                return count
             }
+            // The first file is the session's own.
+            guard number > 1, number <= writes + 1 else { return 0 }
+            let time = timespec(tv_sec: 1_700_000_000 + number, tv_nsec: 0)
+            let result = [time, time].withUnsafeBufferPointer {
+                utimensat(AT_FDCWD, database, $0.baseAddress, 0)
+            }
+            return result == 0 ? 0 : EIO
         }
-        writer.start()
-        defer { isOver.withLock { $0 = true } }
+        let session = try StagingSession(
+            staging: world.libraryPath + "/staging",
+            files: files
+        )
+        defer { session.end() }
+        let number = open(source.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        let folder = SourceFolder(Descriptor(owning: number), path: source.path)
+        func copy() throws(LibraryError) -> ForeignDatabaseCopy {
+            try ForeignDatabaseCopy(
+                of: "database/Photos.sqlite",
+                in: folder,
+                to: session,
+                name: "the library"
+            )
+        }
+        if writes < 3 {
+            let copy = try copy()
+            let sha = try MigrationWorld.sha256(database)
+            #expect(copy.database.digest.hexadecimal == sha && copy.log == nil)
+            return
+        }
         #expect("Photos is writing") {
-            _ = try world.migrate(source.path)
+            _ = try copy()
         } throws: { error in
             let error = error as? LibraryError
             return error?.code == .busy && error?.recovery == "Quit Photos and try again."
         }
-        #expect(try world.rows("SELECT * FROM migratedItem").isEmpty)
     }
 
     @Test func logThatWasLeftOutIsReported() throws {
