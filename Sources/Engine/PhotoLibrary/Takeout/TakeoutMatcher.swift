@@ -26,7 +26,14 @@ package struct TakeoutMatcher: Sendable {
         /// folder does not contain it.
         package var partner: Int?
         /// Indicates whether the pairing follows a habit of Google's and not a rule.
-        package var isGuessed = false
+        package var isGuessed: Bool
+
+        package init(json: Int?, rule: Rule, partner: Int? = nil, isGuessed: Bool = false) {
+            self.json = json
+            self.rule = rule
+            self.partner = partner
+            self.isGuessed = isGuessed
+        }
     }
 
     /// The words that Google adds to the name of an edited copy, in the languages of accounts.
