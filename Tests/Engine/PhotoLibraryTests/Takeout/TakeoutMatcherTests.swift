@@ -210,8 +210,10 @@ import Testing
         for row in try Self.rows(name + "/LEFT-OUT.tsv") {
             let parts = row[0].split(separator: "/").map(String.init)
             let folder = parts.dropLast().joined(separator: "/")
-            guard folders[folder] != nil, let last = parts.last else { continue }
-            folders[folder]?[last] = folders[folder]?[last] ?? .some("*")
+            guard let known = folders[folder], let last = parts.last, known[last] == nil else {
+                continue
+            }
+            folders[folder]?[last] = .some("*")
         }
         for (folder, media) in folders {
             let path = Self.fixtures.appendingPathComponent("\(name)/tree/\(folder)").path
