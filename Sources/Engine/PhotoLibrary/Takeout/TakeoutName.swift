@@ -29,14 +29,14 @@ struct TakeoutText: Hashable, Sendable {
     /// Splits a number in parentheses off the end; the number is 0 without one.
     func splittingNumber() -> (rest: TakeoutText, number: Int) {
         guard units.last == UInt16(ascii: ")"),
-            let open = units.lastIndex(of: UInt16(ascii: "("))
+            let start = units.lastIndex(of: UInt16(ascii: "("))
         else { return (self, 0) }
-        let digits = units[(open + 1)..<(units.count - 1)]
+        let digits = units[(start + 1)..<(units.count - 1)]
         guard (1...9).contains(digits.count),
             digits.allSatisfy({ (UInt16(ascii: "0")...UInt16(ascii: "9")).contains($0) })
         else { return (self, 0) }
         let number = digits.reduce(0) { $0 * 10 + Int($1 - UInt16(ascii: "0")) }
-        return (TakeoutText(units: units[..<open]), number)
+        return (TakeoutText(units: units[..<start]), number)
     }
 }
 

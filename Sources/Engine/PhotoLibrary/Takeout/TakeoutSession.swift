@@ -54,13 +54,13 @@ struct TakeoutSession: Sendable {
 ///
 /// A step takes its session out while it runs, so that no lock is held meanwhile.
 final class TakeoutSessions: Sendable {
-    private let open = Mutex<[Int64: TakeoutSession]>([:])
+    private let sessions = Mutex<[Int64: TakeoutSession]>([:])
 
     func put(_ session: TakeoutSession, number: Int64) {
-        open.withLock { $0[number] = session }
+        sessions.withLock { $0[number] = session }
     }
 
     func take(_ number: Int64) -> TakeoutSession? {
-        open.withLock { $0.removeValue(forKey: number) }
+        sessions.withLock { $0.removeValue(forKey: number) }
     }
 }
