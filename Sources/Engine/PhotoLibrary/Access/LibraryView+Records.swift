@@ -39,14 +39,12 @@ extension LibraryView.Reading {
         guard !access.isNone, !albums.isEmpty else { return [] }
         let reader = SmartAlbumReader(database: database, firstRecentDay: firstRecentDay)
         // No other smart album contains hidden assets, so that the client sees the others whole.
-        let whole = albums.filter { album in
-            access.assets == .all && (access.includesHidden || album != .allHidden)
+        let isEmpty = { (album: SmartAlbum) in album == .allHidden && !access.includesHidden }
+        if access.assets == .all {
+            return try reader.records(of: albums, isEmpty: isEmpty)
         }
-        let records = try reader.records(of: whole)
-        guard whole.count < albums.count else { return records }
-        let known = Dictionary(uniqueKeysWithValues: zip(whole, records))
         return try albums.map { album in
-            if let record = known[album] { return record }
+            if isEmpty(album) { return SmartAlbumReader.emptyRecord(of: album) }
             let request = AssetFetchRequest(scope: .album(album.uuid))
             let plan = try FetchPlan(request, access: access, firstRecentDay: firstRecentDay)
             return try reader.record(of: album, among: plan)

@@ -12,10 +12,16 @@ struct SmartAlbumReader {
     let firstRecentDay: Int64
 
     /// Returns the records of some albums, in their order.
-    func records(of albums: [SmartAlbum]) throws -> [CollectionRecord] {
+    ///
+    /// - Parameter isEmpty: Returns whether an album is empty for the client, whatever it contains.
+    func records(
+        of albums: [SmartAlbum],
+        isEmpty: (SmartAlbum) -> Bool = { _ in false }
+    ) throws -> [CollectionRecord] {
         let facets = try AssetFacet.counts(database)
         return try albums.map { album in
             var record = Self.emptyRecord(of: album)
+            if isEmpty(album) { return record }
             if album == .recentlyAdded {
                 try setRecent(&record)
             } else {
@@ -62,7 +68,8 @@ struct SmartAlbumReader {
         return try Int.fetchOne(statement) ?? 0
     }
 
-    private static func emptyRecord(of album: SmartAlbum) -> CollectionRecord {
+    /// Returns the record of an album without assets.
+    static func emptyRecord(of album: SmartAlbum) -> CollectionRecord {
         CollectionRecord(
             id: album.rowID,
             uuid: album.uuid,
