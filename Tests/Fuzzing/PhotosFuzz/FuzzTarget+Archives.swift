@@ -1,3 +1,4 @@
+import CLinuxShim
 import Foundation
 import Glibc
 @testable import Media
@@ -49,7 +50,7 @@ extension FuzzTarget {
     }
 
     private static func memoryFile(_ bytes: ByteView) -> Int32? {
-        let descriptor = memfd_create("archive", 0)
+        let descriptor = cphotos_memory_file("archive", 0)
         guard descriptor >= 0 else { return nil }
         guard
             bytes.isEmpty || write(descriptor, bytes.bytes.baseAddress, bytes.count) == bytes.count

@@ -1,5 +1,6 @@
 internal import Dispatch
 internal import LibraryService
+internal import PhotoModel
 internal import Synchronization
 
 /// Counts the files to import while the import runs, so that the remaining time can be estimated.

@@ -106,17 +106,15 @@ final class ExportTree {
 
     /// Writes a file of an asset, with the time of its capture.
     ///
-    /// - Throws: `missingResource` and `invalidResource` if the library does not have the file
-    ///   whole; otherwise errors of the folder.
+    /// - Throws: `missingResource`, `identifierNotFound` and `invalidResource` if the library does
+    ///   not have the file whole, or it cannot be read; otherwise errors of the folder.
     func write(_ resource: ResourceRecord, at path: String, time: Date?) throws(LibraryError)
         -> Outcome
     {
-        if try isPresent(at: path, size: resource.size, sha256: resource.sha256) {
+        if isPresent(at: path, size: resource.size, sha256: resource.sha256) {
             return .unchanged
         }
-        let (_, source) = try service.openResource(
-            ResourceOpenRequest(resourceUUID: resource.uuid)
-        )
+        let source = try openSource(of: resource)
         let (part, target) = try makePart()
         defer { unlink(part) }
         try copy(source, to: target, path: part)
@@ -132,6 +130,20 @@ final class ExportTree {
         if let time { Self.setTime(time, of: target) }
         try place(part, target, at: path)
         return .written
+    }
+
+    /// Opens a file of the library; one that cannot be read is an `invalidResource`.
+    private func openSource(of resource: ResourceRecord) throws(LibraryError) -> Descriptor {
+        do throws(LibraryError) {
+            let request = ResourceOpenRequest(resourceUUID: resource.uuid)
+            let (_, source) = try service.openResource(request)
+            return source
+        } catch {
+            guard [.noPermission, .inputOutput].contains(error.code) else { throw error }
+            var failure = error
+            failure.code = .invalidResource
+            throw failure
+        }
     }
 
     /// Writes a text file.
@@ -198,9 +210,12 @@ final class ExportTree {
             let count = pread(source.number, &buffer, buffer.count, off_t(offset))
             if count < 0, errno == EINTR { continue }
             guard count >= 0 else {
-                throw FileAccessError().libraryError(
+                let failure = FileAccessError()
+                throw LibraryError(
+                    .invalidResource,
                     "A file of the library cannot be read.",
-                    path: SourcePath(path)
+                    reason: "The system reported: \(failure.words).",
+                    path: path
                 )
             }
             if count == 0 { return }
@@ -214,9 +229,8 @@ final class ExportTree {
         try service.fileDigests(of: [file]).digests.first
     }
 
-    private func isPresent(at path: String, size: Int64, sha256: String) throws(LibraryError)
-        -> Bool
-    {
+    /// Returns whether a file has been exported; one that cannot be read is written again.
+    private func isPresent(at path: String, size: Int64, sha256: String) -> Bool {
         let number = open(root + "/" + path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard number >= 0 else { return false }
         let file = Descriptor(owning: number)
@@ -224,7 +238,7 @@ final class ExportTree {
         guard fstat(number, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
             Int64(status.st_size) == size
         else { return false }
-        return try digest(of: file) == sha256
+        return (try? digest(of: file)) == sha256
     }
 
     private static func contents(of path: String, limit: Int) -> [UInt8]? {
@@ -252,7 +266,7 @@ final class ExportTree {
         }
         let source = Descriptor(owning: number)
         guard let digest = try digest(of: source),
-            try !isPresent(at: other, size: Int64(status.st_size), sha256: digest)
+            !isPresent(at: other, size: Int64(status.st_size), sha256: digest)
         else { return }
         let (part, target) = try makePart()
         defer { unlink(part) }

@@ -38,8 +38,7 @@ struct ExportedNames {
         var number = 1
         while true {
             let mark = number == 1 ? "" : " (\(number))"
-            let room = max(1, FileName.maximumLength - mark.utf8.count - longest)
-            let base = FileName.fitting(stem, length: room) + mark
+            let base = Self.base(stem, mark, before: longest)
             let names = tails.map { base + $0 }
             let sidecar = base + primary + ".xmp"
             if take(names + [sidecar], in: folder) {
@@ -55,7 +54,9 @@ struct ExportedNames {
         let name = FileName(wanted)
         var number = 1
         while true {
-            let candidate = name.text(marked: number == 1 ? "" : " (\(number))")
+            let mark = number == 1 ? "" : " (\(number))"
+            let candidate =
+                Self.base(name.stem, mark, before: name.suffix.utf8.count) + name.suffix
             if take([candidate], in: folder) { return candidate }
             number += 1
         }
@@ -71,6 +72,13 @@ struct ExportedNames {
     }
 
     // MARK: - Parts of names
+
+    /// Returns a stem with a mark, shortened so that a number of bytes fits behind it.
+    private static func base(_ stem: String, _ mark: String, before tail: Int) -> String {
+        let room = max(1, FileName.maximumLength - mark.utf8.count - tail)
+        // A stem that was shortened may be empty, or consist of dots.
+        return safe(FileName.fitting(stem, length: room)) + mark
+    }
 
     /// Returns the part of each name after the common stem, each different.
     private static func tails(_ resources: [ResourceRecord]) -> [String] {
@@ -104,13 +112,15 @@ struct ExportedNames {
         return FileName((resource.path as NSString).lastPathComponent).suffix
     }
 
-    /// Returns a name in Unicode's composed form that is valid in a folder.
+    /// Returns a name in Unicode's composed form that is valid in a folder, also on FAT, exFAT and
+    /// NTFS.
     static func safe(_ name: String) -> String {
         var scalars = String.UnicodeScalarView()
         for scalar in name.precomposedStringWithCanonicalMapping.unicodeScalars {
             switch scalar {
             case "/": scalars.append("\u{2215}")
-            case "\u{0}"..."\u{1F}", "\u{7F}": scalars.append("_")
+            case "\u{0}"..."\u{1F}", "\u{7F}", "\\", ":", "*", "?", "\"", "<", ">", "|":
+                scalars.append("_")
             default: scalars.append(scalar)
             }
         }

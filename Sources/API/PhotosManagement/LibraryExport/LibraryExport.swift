@@ -51,7 +51,7 @@ public struct LibraryExport: Sendable {
             case unchanged
             /// The library does not have the file.
             case missing
-            /// The file could not be written, or is damaged in the library.
+            /// The file is damaged in the library, or cannot be read there.
             case failed
             /// A file in the folder that no asset has any more; it stays.
             case stale

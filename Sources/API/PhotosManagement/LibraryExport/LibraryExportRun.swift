@@ -71,7 +71,10 @@ final class LibraryExportRun {
             return summary
         }
         try tree.place(part, manifest, at: "library.jsonl")
-        for folder in ["Photos", "Hidden", "Recently Deleted", "Albums"] {
+        var folders = ["Photos", "Hidden", "Recently Deleted"]
+        // Without albums, those of an earlier export stay as they are.
+        if options.albums != .none { folders.append("Albums") }
+        for folder in folders {
             for path in tree.others(in: folder, written: written) { try report(.stale, path) }
         }
         return summary
@@ -95,7 +98,7 @@ final class LibraryExportRun {
         let visible = try ids(.library, hidden: false)
         let all = try ids(.library, hidden: true)
         let deleted = try ids(.recentlyDeleted, hidden: true)
-        let hidden = all.count - visible.count
+        let hidden = max(0, all.count - visible.count)
         var selected = options.includesHidden ? all : visible
         if options.includesDeleted {
             selected +=
@@ -103,7 +106,8 @@ final class LibraryExportRun {
         }
         summary.skippedHidden = options.includesHidden ? 0 : hidden
         summary.skippedDeleted = options.includesDeleted ? 0 : deleted.count
-        return (selected.sorted(), hidden, deleted.count)
+        // An asset that is deleted between two of the lists is in both.
+        return (Set(selected).sorted(), hidden, deleted.count)
     }
 
     /// Writes the files of an asset; returns its line of `library.jsonl`.
@@ -153,7 +157,9 @@ final class LibraryExportRun {
         case .success(let outcome):
             try report(outcome == .written ? .exported : .unchanged, path, record, role)
             return true
-        case .failure(let error) where error.code == .missingResource:
+        case .failure(let error)
+        where [.missingResource, .identifierNotFound].contains(error.code):
+            // The latter is a file that was permanently deleted meanwhile.
             try report(.missing, path, record, role, reason: error.description)
         case .failure(let error) where error.code == .invalidResource:
             try report(.failed, path, record, role, reason: error.description)

@@ -6,7 +6,7 @@ internal import PhotoModel
 struct BackupDestination {
     /// The content of the folder.
     enum Content {
-        /// Nothing, or an empty folder.
+        /// Nothing, an empty folder, or one with an empty record only.
         case nothing
         /// A backup that was interrupted before it was complete.
         case incomplete
@@ -70,10 +70,12 @@ struct BackupDestination {
         }
         switch FileSystem.entries(of: bundle.root) {
         case .failure(let error): throw error.libraryError(doing: "read")
-        case .success(let names) where names.isEmpty: return .nothing
+        case .success(let names)
+        where names.isEmpty || BackupRecord.isEmpty(in: bundle, among: names):
+            return .nothing
         case .success: break
         }
-        if access(bundle.version, F_OK) == 0 {
+        if BundleCommit.isComplete(bundle) {
             try LibraryStore.check(bundle)
             return .library
         }
@@ -147,7 +149,7 @@ struct BackupDestination {
     }
 
     /// Returns the path without symbolic links of the part of a path that exists.
-    private static func realPath(_ path: String) -> String {
+    static func realPath(_ path: String) -> String {
         var existing = path
         var rest = ""
         while true {

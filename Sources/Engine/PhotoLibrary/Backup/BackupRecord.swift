@@ -32,6 +32,17 @@ struct BackupRecord {
         }
     }
 
+    /// Returns whether an empty record is the only content of a folder.
+    ///
+    /// A run leaves it that was interrupted before it wrote anything. `names` are those in the
+    /// folder.
+    static func isEmpty(in bundle: LibraryBundle, among names: [String]) -> Bool {
+        guard names == ["backup"],
+            case .success(let status) = FileSystem.status(of: path(in: bundle))
+        else { return false }
+        return status.st_mode & S_IFMT == S_IFREG && status.st_size == 0
+    }
+
     /// Records a complete run.
     func write(_ version: CommittedVersion) throws(LibraryError) {
         do throws(SystemError) {

@@ -10,9 +10,11 @@ internal import PhotoModel
 /// 1. Until the rename, the former backup in the folder is whole; after it, the new one is.
 /// 2. The snapshot comes first, so every file that it names existed when it was made. If files were
 ///    permanently deleted before they were copied, a newer snapshot is taken; the last attempt
-///    holds the writer lock, so that nothing is deleted meanwhile.
+///    holds the writer lock, so that nothing is deleted meanwhile. The backup's own writer lock is
+///    held from the comparison of its history to the end.
 /// 3. The bytes of each file have the SHA-256 of its row. A file that the library itself lacks or
-///    has damaged is reported; the copy of an earlier backup stays.
+///    has damaged is reported; the copy of an earlier backup stays. A file that the backup has is
+///    not read in the library, but must exist there with its size.
 /// 4. A folder that is not an earlier state of the same library is refused.
 /// 5. An interrupted run leaves complete files, which the next run keeps if their SHA-256 is right.
 package struct BackupSession {
@@ -104,16 +106,43 @@ package struct BackupSession {
         }
         let record = try BackupRecord(of: target, library: uuid)
         try commit.makeFolders()
-        let former = try openFormer(destination, uuid: uuid)
+        func replace() throws -> CopySummary {
+            let former = try openFormer(destination, uuid: uuid)
+            return try copy(
+                former,
+                record,
+                commit,
+                uuid: uuid,
+                isStopped: isStopped,
+                handler: handler
+            )
+        }
+        guard case .library = destination.content else { return try replace() }
+        // No program may change the former backup after its history was compared.
+        let lock = try WriterLock(path: target.lock)
+        return try lock.withLock(patience: LibraryStore.writerPatience, replace)
+    }
+
+    /// Copies snapshots until one is complete, and replaces the former backup with it.
+    private func copy(
+        _ former: SnapshotDatabase?,
+        _ record: BackupRecord,
+        _ commit: BundleCommit,
+        uuid: String,
+        isStopped: @escaping () -> Bool,
+        handler: @escaping (CopyEvent) throws -> Void
+    ) throws -> CopySummary {
         defer { try? former?.queue.close() }
+        let hasRecord = try isChecked(former, by: record)
         let filler = BundleFiller(
             target: target,
             sources: [BundleFiller.Source(root: store.bundle.root)],
             files: files,
             trusts: { file in
-                guard !readsEverything, let former else { return false }
+                guard hasRecord, !readsEverything, let former else { return false }
                 return try former.queue.read { try file.isNamed(in: $0) }
             },
+            checksSource: true,
             isStopped: isStopped,
             handler: handler
         )
@@ -166,6 +195,16 @@ package struct BackupSession {
             throw LibraryError(error, library: target.root)
         }
         return former
+    }
+
+    /// Returns whether a completed run checked the files of the former backup, as its record says.
+    private func isChecked(
+        _ former: SnapshotDatabase?,
+        by record: BackupRecord
+    ) throws -> Bool {
+        guard let former, let recorded = CommittedVersion(at: record.path), recorded.version > 0
+        else { return false }
+        return try former.queue.read { try CommittedVersion(in: $0) } == recorded
     }
 
     // MARK: - One pass
@@ -223,11 +262,15 @@ package struct BackupSession {
 
     /// Returns whether files are missing because the library deleted them after the snapshot.
     private func hasDeletions(_ losses: [BundleFiller.Loss]) throws -> Bool {
-        let paths = losses.filter { $0.kind == .missing }.map(\.file.path)
+        let paths = losses.filter { $0.kind == .missing && !$0.isKept }.map(\.file.path)
         guard !paths.isEmpty else { return false }
         return try store.read { database in
             try paths.contains { try !NamedFile.isNamed($0, in: database) }
         }
+    }
+
+    private func isDeleted(_ file: NamedFile) throws -> Bool {
+        try store.read { database in try !NamedFile.isNamed(file.path, in: database) }
     }
 
     private func report(
@@ -236,6 +279,8 @@ package struct BackupSession {
         counting summary: inout CopySummary
     ) throws {
         for loss in losses {
+            // The backup has the file, and the library deleted it after the snapshot.
+            if loss.isKept, try isDeleted(loss.file) { continue }
             summary.problems += 1
             let problem = loss.file.problem(
                 loss.kind,

@@ -19,6 +19,13 @@ struct BundleCommit {
     /// The path of the database that is being written.
     static func draft(of target: LibraryBundle) -> String { target.database + ".backup" }
 
+    /// Returns whether a bundle has the file `version` that makes it a library.
+    ///
+    /// An empty one, as a crash or a full disk leaves it, does not count.
+    static func isComplete(_ bundle: LibraryBundle) -> Bool {
+        FileSystem.length(of: bundle.version) > 0
+    }
+
     /// Creates the folders of a bundle, without the file `version` that makes it a library.
     func makeFolders() throws(LibraryError) {
         do throws(SystemError) {
@@ -49,8 +56,12 @@ struct BundleCommit {
             if access(target.lock, F_OK) != 0 {
                 try FileSystem.write("", toNewFile: target.lock)
             }
-            if access(target.version, F_OK) != 0 {
-                try FileSystem.write("\(LibraryBundle.currentFormat)\n", toNewFile: target.version)
+            if !Self.isComplete(target) {
+                // A rename, since an interrupted run must not leave an empty or partial file.
+                let part = target.version + ".part"
+                unlink(part)
+                try FileSystem.write("\(LibraryBundle.currentFormat)\n", toNewFile: part)
+                try files.rename(part, to: target.version)
             }
             try files.syncFolder(target.databaseFolder)
             try files.syncFolder(target.root)

@@ -29,6 +29,8 @@ struct BundleFiller {
         var file: NamedFile
         var kind: CopyProblem.Kind
         var reason: String
+        /// Indicates whether the target has the file, although the source does not.
+        var isKept = false
     }
 
     /// The result of a pass.
@@ -47,6 +49,8 @@ struct BundleFiller {
     let files: FileOperations
     /// Returns whether a complete earlier run wrote the file, so that its size suffices.
     let trusts: (NamedFile) throws -> Bool
+    /// Indicates whether files that the target already has are looked for in the first source, too.
+    var checksSource = false
     let isStopped: () -> Bool
     let handler: (CopyEvent) throws -> Void
 
@@ -60,18 +64,24 @@ struct BundleFiller {
             for name in names where !isStopped() {
                 let size = name.size ?? 0
                 total.totalFiles += 1
-                total.totalBytes += size
+                total.totalBytes = Self.sum(total.totalBytes, size)
                 let path = target.absolutePath(of: name.path)
                 guard case .success(let status) = FileSystem.status(of: path),
                     Int64(status.st_size) == size
                 else {
-                    missing += size
+                    missing = Self.sum(missing, size)
                     continue
                 }
             }
             return !isStopped()
         }
         return (total, missing)
+    }
+
+    /// Returns a sum of sizes, which can be any numbers in a database.
+    private static func sum(_ first: Int64, _ second: Int64) -> Int64 {
+        let (sum, isOutside) = first.addingReportingOverflow(second)
+        return isOutside ? (second < 0 ? .min : .max) : sum
     }
 
     /// Throws an error unless the target's volume has room.
@@ -123,14 +133,18 @@ struct BundleFiller {
                 let step = Array(names[start..<min(start + Self.filesPerStep, names.count)])
                 for (file, result) in zip(step, try copy(step, staging)) {
                     progress.files += 1
-                    progress.bytes += file.size ?? 0
+                    progress.bytes = Self.sum(progress.bytes, file.size ?? 0)
                     switch result {
-                    case .unchanged: break
+                    case .unchanged(let isTrusted):
+                        // An interrupted run may not have made the name durable.
+                        if !isTrusted { folders.insert(Self.folder(of: file.path)) }
                     case .copied(let bytes):
                         summary.copiedFiles += 1
                         summary.copiedBytes += bytes
                         folders.insert(Self.folder(of: file.path))
-                    case .lost(let loss): outcome.losses.append(loss)
+                    case .lost(let loss):
+                        outcome.losses.append(loss)
+                        if loss.isKept { folders.insert(Self.folder(of: file.path)) }
                     }
                 }
                 try handler(.progress(progress))
@@ -139,7 +153,7 @@ struct BundleFiller {
         }
         for folder in folders.sorted() { try sync(folder) }
         for area in [target.originals, target.edits] { try sync(area) }
-        summary.files = progress.files - outcome.losses.count
+        summary.files = progress.files - outcome.losses.count(where: { !$0.isKept })
         summary.bytes = progress.bytes
         return outcome
     }
@@ -157,14 +171,20 @@ struct BundleFiller {
     }
 
     private enum Result: Sendable {
-        case unchanged
+        case unchanged(isTrusted: Bool)
         case copied(Int64)
         case lost(Loss)
     }
 
     private func copy(_ step: [NamedFile], _ staging: Staging) throws -> [Result] {
         let trusted = try step.map(trusts)
-        let worker = Worker(target: target, sources: sources, files: files, staging: staging)
+        let worker = Worker(
+            target: target,
+            sources: sources,
+            files: files,
+            staging: staging,
+            checksSource: checksSource
+        )
         return try Parallel.map(count: step.count, width: Self.width) {
             index throws(LibraryError) in
             try worker.copy(step[index], isTrusted: trusted[index])
@@ -238,10 +258,14 @@ extension BundleFiller {
         let sources: [Source]
         let files: FileOperations
         let staging: Staging
+        let checksSource: Bool
 
         func copy(_ file: NamedFile, isTrusted: Bool) throws(LibraryError) -> Result {
             let place = target.absolutePath(of: file.path)
-            if isPresent(file, at: place, isTrusted: isTrusted) { return .unchanged }
+            if isPresent(file, at: place, isTrusted: isTrusted) {
+                if let loss = lossOfKept(file) { return .lost(loss) }
+                return .unchanged(isTrusted: isTrusted)
+            }
             var loss: Loss?
             for source in sources {
                 let found = try copy(file, from: source, to: place)
@@ -263,6 +287,27 @@ extension BundleFiller {
             case .verified: return true
             case .missing, .damaged, .unreadable: return false
             }
+        }
+
+        /// Returns how the source lost a file that the target has, without reading it; nil if it
+        /// has one of the same size.
+        private func lossOfKept(_ file: NamedFile) -> Loss? {
+            guard checksSource, let source = sources.first, let size = file.size else {
+                return nil
+            }
+            let stored = StoredFile(path: source.root + "/" + file.path, size: size, files: files)
+            var loss = Loss(file: file, kind: .missing, reason: "is missing", isKept: true)
+            switch stored.inspect() {
+            case .present, .verified: return nil
+            case .missing: break
+            case .damaged:
+                loss.kind = .damaged
+                loss.reason = "is a link, or has another size than the imported file"
+            case .unreadable(let words):
+                loss.kind = .unreadable
+                loss.reason = "cannot be read: \(words)"
+            }
+            return loss
         }
 
         private func copy(

@@ -38,10 +38,21 @@ package struct RestoreSession {
         clock: @escaping @Sendable () -> Date = { Date() }
     ) {
         source = LibraryBundle(root: backup)
-        library = LibraryBundle(root: path)
+        library = Self.resolved(LibraryBundle(root: path))
         self.discardsNewer = discardsNewer
         self.files = files
         self.clock = clock
+    }
+
+    /// Returns the folder that a path leads to which is a symbolic link.
+    ///
+    /// The folder is then replaced, and not the link.
+    private static func resolved(_ bundle: LibraryBundle) -> LibraryBundle {
+        var status = stat()
+        guard lstat(bundle.root, &status) == 0, status.st_mode & S_IFMT == S_IFLNK else {
+            return bundle
+        }
+        return LibraryBundle(root: BackupDestination.realPath(bundle.root))
     }
 
     /// Restores the backup.
@@ -150,7 +161,8 @@ package struct RestoreSession {
     /// same library.
     private func checkDraft(_ version: CommittedVersion) throws(LibraryError) {
         guard case .success = FileSystem.status(of: draft.root),
-            case .success(let names) = FileSystem.entries(of: draft.root), !names.isEmpty
+            case .success(let names) = FileSystem.entries(of: draft.root), !names.isEmpty,
+            !BackupRecord.isEmpty(in: draft, among: names)
         else { return }
         let record = CommittedVersion(at: BackupRecord.path(in: draft))
         guard record?.libraryUUID == version.libraryUUID else {

@@ -87,9 +87,13 @@ package struct WallTime: Hashable, Sendable {
 
 extension WallTime {
     /// Creates the wall time of a clock from its seconds since 1970, including the clock's offset.
-    package init(secondsSince1970: Double) {
-        let whole = secondsSince1970.rounded(.down)
-        let total = Int(exactly: whole) ?? 0
+    ///
+    /// Times beyond three million years are limited to these.
+    package init(secondsSince1970 seconds: Double) {
+        let limit = 1e14
+        let limited = seconds.isNaN ? 0 : min(max(seconds, -limit), limit)
+        let whole = limited.rounded(.down)
+        let total = Int(whole)
         let day = total >= 0 ? total / 86_400 : (total - 86_399) / 86_400
         let time = total - day * 86_400
         // The inverse of `days`, by the same author.
@@ -101,7 +105,7 @@ extension WallTime {
         let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
         let shiftedMonth = (5 * dayOfYear + 2) / 153
         let month = shiftedMonth + (shiftedMonth < 10 ? 3 : -9)
-        let milliseconds = Int(((secondsSince1970 - whole) * 1_000).rounded(.down))
+        let milliseconds = Int(((limited - whole) * 1_000).rounded(.down))
         self.init(
             year: yearOfEra + era * 400 + (month <= 2 ? 1 : 0),
             month: month,

@@ -157,7 +157,7 @@ struct AppleSource {
                     let step = plan.step(for: asset)
                     missing += step.lines.count { $0.isLeading && $0.outcome == .missing }
                     if case .take(let files) = step.decision {
-                        bytes += files.reduce(0) { $0 + $1.entry.size }
+                        bytes = files.reduce(bytes) { $0.addingSaturated($1.entry.size) }
                     }
                 // Assets come first.
                 case .collection, .members: break

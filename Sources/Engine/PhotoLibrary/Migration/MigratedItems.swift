@@ -83,6 +83,14 @@ struct MigratedItems {
 }
 
 extension MigratedItems {
+    /// Returns whether the asset with a UUID is shown with an edit.
+    func isEdited(_ uuid: String) throws -> Bool {
+        try Bool.fetchOne(
+            database.cachedStatement(sql: "SELECT hasAdjustments FROM asset WHERE uuid = ?"),
+            arguments: [uuid]
+        ) ?? false
+    }
+
     /// Returns whether an asset is in Recently Deleted; nil if the library does not have it.
     func isTrashed(_ uuid: String) throws -> Bool? {
         try Bool.fetchOne(

@@ -51,7 +51,9 @@ struct MigrationCommit {
             }
             return
         }
-        if let duplicate = try queries.duplicate(of: original.staged.digest),
+        // A smaller version says nothing about the original, which may come later.
+        if original.role != .proxy,
+            let duplicate = try queries.duplicate(of: original.staged.digest),
             let resource = try transaction.resource(id: duplicate.resourceID),
             var asset = try transaction.asset(id: resource.assetID),
             try !isOfSource(asset, otherThan: staged.asset.item)
@@ -62,7 +64,8 @@ struct MigrationCommit {
                 asset.modificationDate = transaction.now
                 try transaction.updateAsset(asset, contentChanged: false)
             }
-            try remember(staged, as: asset)
+            // Nothing is added later to an asset that came from elsewhere.
+            try remember(staged, as: asset, isComplete: true)
             var notes: [MigrationNote] = []
             if staged.file(.render) != nil {
                 notes.append(
@@ -187,7 +190,14 @@ struct MigrationCommit {
         report(staged, record, .imported, nil, notes)
     }
 
+    /// The roles of the files that belong to an edit.
+    private static let rolesOfEdits: Set<ForeignResource.Role> = [
+        .render, .renderPairedVideo, .adjustmentBase, .adjustments,
+    ]
+
     /// Adds the files that an incomplete asset lacked, and replaces its proxy by the original.
+    ///
+    /// An edit that was made here stays, and the source's is not taken over.
     private mutating func complete(
         _ asset: AssetRecord,
         _ row: MigratedItems.Row,
@@ -195,37 +205,66 @@ struct MigrationCommit {
     ) throws {
         guard let original = staged.files.first, let file = original.record else { return }
         let present = try transaction.resources(ofAsset: asset.id)
-        var record = asset
         let made = MigrationRecord.make(staged, file: file, now: transaction.now, zone: timeZone)
+        let rendered = staged.file(.render)?.staged.digest.hexadecimal
+        let isEditedHere =
+            asset.hasAdjustments && !present.contains { $0.isOfEdit && $0.sha256 == rendered }
+        let takesEdit = made.hasAdjustments && !isEditedHere
+        let fresh = staged.files.filter { file in
+            if isEditedHere, Self.rolesOfEdits.contains(file.role) { return false }
+            return !present.contains {
+                $0.sha256 == file.staged.digest.hexadecimal && $0.type != .photoProxy
+                    && !(takesEdit && $0.type == .adjustmentData && !$0.isOfEdit)
+            }
+        }
+        var notes: [MigrationNote] = []
+        if isEditedHere, rendered != nil {
+            notes.append(
+                MigrationNote(
+                    "keptYours",
+                    "It was edited at the source and in this library; yours was kept: edit."
+                )
+            )
+        }
+        guard !fresh.isEmpty else {
+            try remember(staged, as: asset, importedDate: row.importedDate)
+            report(staged, asset, .duplicate, nil, notes)
+            return
+        }
+        var record = asset
         record.mediaType = made.mediaType
-        record.mediaSubtypes = made.mediaSubtypes
-        record.playbackStyle = made.playbackStyle
-        record.pixelSize = made.pixelSize
-        record.duration = made.duration
-        record.frameRate = made.frameRate
         record.camera = made.camera
         record.contentType = made.contentType
-        record.hasAdjustments = made.hasAdjustments
-        record.adjustmentFormatIdentifier = made.adjustmentFormatIdentifier
-        record.adjustmentTimestamp = made.adjustmentTimestamp
+        if !isEditedHere {
+            record.mediaSubtypes = made.mediaSubtypes
+            record.playbackStyle = made.playbackStyle
+            record.pixelSize = made.pixelSize
+            record.duration = made.duration
+            record.frameRate = made.frameRate
+            record.hasAdjustments = made.hasAdjustments
+            record.adjustmentFormatIdentifier = made.adjustmentFormatIdentifier
+            record.adjustmentTimestamp = made.adjustmentTimestamp
+        }
         record.contentVersion += 1
         record.modificationDate = transaction.now
         try transaction.updateAsset(record, contentChanged: true)
         for resource in present
         where resource.type == .photoProxy
-            || made.hasAdjustments && resource.type == .adjustmentData && !resource.isOfEdit
+            || takesEdit && resource.type == .adjustmentData && !resource.isOfEdit
         {
             try transaction.retire(resource)
         }
-        for file in staged.files {
-            let isThere = present.contains {
-                $0.sha256 == file.staged.digest.hexadecimal && $0.type != .photoProxy
-                    && !(made.hasAdjustments && $0.type == .adjustmentData && !$0.isOfEdit)
-            }
-            if !isThere { try add(file, of: staged, to: record) }
-        }
+        for file in fresh { try add(file, of: staged, to: record) }
         try remember(staged, as: record, importedDate: row.importedDate)
-        report(staged, record, .imported, "The original replaced the smaller version.")
+        report(
+            staged,
+            record,
+            .imported,
+            present.contains { $0.type == .photoProxy }
+                ? "The original replaced the smaller version."
+                : "Files that were missing were added.",
+            notes
+        )
     }
 
     /// Makes the key frame of a burst the only one, if the source says that this is it.
@@ -282,7 +321,8 @@ struct MigrationCommit {
     private func remember(
         _ staged: StagedMigration,
         as record: AssetRecord,
-        importedDate: Double? = nil
+        importedDate: Double? = nil,
+        isComplete: Bool? = nil
     ) throws {
         try items.set(
             staged.asset.item,
@@ -293,7 +333,7 @@ struct MigrationCommit {
                 fingerprint: staged.asset.fingerprint,
                 sourceModificationDate: staged.asset.facts.modificationDate,
                 importedDate: importedDate ?? transaction.now.timeIntervalSinceReferenceDate,
-                isComplete: staged.plan.isComplete,
+                isComplete: isComplete ?? staged.plan.isComplete,
                 facts: MigrationFacts(staged.asset.facts)
             )
         )

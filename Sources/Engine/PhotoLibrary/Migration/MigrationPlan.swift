@@ -83,6 +83,10 @@ package struct MigrationPlan: Sendable {
                 lines.append(missing(resource, of: asset))
             }
         }
+        if !files.contains(where: { $0.role == .render }) {
+            // Without the edited picture, its movie and its base are of no use.
+            files.removeAll { $0.role == .renderPairedVideo || $0.role == .adjustmentBase }
+        }
         files.sort { Self.rank($0.role) < Self.rank($1.role) }
         guard files.first?.role == .original else {
             let proxy = asset.resources.first { $0.role == .proxy }.flatMap(file(for:))

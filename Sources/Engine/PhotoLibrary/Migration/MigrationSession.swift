@@ -152,7 +152,18 @@ final class MigrationSession {
                 let step = source.plan.step(for: asset)
                 remember(asset)
                 guard case .take(let files) = step.decision else {
-                    lines += step.lines
+                    // The source may have given up an original that was imported before.
+                    guard step.lines.contains(where: { $0.outcome == .missing }),
+                        try isComplete(asset)
+                    else {
+                        lines += step.lines
+                        continue
+                    }
+                    switch try known(asset, step) {
+                    case .line(let line): lines.append(line)
+                    case .changed(let row): updates.append((asset, row, step.notes))
+                    case .new: lines += step.lines
+                    }
                     continue
                 }
                 switch try known(asset, step) {
@@ -163,7 +174,7 @@ final class MigrationSession {
                         lines += Self.planned(asset, step, files, source.kind)
                     } else {
                         batch.append((asset, step))
-                        bytes += files.reduce(0) { $0 + $1.entry.size }
+                        bytes = files.reduce(bytes) { $0.addingSaturated($1.entry.size) }
                     }
                 }
             }
@@ -194,12 +205,23 @@ final class MigrationSession {
         }
     }
 
+    /// Returns whether an asset was imported with all of its files.
+    private func isComplete(_ asset: ForeignAsset) throws(LibraryError) -> Bool {
+        do {
+            return try store.read { database in
+                try MigratedItems(database: database, kind: source.kind).row(asset.item)?
+                    .isComplete == true
+            }
+        } catch { throw LibraryError(error, library: store.bundle.root) }
+    }
+
     private func known(_ asset: ForeignAsset, _ step: MigrationPlan.Step) throws(LibraryError)
         -> Known
     {
         do {
             return try store.read { database in
                 let items = MigratedItems(database: database, kind: source.kind)
+                var notes = step.notes
                 func duplicate(_ uuid: String?, _ reason: String?) -> Known {
                     .line(
                         MigrationLine(
@@ -211,7 +233,7 @@ final class MigrationSession {
                                 LocalIdentifier(uuid: $0, kind: .asset).description
                             },
                             reason: reason,
-                            notes: step.notes
+                            notes: notes
                         )
                     )
                 }
@@ -228,6 +250,19 @@ final class MigrationSession {
                     isTrashed && !asset.facts.isTrashed
                     ? "It is in Recently Deleted of this library." : nil
                 if !row.isComplete, step.isComplete { return .new }
+                if case .take(let files) = step.decision,
+                    files.contains(where: { $0.role == .render }),
+                    row.sourceModificationDate != asset.facts.modificationDate,
+                    try !items.isEdited(row.objectUUID)
+                {
+                    notes.append(
+                        MigrationNote(
+                            "editNotTaken",
+                            "It was edited at the source after it was imported, or the edit was"
+                                + " reverted here; the edit was not taken over."
+                        )
+                    )
+                }
                 if case .take(let files) = step.decision, files.first?.role == .proxy {
                     var line = step.lines.first { $0.isLeading }
                     line?.localIdentifier =

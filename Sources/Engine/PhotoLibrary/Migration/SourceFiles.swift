@@ -80,7 +80,14 @@ package struct SourceFolder: SourceFiles {
                     )
                 )
             } else if status.isFolder {
-                try list(folder.folder(name), prefix + name + "/", depth + 1, into: &entries)
+                let inner: Folder
+                do throws(SystemError) { inner = try folder.folder(name) } catch {
+                    // A disk has folders that only its system may read. What a source expects in
+                    // them is reported as missing.
+                    if parts.isEmpty, [EACCES, EPERM].contains(error.number) { continue }
+                    throw error
+                }
+                try list(inner, prefix + name + "/", depth + 1, into: &entries)
             }
         }
     }

@@ -13,7 +13,7 @@ struct SmartAlbumReader {
 
     /// Returns the records of some albums, in their order.
     ///
-    /// - Parameter isEmpty: Returns whether an album is empty for the client, whatever it contains.
+    /// An album for which `isEmpty` is true is empty for the client, whatever it contains.
     func records(
         of albums: [SmartAlbum],
         isEmpty: (SmartAlbum) -> Bool = { _ in false }

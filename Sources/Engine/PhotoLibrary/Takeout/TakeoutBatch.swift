@@ -10,8 +10,6 @@ struct TakeoutBatch: Sendable {
         var item: TakeoutPlan.Item
         /// The position of the unit's leading item in the batch.
         var leader: Int
-        /// Indicates whether an earlier import recorded the file.
-        var isKnown = false
         var medium: StagedMedium?
         /// The outcome, if it was determined before the transaction.
         var outcome: ImportOutcome?

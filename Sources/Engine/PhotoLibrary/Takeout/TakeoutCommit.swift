@@ -38,8 +38,12 @@ struct TakeoutCommit {
             guard let uuid = outcome?.localIdentifier.flatMap({ LocalIdentifier($0)?.uuid }) else {
                 continue
             }
-            if entry.isKnown {
-                let notes = try update(uuid, entry.item, facts)
+            let file = plan.files[entry.item.file]
+            // What was changed here since an earlier import stays, also the members of albums.
+            if outcome?.kind == .duplicate, let known = try items.item(file.commonPath),
+                known.uuid == uuid
+            {
+                let notes = try update(known, entry.item)
                 batch.entries[position].notes += notes
                 continue
             }
@@ -58,7 +62,6 @@ struct TakeoutCommit {
                     to: asset
                 )
             }
-            let file = plan.files[entry.item.file]
             if let album = titles[TakeoutPlan.folder(of: file)] {
                 try add([asset.id], toAlbum: album.folder + "/", title: album.title)
             }
@@ -84,72 +87,37 @@ struct TakeoutCommit {
     /// Sets those values of an existing asset that are empty.
     private func fill(_ asset: AssetRecord, _ facts: TakeoutFacts) throws -> AssetRecord {
         var filled = asset
-        if filled.caption == nil, let caption = facts.caption {
-            filled.caption = caption
-            filled.personFacts.insert(.caption)
-        }
-        if facts.isFavorite { filled.isFavorite = true }
-        if filled.location == nil, let location = TakeoutPolicy.location(facts, file: nil).0 {
-            filled.location = location
-            filled.personFacts.insert(.location)
-        }
-        let isUncertain =
-            asset.captureTime == nil || asset.captureTime?.wallTimeSource == .fileTime
-            || asset.captureTime?.instantSource == .machineTimeZone
-        if isUncertain, let seconds = facts.takenSeconds {
-            let (time, isChanged) = policy.captureTime(Double(seconds), file: asset.captureTime)
-            if !isChanged {
-                filled.captureTime = time
-                filled.creationDate = time.instant
-            }
-        }
+        policy.fill(facts, into: &filled)
         guard filled != asset else { return asset }
         filled.modificationDate = transaction.now
         try transaction.updateAsset(filled, contentChanged: false)
         return filled
     }
 
-    /// Follows changes in Google Photos since the last import, except where the library's value was
-    /// changed meanwhile.
-    private func update(_ uuid: String, _ item: TakeoutPlan.Item, _ facts: TakeoutFacts?) throws
+    /// Updates the asset of a file that an earlier import recorded, perhaps in another form of the
+    /// export, and records the file's present form.
+    private func update(_ known: TakeoutItems.Item, _ item: TakeoutPlan.Item) throws
         -> [MigrationNote]
     {
         let file = plan.files[item.file]
-        guard let facts, item.original == nil, let known = try items.item(file.commonPath),
-            let asset = try transaction.asset(uuid: uuid)
-        else { return [] }
-        let new = TakeoutApplied(caption: facts.caption, isFavorite: facts.isFavorite)
-        guard new != known.facts else { return [] }
-        var updated = asset
+        var applied = known.facts
         var isKept = false
-        if new.caption != known.facts.caption {
-            if asset.caption == known.facts.caption {
-                updated.caption = new.caption
-                updated.personFacts.insert(.caption)
-            } else {
-                isKept = true
-            }
+        if let facts = plan.facts(of: item), item.original == nil,
+            let asset = try transaction.asset(uuid: known.uuid)
+        {
+            applied = TakeoutApplied(caption: facts.caption, isFavorite: facts.isFavorite)
+            isKept = try !follow(applied, since: known.facts, asset)
         }
-        if new.isFavorite != known.facts.isFavorite {
-            if asset.isFavorite == known.facts.isFavorite {
-                updated.isFavorite = new.isFavorite
-            } else {
-                isKept = true
-            }
-        }
-        if updated != asset {
-            updated.modificationDate = transaction.now
-            try transaction.updateAsset(updated, contentChanged: false)
-        }
+        guard applied != known.facts || file.fingerprint != known.fingerprint else { return [] }
         try items.record(
             file.commonPath,
             kind: .asset,
-            uuid: uuid,
-            fingerprint: known.fingerprint,
+            uuid: known.uuid,
+            fingerprint: file.fingerprint,
             isComplete: known.isComplete,
-            facts: new,
+            facts: applied,
             source: source,
-            at: transaction.now
+            at: known.importedDate
         )
         return isKept
             ? [
@@ -158,6 +126,37 @@ struct TakeoutCommit {
                     "It was changed in Google Photos and in this library; yours was kept."
                 )
             ] : []
+    }
+
+    /// Follows changes in Google Photos since the last import, except where the library's value was
+    /// changed meanwhile.
+    ///
+    /// - Returns: Whether all changes were followed.
+    private func follow(_ new: TakeoutApplied, since old: TakeoutApplied, _ asset: AssetRecord)
+        throws -> Bool
+    {
+        var updated = asset
+        var isFollowed = true
+        if new.caption != old.caption {
+            if asset.caption == old.caption {
+                updated.caption = new.caption
+                updated.personFacts.insert(.caption)
+            } else {
+                isFollowed = false
+            }
+        }
+        if new.isFavorite != old.isFavorite {
+            if asset.isFavorite == old.isFavorite {
+                updated.isFavorite = new.isFavorite
+            } else {
+                isFollowed = false
+            }
+        }
+        if updated != asset {
+            updated.modificationDate = transaction.now
+            try transaction.updateAsset(updated, contentChanged: false)
+        }
+        return isFollowed
     }
 
     // MARK: - Albums

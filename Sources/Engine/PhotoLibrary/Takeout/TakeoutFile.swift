@@ -62,4 +62,16 @@ package struct TakeoutFile: Hashable, Sendable {
         if case .archive(let entry) = place, let crc = entry.crc { return bytes(size) + bytes(crc) }
         return bytes(size) + bytes(modificationTime)
     }
+
+    /// Returns whether the file may be the one with a fingerprint, which may be of another form of
+    /// the export: a checksum and a time cannot be compared, and times change with every copy.
+    package func mayEqual(_ other: [UInt8]) -> Bool {
+        let own = fingerprint
+        let sizeLength = 8
+        let checksumLength = 4
+        if own.count == sizeLength + checksumLength, other.count == own.count {
+            return own == other
+        }
+        return own.prefix(sizeLength) == other.prefix(sizeLength)
+    }
 }

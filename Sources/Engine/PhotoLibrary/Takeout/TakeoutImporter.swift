@@ -63,7 +63,7 @@ package final class TakeoutImporter: Sendable {
         sessions.put(session, number: request.session)
         return TakeoutOpenReply(
             items: lister.files.count,
-            bytes: lister.files.reduce(0) { $0.addingReportingOverflow($1.size).partialValue },
+            bytes: lister.files.reduce(0) { $0.addingSaturated($1.size) },
             descriptions: lister.files.count { file in
                 guard case .facts(let facts) = file.reading else { return false }
                 return facts.kind != .other
@@ -153,19 +153,19 @@ package final class TakeoutImporter: Sendable {
         while end < session.plan.units.count {
             let items = session.plan.units[end].items
             let size = items.reduce(Int64(0)) { sum, item in
-                sum.addingReportingOverflow(session.plan.files[item.file].size).partialValue
+                sum.addingSaturated(session.plan.files[item.file].size)
             }
             let isFull =
                 count + items.count > filesPerBatch || size > bytesPerBatch - bytes
             if isFull, end > session.next { break }
             count += items.count
-            bytes = bytes.addingReportingOverflow(size).partialValue
+            bytes = bytes.addingSaturated(size)
             end += 1
         }
         return session.plan.units[session.next..<end]
     }
 
-    /// Finds the files that an earlier import recorded; they are not read.
+    /// Finds the files that an earlier import recorded in the same form; they are not read.
     private func recognize(_ batch: inout TakeoutBatch, _ plan: TakeoutPlan) throws(LibraryError) {
         let entries = batch.entries
         do {
@@ -174,21 +174,21 @@ package final class TakeoutImporter: Sendable {
                 let finder = try AssetRowFinder(database)
                 return try entries.map { entry -> ImportOutcome? in
                     let file = plan.files[entry.item.file]
-                    guard let item = try items.item(file.commonPath),
-                        item.fingerprint == file.fingerprint
-                    else { return nil }
+                    guard let item = try items.item(file.commonPath) else { return nil }
                     guard let asset = try finder.asset(uuid: item.uuid) else {
+                        // There are no bytes to compare with, so that the size decides.
+                        guard file.mayEqual(item.fingerprint) else { return nil }
                         return ImportOutcome(
                             .duplicate,
                             reason: "Deleted permanently from this library."
                         )
                     }
+                    guard item.fingerprint == file.fingerprint else { return nil }
                     return .duplicate(ofAsset: asset.uuid, isTrashed: asset.trashedDate != nil)
                 }
             }
             for (position, outcome) in outcomes.enumerated() {
                 batch.entries[position].outcome = outcome
-                batch.entries[position].isKnown = outcome != nil
             }
         } catch { throw LibraryError(error, library: importer.store.bundle.root) }
     }
@@ -385,7 +385,9 @@ package final class TakeoutImporter: Sendable {
                 )
             )
             session.totals.files += 1
-            session.totals.bytes += session.plan.files[entry.item.file].size
+            session.totals.bytes = session.totals.bytes.addingSaturated(
+                session.plan.files[entry.item.file].size
+            )
             if isLeading { Self.count(kind, in: &session.totals) }
             guard let json = entry.item.json, session.reportedJSON.insert(json).inserted else {
                 continue

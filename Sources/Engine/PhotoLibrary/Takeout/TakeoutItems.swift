@@ -14,6 +14,7 @@ struct TakeoutItems {
         var objectKind: ObjectKind?
         var uuid: String
         var fingerprint: [UInt8]
+        var importedDate: Date
         var isComplete: Bool
         var facts: TakeoutApplied
     }
@@ -26,7 +27,8 @@ struct TakeoutItems {
             database.cachedStatement(
                 sql: """
                     SELECT objectKind, objectUUID, fingerprint, isComplete,
-                        json_extract(facts, '$.caption'), json_extract(facts, '$.isFavorite')
+                        json_extract(facts, '$.caption'), json_extract(facts, '$.isFavorite'),
+                        importedDate
                     FROM migratedItem WHERE kind = ? AND item = ?
                     """
             ),
@@ -36,10 +38,12 @@ struct TakeoutItems {
         let kind: Int = row[0]
         let fingerprint: Data? = row[2]
         let isFavorite: Bool? = row[5]
+        let importedDate: Double = row[6]
         return Item(
             objectKind: ObjectKind(rawValue: kind),
             uuid: row[1],
             fingerprint: fingerprint.map(Array.init) ?? [],
+            importedDate: Date(timeIntervalSinceReferenceDate: importedDate),
             isComplete: row[3],
             facts: TakeoutApplied(caption: row[4], isFavorite: isFavorite ?? false)
         )

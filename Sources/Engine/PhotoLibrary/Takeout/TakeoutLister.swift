@@ -34,6 +34,8 @@ struct TakeoutLister {
             } catch { throw SourceStager.unavailable(error) }
             for item in page.items {
                 switch item {
+                case .file(let entry, _) where entry.size < 0:
+                    lines.append(Self.line(source, entry.name, .failed, "Its size is impossible."))
                 case .file(let entry, let reading):
                     files.append(
                         TakeoutFile(
@@ -52,7 +54,13 @@ struct TakeoutLister {
             if let problem = page.problem {
                 lines.append(Self.line(source, nil, .failed, problem))
             }
-            cursor = page.next == next ? nil : page.next
+            if page.next == next {
+                lines.append(
+                    Self.line(source, nil, .failed, "The archive cannot be read further.")
+                )
+                break
+            }
+            cursor = page.next
         }
         if files.contains(where: { $0.source == source && $0.isOfTape }) {
             let start = InflatePosition(input: 0, isAtHeader: true)

@@ -57,6 +57,30 @@ package struct TakeoutPolicy: Sendable {
         return remarks
     }
 
+    /// Sets those values of an existing asset that are empty or uncertain.
+    package func fill(_ facts: TakeoutFacts, into record: inout AssetRecord) {
+        if record.caption == nil, let caption = facts.caption {
+            record.caption = caption
+            record.personFacts.insert(.caption)
+        }
+        if facts.isFavorite { record.isFavorite = true }
+        if record.location == nil, let location = Self.location(facts, file: nil).0 {
+            record.location = location
+            record.personFacts.insert(.location)
+        }
+        let file = record.captureTime
+        let isUncertain =
+            file == nil || file?.wallTimeSource == .fileTime
+            || file?.instantSource == .machineTimeZone
+        guard isUncertain, let seconds = facts.takenSeconds, Self.isPlausible(seconds) else {
+            return
+        }
+        let (time, isChanged) = captureTime(Double(seconds), file: file)
+        guard !isChanged else { return }
+        record.captureTime = time
+        record.creationDate = time.instant
+    }
+
     // MARK: - Time
 
     /// The difference to a multiple of 15 minutes that clocks may have, in seconds.

@@ -4,6 +4,7 @@ internal import WorkerProtocol
 struct TarReader {
     private static let block = 512
     private static let maximumLongName = 1 << 16
+    private static let maximumSize: Int64 = 1 << 44
 
     let file: ArchiveFile
 
@@ -75,7 +76,7 @@ struct TarReader {
             if header.allSatisfy({ $0 == 0 }) { return nil }
             guard isValid(header) else { throw .damaged }
             guard let stated = Self.number(header[124..<136]), stated >= 0,
-                stated <= Int64.max / 4
+                stated <= Self.maximumSize
             else { throw .damaged }
             let type = header[156]
             let content = stream.output
@@ -89,7 +90,7 @@ struct TarReader {
             default:
                 let isData = [0, UInt8(ascii: "0"), UInt8(ascii: "7")].contains(type)
                 let size = isData ? extended.size ?? stated : stated
-                guard size >= 0, size <= Int64.max / 4 else { throw .damaged }
+                guard size >= 0, size <= Self.maximumSize else { throw .damaged }
                 let end = Self.padded(content + size)
                 let name = extended.name ?? Self.name(header)
                 if type == UInt8(ascii: "5") || isData && name.hasSuffix("/") {

@@ -204,6 +204,61 @@ import Testing
         #expect(try backUp().copiedFiles == 0)
     }
 
+    @Test func anEmptyFileOfAnInterruptedRunIsCompleted() throws {
+        // The run was interrupted before it wrote to its record.
+        try FileManager.default.createDirectory(
+            atPath: backup.root,
+            withIntermediateDirectories: true
+        )
+        let record = BackupRecord.path(in: backup)
+        #expect(FileManager.default.createFile(atPath: record, contents: nil))
+        #expect(try backUp().copiedFiles == 4)
+        // Another one, before it wrote to the file `version`; a part of it is left, too.
+        for path in [backup.version, backup.version + ".part"] {
+            unlink(path)
+            #expect(FileManager.default.createFile(atPath: path, contents: nil))
+        }
+        #expect(try backUp().copiedFiles == 0)
+        #expect(access(backup.version + ".part", F_OK) != 0)
+        #expect(try checkedVersion() == world.store.currentVersion())
+    }
+
+    @Test func aRestoreCompletesAnEmptyVersionFile() throws {
+        _ = try backUp()
+        let path = world.folder.file("Restored.photolibrary").path
+        let draft = LibraryBundle(root: path + ".restoring")
+        try FileManager.default.createDirectory(
+            atPath: draft.root,
+            withIntermediateDirectories: true
+        )
+        let record = BackupRecord.path(in: draft)
+        #expect(FileManager.default.createFile(atPath: record, contents: nil))
+        func restore(isStopped: Bool) throws -> CopySummary {
+            try RestoreSession(from: backup.root, to: path)
+                .run(isStopped: { isStopped }, handler: { _ in })
+        }
+        #expect(try restore(isStopped: true).wasStopped)
+        #expect(FileManager.default.createFile(atPath: draft.version, contents: nil))
+        #expect(try restore(isStopped: false).files == 4)
+        #expect(try checkedVersion(of: path) == world.store.currentVersion())
+    }
+
+    @Test func aRestoreReplacesTheFolderBehindALink() throws {
+        _ = try backUp()
+        let path = world.folder.file("Restored.photolibrary").path
+        let link = world.folder.file("Link.photolibrary").path
+        func restore(to library: String) throws -> CopySummary {
+            try RestoreSession(from: backup.root, to: library)
+                .run(isStopped: { false }, handler: { _ in })
+        }
+        _ = try restore(to: path)
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
+        let aside = try #require(try restore(to: link).replacedPath)
+        #expect(aside.contains("Restored.photolibrary.replaced-"))
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == path)
+        #expect(try checkedVersion(of: path) == world.store.currentVersion())
+    }
+
     @Test func anErrorOfTheHandlerIsRethrown() throws {
         struct Ended: Error {}
         #expect(throws: Ended.self) { try backUp(handler: { _ in throw Ended() }) }

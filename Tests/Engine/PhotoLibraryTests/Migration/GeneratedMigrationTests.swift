@@ -227,6 +227,58 @@ import Testing
         #expect(try world.findings() == [])
     }
 
+    /// Photos may move originals to iCloud after they were imported.
+    @Test func originalThatLeftTheSourceIsNotMissedHere() throws {
+        _ = try world.migrate(source.path)
+        try FileManager.default.removeItem(atPath: source.path + "/" + library.original(4))
+        try library.execute(
+            """
+            UPDATE ZASSET SET ZMODIFICATIONDATE = ZMODIFICATIONDATE + 1 WHERE Z_PK = 5;
+            UPDATE ZADDITIONALASSETATTRIBUTES SET ZTITLE = 'Theirs' WHERE ZASSET = 5;
+            """,
+            in: source
+        )
+        let again = try world.migrate(source.path)
+        #expect(again.totals.missing == 0 && again.totals.alreadyThere == library.assets)
+        #expect(again.totals.files == 0 && again.totals.addsUp)
+        let title = try world.rows("SELECT title FROM asset WHERE uuid = ?", [library.uuid(4)])
+        #expect(title.first?[0] == "Theirs")
+    }
+
+    @Test func editThatComesLaterDoesNotReplaceOneMadeHere() throws {
+        let render = source.path + "/resources/renders/A/\(library.uuid(1))_1_201_a.jpeg"
+        let kept = try Data(contentsOf: URL(fileURLWithPath: render))
+        try FileManager.default.removeItem(atPath: render)
+        _ = try world.migrate(source.path)
+        // As an edit leaves the row.
+        let edited = try ProcessRunner.run(
+            "sqlite3",
+            [
+                "-cmd", ".timeout 20000", world.libraryPath + "/database/library.sqlite",
+                """
+                UPDATE asset SET hasAdjustments = 1, adjustmentFormatIdentifier = 'mine'
+                WHERE uuid = '\(library.uuid(1))'
+                """,
+            ]
+        )
+        try #require(edited.status == 0, "\(edited.errorText)")
+        try kept.write(to: URL(fileURLWithPath: render))
+        let again = try world.migrate(source.path)
+        #expect(again.totals.addsUp && again.totals.imported == 0)
+        let leading = again.leading[library.uuid(1)]
+        #expect(leading?.outcome == .duplicate)
+        #expect(leading?.notes.map(\.code).contains("keptYours") == true)
+        let row = try #require(
+            try world.rows("SELECT * FROM asset WHERE uuid = ?", [library.uuid(1)]).first
+        )
+        #expect(row["adjustmentFormatIdentifier"] == "mine" && row["hasAdjustments"] == true)
+        let types = try world.rows(
+            "SELECT type FROM resource WHERE assetId = ? ORDER BY type",
+            [row["id"] as Int64]
+        ).map { $0[0] as Int }
+        #expect(types == [1, 7])
+    }
+
     @Test func proxyStandsUntilTheOriginalComes() throws {
         let original = source.path + "/" + library.original(4)
         let derivatives = source.appendingPathComponent("resources/derivatives/A")

@@ -92,6 +92,29 @@ import WorkerProtocol
         #expect(plan.albums.map(\.title) == ["Photos from home"])
     }
 
+    @Test func formsOfAFileMayBeEqual() {
+        func packed(_ size: Int64, crc: UInt32) -> TakeoutFile {
+            let entry = ArchiveEntry(
+                name: "P/a.jpg",
+                size: size,
+                crc: crc,
+                modificationTime: nil,
+                place: .zip(header: 0, length: size, isDeflated: false)
+            )
+            return TakeoutFile(source: 0, path: "P/a.jpg", size: size, place: .archive(entry))
+        }
+        var copy = file("P/a.jpg")
+        copy.modificationTime = 5
+        let zip = packed(10, crc: 1)
+        #expect(copy.mayEqual(zip.fingerprint))
+        #expect(zip.mayEqual(copy.fingerprint))
+        #expect(copy.mayEqual(file("P/a.jpg").fingerprint))
+        #expect(zip.mayEqual(zip.fingerprint))
+        #expect(!zip.mayEqual(packed(10, crc: 2).fingerprint))
+        #expect(!copy.mayEqual(packed(11, crc: 1).fingerprint))
+        #expect(!copy.mayEqual([]))
+    }
+
     @Test func missingPartsAreNamed() {
         let names = (["001", "003", "005"]).map { "takeout-20240131T101112Z-\($0).zip" }
         #expect(

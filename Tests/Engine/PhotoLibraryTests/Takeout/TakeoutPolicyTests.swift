@@ -125,4 +125,66 @@ import WorkerProtocol
             #expect(copy.captureTime == record.captureTime)
         }
     }
+
+    @Test func duplicateIsFilled() {
+        var facts = TakeoutFacts(kind: .asset)
+        facts.caption = "By the sea"
+        facts.isFavorite = true
+        facts.location = Location(latitude: 1, longitude: 1)
+        facts.takenSeconds = Int64(Self.taken)
+        var record = AssetRecord(
+            id: 0,
+            uuid: "",
+            mediaType: .image,
+            originalFilename: "a.jpg",
+            contentType: "public.jpeg",
+            addedDate: Date(timeIntervalSince1970: 0)
+        )
+        record.captureTime = ofFile
+        var filled = record
+        policy.fill(facts, into: &filled)
+        #expect(filled.caption == "By the sea")
+        #expect(filled.isFavorite)
+        #expect(filled.location == facts.location)
+        #expect(filled.creationDate?.timeIntervalSince1970 == Self.taken)
+        // Values of the library stay.
+        record.caption = "Mine"
+        record.location = Location(latitude: 2, longitude: 2)
+        record.captureTime?.wallTimeSource = .exifOriginal
+        record.captureTime?.instantSource = .offsetTag
+        filled = record
+        policy.fill(facts, into: &filled)
+        #expect(filled.caption == "Mine")
+        #expect(filled.location == record.location)
+        #expect(filled.captureTime == record.captureTime)
+    }
+
+    @Test(arguments: [Int64.min, -9_000_000_000, 9_000_000_000, 1_000_000_000_000, .max])
+    func impossibleTimeDoesNotFill(_ seconds: Int64) {
+        var facts = TakeoutFacts(kind: .asset)
+        facts.takenSeconds = seconds
+        var record = AssetRecord(
+            id: 0,
+            uuid: "",
+            mediaType: .image,
+            originalFilename: "a.jpg",
+            contentType: "public.jpeg",
+            addedDate: Date(timeIntervalSince1970: 0)
+        )
+        for time in [nil, CaptureTime?.some(ofFile)] {
+            record.captureTime = time
+            policy.fill(facts, into: &record)
+            #expect(record.captureTime == time)
+        }
+    }
+
+    /// A time of any size has a wall time.
+    @Test func wallTimesDoNotOverflow() {
+        let limit = 1e14
+        for seconds in [Double(Int64.max), 1e300, .infinity] {
+            #expect(WallTime(secondsSince1970: seconds) == WallTime(secondsSince1970: limit))
+            #expect(WallTime(secondsSince1970: -seconds) == WallTime(secondsSince1970: -limit))
+        }
+        #expect(WallTime(secondsSince1970: .nan) == WallTime(secondsSince1970: 0))
+    }
 }

@@ -69,6 +69,28 @@ import Testing
         #expect(try JSONLine(try #require(missing.lines.first))["outcome"] == "missing")
     }
 
+    @Test func filesThatTheLibraryLostAreReportedAndTheirGoodCopiesStay() throws {
+        try made.backUp()
+        let before = try made.digests(of: backup)
+        let lost = try #require(try made.files(of: made.ids[5], in: world.library).first)
+        let cut = try #require(try made.files(of: made.ids[6], in: world.library).first)
+        let manager = FileManager.default
+        try manager.removeItem(at: lost)
+        try manager.removeItem(at: cut)
+        try Data("cut".utf8).write(to: cut)
+        for arguments in [[], ["--full"]] as [[String]] {
+            let output = try world.run(["backup", backup.path, "--json"] + arguments)
+            #expect(output.status == 1)
+            let lines = try output.lines.map(JSONLine.init)
+            let problems = lines.filter { $0["outcome"] != "backedUp" }
+            #expect(Set(problems.compactMap { $0["path"] }) == [lost.path, cut.path])
+            #expect(Set(problems.compactMap { $0["outcome"] }) == ["missing", "failed"])
+            #expect(lines.last?.number("problems") == 2)
+            #expect(lines.last?.number("copiedFiles") == 0)
+            #expect(try made.digests(of: backup) == before)
+        }
+    }
+
     @Test func fullReadsTheBackupToo() throws {
         try made.backUp()
         let file = try #require(try made.files(of: made.ids[5], in: backup).first)

@@ -246,6 +246,12 @@ import Testing
         _ = try world.objects("album", "create", "a/b", "--json")
         _ = try world.objects("album", "create", "a/b", "--json")
         _ = try world.objects("album", "create", "..", "--json")
+        _ = try world.objects("album", "create", "a:b*c?\"d<e>f|g\\h", "--json")
+        // Names whose only other character does not fit into a name: dots or nothing would be left.
+        let long = "a" + String(repeating: "\u{334}", count: 130)
+        for title in ["..", ".", ""].map({ $0 + long }) {
+            _ = try world.objects("album", "create", title, "--json")
+        }
         try export()
         let month = out.appendingPathComponent("Photos/2015/2015-05")
         let names = Set(try FileManager.default.contentsOfDirectory(atPath: month.path))
@@ -253,7 +259,12 @@ import Testing
         #expect(Set(names.map { $0.lowercased() }).count == 6)
         #expect(names.contains { $0.contains(" (2).") } && names.contains { $0.contains(" (3).") })
         let albums = try FileManager.default.contentsOfDirectory(atPath: out.path + "/Albums")
-        #expect(Set(albums).isSuperset(of: ["a\u{2215}b", "a\u{2215}b (2)", "Untitled"]))
+        #expect(Set(albums).isSuperset(of: ["a\u{2215}b", "a\u{2215}b (2)", "a_b_c__d_e_f_g_h"]))
+        let untitled = ["Untitled", "Untitled (2)", "Untitled (3)", "Untitled (4)"]
+        #expect(Set(albums).isSuperset(of: untitled))
+        // Nothing was written outside of the folders of albums.
+        #expect(access(out.path + "/.album.json", F_OK) != 0)
+        #expect(access(out.path + "/Albums/.album.json", F_OK) != 0)
     }
 
     @Test func damagedAndMissingFilesAreReported() throws {
@@ -261,10 +272,17 @@ import Testing
         let missing = try #require(try made.files(of: made.ids[3], in: world.library).first)
         try BackupWorld.damage(damaged)
         try FileManager.default.removeItem(at: missing)
+        // A link is not opened, also by root.
+        let link = try #require(try made.files(of: made.ids[6], in: world.library).first)
+        try FileManager.default.removeItem(at: link)
+        try FileManager.default.createSymbolicLink(
+            atPath: link.path,
+            withDestinationPath: damaged.path
+        )
         let lines = try export(status: 1)
         let failed = lines.filter { $0["outcome"] == "failed" }
-        #expect(failed.map { $0["localIdentifier"] } == [made.ids[5]])
-        #expect(failed.first?["reason"]?.contains("SHA-256") == true)
+        #expect(Set(failed.compactMap { $0["localIdentifier"] }) == [made.ids[5], made.ids[6]])
+        #expect(failed.contains { $0["reason"]?.contains("SHA-256") == true })
         let absent = lines.filter { $0["outcome"] == "missing" }
         #expect(absent.map { $0["localIdentifier"] } == [made.ids[3]])
         #expect(try manifest().contains { $0["uuid"] == String(made.ids[5].prefix(36)) })

@@ -123,6 +123,50 @@ import Testing
         try expectClean(world)
     }
 
+    @Test func otherFormOfAnExportChangesNothing() throws {
+        var tree = try TakeoutTree(count: 6)
+        let archive = world.source.appendingPathComponent("takeout-1-001.zip")
+        try tree.writeZIP(to: archive)
+        let first = try world.objects("import", "--json", archive.path)
+        func id(_ name: String) throws -> String {
+            let line = first.first {
+                ($0.values["source"] as? [String: Any])?["item"] as? String
+                    == "Takeout/Google Photos/" + name
+            }
+            return try #require(line?["localIdentifier"])
+        }
+        let changed = try id("Photos from 2015/IMG_1000.jpg")
+        let purged = try id("Photos from 2018/IMG_1003.jpg")
+        let set = ["set", changed, "--favorite", "false", "--caption", ""]
+        #expect(try world.run(set).status == 0)
+        let remove = try world.run("album", "remove", "Summer 2015: the best", changed)
+        #expect(remove.status == 0, "\(remove.errorText)")
+        #expect(try world.run("delete", purged).status == 0)
+        #expect(try world.run("purge", purged, "--yes").status == 0)
+        let before = try facts(world)
+        #expect(before.count == 5 + 1)
+        #expect(before.contains("album Summer 2015: the best 1.0"))
+        let folder = try world.folder.folder("extracted")
+        try tree.write(to: folder)
+        for _ in 0..<2 {
+            let lines = try world.objects("import", "--json", folder.path)
+            #expect(lines.count == tree.files.count)
+            #expect(lines.allSatisfy { ["duplicate", "paired"].contains($0["outcome"]) })
+            #expect(try facts(world) == before)
+        }
+        // Other bytes under the same name are another photo.
+        let index = try #require(
+            tree.files.firstIndex { $0.path.hasSuffix("Photos from 2018/IMG_1003.jpg") }
+        )
+        tree.files[index].data += Data("changed".utf8)
+        let other = try world.folder.folder("changed")
+        try tree.write(to: other)
+        let lines = try world.objects("import", "--json", other.path)
+        #expect(lines.count { $0["outcome"] == "imported" } == 1)
+        #expect(try facts(world).count == before.count + 1)
+        try expectClean(world)
+    }
+
     @Test func editedCopyIsRevertible() throws {
         let original = try TakeoutTree.picture(seed: 3)
         let edited = try TakeoutTree.picture(seed: 4)

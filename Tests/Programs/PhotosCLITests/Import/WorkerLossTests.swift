@@ -57,7 +57,10 @@ import Testing
     @Test(.needsProgram("perl"))
     func theSystemIsNamedAsWhatEndsWorkers() throws {
         try world.photo("IMG_1.JPG")
-        let hello = #"{"hello":{"version":7,"sandbox":{"landlockABI":1,"hasSeccomp":true}}}"#
+        let stated = try ProcessRunner.run(BuiltProducts.worker.path, ["--version"]).text
+        let version = try #require(stated.split(whereSeparator: \.isWhitespace).last)
+        let sandbox = #"{"landlockABI":1,"hasSeccomp":true}"#
+        let hello = #"{"hello":{"version":\#(version),"sandbox":\#(sandbox)}}"#
         let script = """
             #!/usr/bin/perl
             open(SOCKET, '+<&=', 0);
