@@ -21,13 +21,13 @@ enum MigrationSidecar {
             guard !values.isEmpty else { return }
             content.append(name)
             body += "   <\(tag)>\n    <rdf:Seq>\n"
-            for value in values { body += "     <rdf:li>\(escaped(value))</rdf:li>\n" }
+            for value in values { body += "     <rdf:li>\(XMLText.escaped(value))</rdf:li>\n" }
             body += "    </rdf:Seq>\n   </\(tag)>\n"
         }
         func single(_ name: String, _ tag: String, _ value: String?) {
             guard let value, !value.isEmpty else { return }
             content.append(name)
-            body += "   <\(tag)>\(escaped(value))</\(tag)>\n"
+            body += "   <\(tag)>\(XMLText.escaped(value))</\(tag)>\n"
         }
         if !asset.people.isEmpty {
             content.append("people")
@@ -66,7 +66,7 @@ enum MigrationSidecar {
         var names: [String] = []
         for person in people where !names.contains(person.name) { names.append(person.name) }
         var text = "   <Iptc4xmpExt:PersonInImage>\n    <rdf:Bag>\n"
-        for name in names { text += "     <rdf:li>\(escaped(name))</rdf:li>\n" }
+        for name in names { text += "     <rdf:li>\(XMLText.escaped(name))</rdf:li>\n" }
         text += "    </rdf:Bag>\n   </Iptc4xmpExt:PersonInImage>\n"
         let regions = people.filter { $0.region?.count == 3 }
         guard !regions.isEmpty else { return text }
@@ -76,7 +76,7 @@ enum MigrationSidecar {
             guard let region = person.region else { continue }
             text += """
                       <rdf:li rdf:parseType="Resource">
-                       <mwg-rs:Name>\(escaped(person.name))</mwg-rs:Name>
+                       <mwg-rs:Name>\(XMLText.escaped(person.name))</mwg-rs:Name>
                        <mwg-rs:Type>Face</mwg-rs:Type>
                        <mwg-rs:Area stArea:x="\(region[0])" stArea:y="\(region[1])"
                          stArea:w="\(region[2])" stArea:h="\(region[2])" stArea:unit="normalized"/>
@@ -86,24 +86,5 @@ enum MigrationSidecar {
         }
         text += "     </rdf:Bag>\n    </mwg-rs:RegionList>\n   </mwg-rs:Regions>\n"
         return text
-    }
-
-    /// Returns text for XML; characters that XML does not allow are left out.
-    private static func escaped(_ text: String) -> String {
-        var result = ""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "&": result += "&amp;"
-            case "<": result += "&lt;"
-            case ">": result += "&gt;"
-            case "\"": result += "&quot;"
-            case "\t", "\n", "\r": result += "&#\(scalar.value);"
-            default:
-                let isAllowed =
-                    scalar.value >= 0x20 && scalar.value != 0xFFFE && scalar.value != 0xFFFF
-                if isAllowed { result.unicodeScalars.append(scalar) }
-            }
-        }
-        return result
     }
 }

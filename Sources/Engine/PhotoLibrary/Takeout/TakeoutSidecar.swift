@@ -10,7 +10,7 @@ enum TakeoutSidecar {
         guard !facts.people.isEmpty || !facts.origin.isEmpty else { return nil }
         func bag(_ name: String, _ values: [String]) -> String {
             guard !values.isEmpty else { return "" }
-            let items = values.map { "     <rdf:li>\(escaped($0))</rdf:li>\n" }.joined()
+            let items = values.map { "     <rdf:li>\(XMLText.escaped($0))</rdf:li>\n" }.joined()
             return "   <\(name)>\n    <rdf:Bag>\n\(items)    </rdf:Bag>\n   </\(name)>\n"
         }
         let text = """
@@ -29,18 +29,5 @@ enum TakeoutSidecar {
 
             """
         return Data(text.utf8)
-    }
-
-    private static func escaped(_ text: String) -> String {
-        var result = ""
-        for character in text {
-            switch character {
-            case "&": result += "&amp;"
-            case "<": result += "&lt;"
-            case ">": result += "&gt;"
-            default: result.append(character)
-            }
-        }
-        return result
     }
 }

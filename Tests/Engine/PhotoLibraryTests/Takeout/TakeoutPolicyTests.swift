@@ -1,9 +1,10 @@
 import Foundation
-import PhotoLibrary
 import PhotoModel
 import TestSupport
 import Testing
 import WorkerProtocol
+
+@testable import PhotoLibrary
 
 @Suite(.timeLimit(.minutes(1))) struct TakeoutPolicyTests {
     private let policy = TakeoutPolicy(timeZone: .gmt)
@@ -186,5 +187,27 @@ import WorkerProtocol
             #expect(WallTime(secondsSince1970: -seconds) == WallTime(secondsSince1970: -limit))
         }
         #expect(WallTime(secondsSince1970: .nan) == WallTime(secondsSince1970: 0))
+    }
+
+    /// A mark that is combined with a sign of XML does not hide it.
+    @Test func peopleAreWrittenAsWellFormedXML() throws {
+        var facts = TakeoutFacts(kind: .asset)
+        facts.people = ["A<\u{338}b & \"c\"", "Zoë"]
+        let data = try #require(TakeoutSidecar.data(facts))
+        let folder = try TemporaryFolder("photos-sidecar")
+        let file = try folder.write(data, to: "people.xmp")
+        let output = try ProcessRunner.run(
+            "python3",
+            [
+                "-c",
+                """
+                import sys, xml.etree.ElementTree as tree
+                for one in tree.parse(sys.argv[1]).iter():
+                    if one.tag.endswith("}li"): print(one.text)
+                """,
+                file.path,
+            ]
+        )
+        #expect(output.lines == facts.people, "\(output.errorText)")
     }
 }
