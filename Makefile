@@ -17,7 +17,7 @@ SOAK := PHOTOS_CHANGES=1000 PHOTOS_EDIT_CASES=300000 PHOTOS_FLING_ASSETS=100000 
 	PHOTOS_HIDDEN_SEQUENCES=500 PHOTOS_KILLS=200 PHOTOS_MODEL_STEPS=20000 \
 	PHOTOS_OBSERVE_CASES=100000 PHOTOS_OBSERVED_STEPS=3000 PHOTOS_SOAK_MINUTES=60
 
-.PHONY: help setup demo test soak examples fuzz conformance bench format lint docs install uninstall deb clean
+.PHONY: help setup demo test soak examples fuzz conformance bench ratios format lint docs install uninstall deb clean
 
 help: ## List the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 12
@@ -52,6 +52,10 @@ conformance: setup ## Compare all images with those of other programs (CONFORMAN
 bench: setup ## Run benchmarks and compare them with their limits (SUITE=import, fetch, memory, images, movies, fling, gallery or all)
 	$(SWIFT) build -c release $(CHECKS) --product photos-worker
 	$(SWIFT) run -c release $(CHECKS) photos-benchmarks $(or $(SUITE),all)
+
+ratios: setup ## Compare a few ratios to peers with the recorded ones (RATIOS=--record writes them)
+	$(SWIFT) build -c release $(CHECKS) --product photos-worker
+	$(SWIFT) run -c release $(CHECKS) photos-benchmarks quick $(RATIOS) Benchmarks/ratios.tsv
 
 format: ## Format all sources in place
 	$(SWIFT) format --in-place --recursive $(SOURCES)

@@ -13,8 +13,8 @@ struct BenchmarkCommand: ParsableCommand {
             rounds counts.
             """,
         subcommands: [
-            RunCommand.self, MemoryProbe.self, CommitProbe.self, ImagesProbe.self, FlingProbe.self,
-            MoviesProbe.self,
+            RunCommand.self, QuickCommand.self, QuickProbe.self, MemoryProbe.self, CommitProbe.self,
+            ImagesProbe.self, FlingProbe.self, MoviesProbe.self, ImportProbe.self,
         ],
         defaultSubcommand: RunCommand.self
     )
@@ -81,55 +81,76 @@ struct RunCommand: ParsableCommand {
     var from: String?
 
     func run() throws {
-        let report = Report(isJSON: json)
-        if suite == .all || suite == .fetch {
+        if suite == .all { return try runAll() }
+        let report = Report(style: json ? .json : .table)
+        if suite == .fetch {
             try FetchSuite(assets: assets, rounds: rounds).run(report)
         }
-        if suite == .all || suite == .changes {
+        if suite == .changes {
             try ChangesSuite(assets: assets, rounds: rounds).run(report)
         }
-        if suite == .all || suite == .startup {
+        if suite == .startup {
             try StartupSuite(assets: assets, rounds: rounds).run(report)
         }
-        if suite == .all || suite == .memory {
+        if suite == .memory {
             try MemorySuite(assets: assets).run(report)
         }
-        if suite == .all || suite == .observe {
+        if suite == .observe {
             try ObserveSuite(assets: assets, rounds: rounds).run(report)
             try PublicObserving(assets: assets, rounds: rounds).run(report)
         }
-        if suite == .all || suite == .collections {
+        if suite == .collections {
             try CollectionsSuite(assets: assets, albums: albums, rounds: rounds).run(report)
         }
-        if suite == .all || suite == .images {
+        if suite == .images {
             try ImagesSuite(
                 pictures: pictures,
                 rounds: rounds,
                 parts: Set(parts.isEmpty ? ImagesSuite.Part.allCases : parts)
             ).run(report)
         }
-        if suite == .all || suite == .movies {
+        if suite == .movies {
             try MoviesSuite(rounds: rounds).run(report)
         }
-        if suite == .all || suite == .edit {
+        if suite == .edit {
             try EditSuite(rounds: rounds).run(report)
         }
-        if suite == .all || suite == .fling {
+        if suite == .fling {
             try FlingSuite(assets: flungAssets, rounds: rounds).run(report)
         }
-        if suite == .all || suite == .gallery {
+        if suite == .gallery {
             try GallerySuite(
                 assets: galleryAssets.isEmpty ? [10_000, 100_000] : galleryAssets,
                 rounds: rounds
             ).run(report)
         }
-        if suite == .all || suite == .import {
+        if suite == .import {
             try ImportSuite(
                 files: files,
                 scannedFiles: scannedFiles,
                 rounds: rounds,
                 source: from.map { URL(fileURLWithPath: $0) }
             ).run(report)
+        }
+    }
+
+    /// Runs each suite in a process of its own, so that the memory of one is not that of another.
+    private func runAll() throws {
+        for suite in Suite.allCases where suite != .all {
+            var arguments = Array(CommandLine.arguments.dropFirst())
+            guard let place = arguments.firstIndex(of: Suite.all.rawValue) else {
+                throw BenchmarkError(description: "The arguments do not name the suite.")
+            }
+            arguments[place] = suite.rawValue
+            let process = Process()
+            process.executableURL = URL(fileURLWithPath: "/proc/self/exe")
+                .resolvingSymlinksInPath()
+            process.arguments = arguments
+            try process.run()
+            process.waitUntilExit()
+            guard process.terminationStatus == 0 else {
+                throw BenchmarkError(description: "The suite \(suite.rawValue) failed.")
+            }
         }
     }
 }

@@ -1,11 +1,26 @@
 import Foundation
 
-/// Prints a line per case.
-struct Report {
-    let isJSON: Bool
+/// Prints a line per case, and keeps the cases.
+///
+/// Only for the main thread.
+final class Report {
+    /// The form of a line.
+    enum Style {
+        case json, table
+        /// No line at all.
+        case silent
+    }
+
+    let style: Style
+    /// The cases in the order in which they were printed.
+    private(set) var cases: [Case] = []
+
+    init(style: Style) {
+        self.style = style
+    }
 
     /// A measured case.
-    struct Case {
+    struct Case: Codable {
         var suite: String
         var name: String
         /// In `unit`.
@@ -19,7 +34,12 @@ struct Report {
     }
 
     func print(_ result: Case) {
-        isJSON ? printJSON(result) : printTable(result)
+        cases.append(result)
+        switch style {
+        case .json: printJSON(result)
+        case .table: printTable(result)
+        case .silent: return
+        }
         fflush(nil)
     }
 

@@ -70,6 +70,8 @@ extension SyntheticLibrary {
 
     /// Removes the renditions that the import created from the files' previews.
     func dropRenditions() throws {
+        // Without a rendition there is no file, and opening one would create an empty database.
+        guard FileManager.default.fileExists(atPath: renditionFile) else { return }
         let queue = try DatabaseQueue(path: renditionFile)
         try queue.write { try $0.execute(sql: "DELETE FROM rendition") }
         try queue.close()

@@ -13,14 +13,9 @@ struct EditSuite {
     private static let largeWidth = 8_064
 
     func run(_ report: Report) throws {
-        let folder = FileManager.default.temporaryDirectory
-            .appendingPathComponent("photos-benchmarks-edit-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let jpeg = folder.appendingPathComponent("12.jpg")
-        guard let data = try BenchmarkPictures.jpegs(count: 1).first else { return }
-        try data.write(to: jpeg)
-        try measure(jpeg, "Noir of a JPEG of 12 MP", in: folder, limit: 1.3, report)
+        let work = try WorkFolder()
+        let folder = work.url
+        let jpeg = try small(report, in: folder)
         guard ThumbnailTools.has("vips"), ThumbnailTools.has("heif-enc") else { return }
         let large = folder.appendingPathComponent("48.jpg")
         let heic = folder.appendingPathComponent("48.heic")
@@ -31,6 +26,19 @@ struct EditSuite {
         )
         try measure(heic, "Noir of a HEIC of 48 MP", in: folder, limit: 1.3, report)
         try measure(large, "Noir of a JPEG of 48 MP", in: folder, limit: nil, report)
+    }
+
+    /// Measures a JPEG of 12 megapixels only.
+    func small(_ report: Report) throws {
+        let work = try WorkFolder()
+        _ = try small(report, in: work.url)
+    }
+
+    private func small(_ report: Report, in folder: URL) throws -> URL {
+        let jpeg = folder.appendingPathComponent("12.jpg")
+        for data in try BenchmarkPictures.jpegs(count: 1) { try data.write(to: jpeg) }
+        try measure(jpeg, "Noir of a JPEG of 12 MP", in: folder, limit: 1.3, report)
+        return jpeg
     }
 
     private func measure(

@@ -11,6 +11,15 @@ struct ObserveSuite {
     let rounds: Int
 
     func run(_ report: Report) throws {
+        let library = try comparing(report)
+        try CommitLatency(library: library.url.path).run(report)
+    }
+
+    /// Measures what has a peer.
+    ///
+    /// - Returns: The library, whose folder is removed with it.
+    @discardableResult
+    func comparing(_ report: Report) throws -> SyntheticLibrary {
         let library = try SyntheticLibrary()
         try library.fill(assets: assets)
         let store = try LibraryStore.open(at: library.url.path)
@@ -28,7 +37,7 @@ struct ObserveSuite {
             }
         }
         try album(of: min(100_000, assets / 2), in: library, store, report)
-        try CommitLatency(library: library.url.path).run(report)
+        return library
     }
 
     private func album(
