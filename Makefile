@@ -17,7 +17,7 @@ SOAK := PHOTOS_CHANGES=1000 PHOTOS_EDIT_CASES=300000 PHOTOS_FLING_ASSETS=100000 
 	PHOTOS_HIDDEN_SEQUENCES=500 PHOTOS_KILLS=200 PHOTOS_MODEL_STEPS=20000 \
 	PHOTOS_OBSERVE_CASES=100000 PHOTOS_OBSERVED_STEPS=3000 PHOTOS_SOAK_MINUTES=60
 
-.PHONY: help setup demo test soak examples fuzz conformance bench ratios format lint docs install uninstall deb clean
+.PHONY: help setup demo test soak examples fuzz sanitize conformance bench ratios format lint docs install uninstall deb clean
 
 help: ## List the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 12
@@ -43,6 +43,10 @@ examples: setup ## Build the examples as independent packages, and run them with
 
 fuzz: setup ## Fuzz the parsers of foreign bytes (PHOTOS_FUZZ_SECONDS per target, 15 by default)
 	@bash Scripts/fuzz
+
+sanitize: setup ## Run tests of the worker and of the API with the address, undefined-behavior and thread sanitizers
+	$(SWIFT) build $(CHECKS) --build-tests
+	@bash Scripts/sanitize
 
 conformance: setup ## Compare all images with those of other programs (CONFORMANCE=folder of the report)
 	$(SWIFT) build $(CHECKS) --build-tests

@@ -40,6 +40,15 @@ enum { landlockVersionFlag = 1 };
 #define SYS_landlock_restrict_self 446
 #endif
 
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+// Reserves more address space than any limit of it could allow. In this build, for tests only, the
+// resident memory is limited instead.
+#define CPHOTOS_LIMITS_RESIDENT_MEMORY 1
+static uint64_t resident_memory_limit;
+#endif
+#endif
+
 int cphotos_thread_count(void) {
     DIR *tasks = opendir("/proc/self/task");
     if (!tasks) return -1;
@@ -167,6 +176,9 @@ int cphotos_confine_calls(void) {
         SCMP_SYS(sigaltstack), SCMP_SYS(restart_syscall), SCMP_SYS(set_robust_list),
         SCMP_SYS(set_tid_address), SCMP_SYS(rseq), SCMP_SYS(membarrier), SCMP_SYS(gettid),
         SCMP_SYS(getpid),
+#ifdef CPHOTOS_LIMITS_RESIDENT_MEMORY
+        SCMP_SYS(getrusage),
+#endif
     };
     for (size_t i = 0; code == 0 && i < sizeof calls / sizeof calls[0]; i++) {
         code = allow(filter, calls[i]);
@@ -211,6 +223,11 @@ int cphotos_limit_resources(uint64_t bytes, uint64_t descriptors, uint64_t fileL
     // No other limit applies to memory files from the host.
     struct rlimit length = {fileLength, fileLength};
     if (setrlimit(RLIMIT_FSIZE, &length) != 0) return -1;
+#ifdef CPHOTOS_LIMITS_RESIDENT_MEMORY
+    const uint64_t used = (uint64_t)cphotos_address_space();
+    resident_memory_limit = bytes > used ? bytes - used : 0;
+    bytes = 0;
+#endif
     if (bytes > 0) {
         struct rlimit space = {bytes, bytes};
         if (setrlimit(RLIMIT_AS, &space) != 0) return -1;
@@ -230,10 +247,26 @@ int cphotos_limit_processor_time(uint64_t seconds) {
     return setrlimit(RLIMIT_CPU, &limit);
 }
 
+#ifdef CPHOTOS_LIMITS_RESIDENT_MEMORY
+enum { watch_interval = 50 };
+static void check_resident_memory(void) {
+    static const char message[] = "photos-worker: the resident memory is above its limit\n";
+    struct rusage usage;
+    if (resident_memory_limit == 0 || getrusage(RUSAGE_SELF, &usage) != 0) return;
+    if ((uint64_t)usage.ru_maxrss * 1024 <= resident_memory_limit) return;
+    (void)!write(STDERR_FILENO, message, sizeof message - 1);
+    abort();
+}
+#else
+enum { watch_interval = -1 };
+static void check_resident_memory(void) {}
+#endif
+
 static void *watch_peer(void *argument) {
     struct pollfd peer = {.fd = (int)(intptr_t)argument, .events = POLLRDHUP};
     for (;;) {
-        int count = poll(&peer, 1, -1);
+        int count = poll(&peer, 1, watch_interval);
+        check_resident_memory();
         if (count > 0 || (count < 0 && errno != EINTR)) _exit(0);
     }
 }
