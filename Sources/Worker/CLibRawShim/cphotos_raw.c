@@ -38,38 +38,6 @@ int cphotos_raw_read(
     return code == LIBRAW_SUCCESS ? 0 : -1;
 }
 
-int cphotos_raw_unpack_preview(const void *bytes, size_t length, cphotos_raw_preview *preview) {
-    memset(preview, 0, sizeof *preview);
-    libraw_data_t *raw = libraw_init(LIBRAW_OPIONS_NO_DATAERR_CALLBACK);
-    if (!raw) return -1;
-    if (libraw_open_buffer(raw, (void *)bytes, length) == LIBRAW_SUCCESS
-        && libraw_unpack_thumb(raw) == LIBRAW_SUCCESS && raw->thumbnail.thumb) {
-        libraw_thumbnail_t *thumb = &raw->thumbnail;
-        preview->bytes = thumb->thumb;
-        preview->length = thumb->tlength;
-        preview->width = thumb->twidth;
-        preview->height = thumb->theight;
-        preview->bands = thumb->tcolors;
-        if (thumb->tformat == LIBRAW_THUMBNAIL_JPEG) {
-            preview->kind = 1;
-        } else if (thumb->tformat == LIBRAW_THUMBNAIL_BITMAP && thumb->tcolors == 3
-            && (size_t)thumb->twidth * thumb->theight * 3 <= thumb->tlength) {
-            preview->kind = 2;
-        }
-    }
-    if (preview->kind == 0) {
-        libraw_close(raw);
-        return -1;
-    }
-    preview->owner = raw;
-    return 0;
-}
-
-void cphotos_raw_release(cphotos_raw_preview *preview) {
-    if (preview->owner) libraw_close(preview->owner);
-    memset(preview, 0, sizeof *preview);
-}
-
 typedef struct {
     cphotos_raw_is_cancelled isCancelled;
     void *context;

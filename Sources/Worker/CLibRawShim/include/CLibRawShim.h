@@ -7,6 +7,10 @@
 
 #pragma clang assume_nonnull begin
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct {
     /// In pixels as stored, and after applying `flip`.
     int width, height, displayWidth, displayHeight;
@@ -63,6 +67,10 @@ int cphotos_raw_develop(
 );
 
 void cphotos_raw_picture_release(cphotos_raw_picture *picture);
+
+#ifdef __cplusplus
+}
+#endif
 
 #pragma clang assume_nonnull end
 

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import PhotoModel
+import SamplePhotos
 import Synchronization
 import TestSupport
 import Testing
@@ -58,6 +59,44 @@ struct DecodeFailureTests {
             #expect(reasons[name] != nil, "\(name) gave pixels")
         }
         #expect(reasons["bomb-65536x65536.png"]?.contains("megapixels") == true)
+    }
+
+    @Test("A RAW file's preview in layers that claims more bytes than pixels is not read")
+    func previewLongerThanItsPixels() throws {
+        var metadata = SampleMetadata()
+        metadata.model = "Sample"
+        var bytes = [UInt8](
+            SampleFile.dng(
+                SamplePhoto(size: PixelSize(width: 640, height: 480), metadata: metadata)
+            )
+        )
+        // Of the first directory: no compression becomes layers, and the bytes of its strip grow.
+        let first = Int(bytes[4]) | Int(bytes[5]) << 8
+        let count = Int(bytes[first]) | Int(bytes[first + 1]) << 8
+        var changed = 0
+        for entry in 0..<count {
+            let place = first + 2 + entry * 12
+            switch Int(bytes[place]) | Int(bytes[place + 1]) << 8 {
+            case 0x0103:
+                bytes[place + 8] = 0
+                changed += 1
+            case 0x0117:
+                bytes.replaceSubrange(place + 8..<place + 12, with: [0, 0, 8, 0])
+                changed += 1
+            default: break
+            }
+        }
+        try #require(changed == 2)
+        let folder = try TemporaryFolder()
+        let file = try folder.write(Data(bytes), to: "layers.dng")
+        let pool = WorkerPool(configuration: .init(maximumWorkers: 1))
+        let facts = try #require(try pool.probe(path: file.path).facts)
+        #expect(facts.displaySize == PixelSize(width: 640, height: 480))
+        let shape = PixelShape(size: PixelSize(width: 100, height: 100))
+        guard case .pixels = try decode(file, shape, pool) else {
+            Issue.record("The mosaic was not developed.")
+            return
+        }
     }
 
     /// Files without a picture, or with none that may be decoded.
