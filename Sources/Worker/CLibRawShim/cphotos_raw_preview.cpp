@@ -10,8 +10,8 @@ namespace {
 struct PreviewReader : LibRaw {
     PreviewReader() : LibRaw(LIBRAW_OPIONS_NO_DATAERR_CALLBACK) {}
 
-    // Previews in layers get memory for their pixels, but as many bytes are read into it as the file
-    // says (LibRaw 0.20). What is larger than its pixels is not read.
+    // Previews in layers get memory for their pixels, but as many bytes are read into it as the
+    // file says (LibRaw 0.20). What is larger than its pixels is not read.
     bool is_too_long() {
         const libraw_thumbnail_t &thumbnail = imgdata.thumbnail;
         if (is_jpeg_thumb()) return false;
