@@ -81,56 +81,39 @@ struct RunCommand: ParsableCommand {
     var from: String?
 
     func run() throws {
-        if suite == .all { return try runAll() }
         let report = Report(style: json ? .json : .table)
-        if suite == .fetch {
-            try FetchSuite(assets: assets, rounds: rounds).run(report)
-        }
-        if suite == .changes {
-            try ChangesSuite(assets: assets, rounds: rounds).run(report)
-        }
-        if suite == .startup {
-            try StartupSuite(assets: assets, rounds: rounds).run(report)
-        }
-        if suite == .memory {
-            try MemorySuite(assets: assets).run(report)
-        }
-        if suite == .observe {
-            try ObserveSuite(assets: assets, rounds: rounds).run(report)
-            try PublicObserving(assets: assets, rounds: rounds).run(report)
-        }
-        if suite == .collections {
-            try CollectionsSuite(assets: assets, albums: albums, rounds: rounds).run(report)
-        }
-        if suite == .images {
-            try ImagesSuite(
-                pictures: pictures,
-                rounds: rounds,
-                parts: Set(parts.isEmpty ? ImagesSuite.Part.allCases : parts)
-            ).run(report)
-        }
-        if suite == .movies {
-            try MoviesSuite(rounds: rounds).run(report)
-        }
-        if suite == .edit {
-            try EditSuite(rounds: rounds).run(report)
-        }
-        if suite == .fling {
-            try FlingSuite(assets: flungAssets, rounds: rounds).run(report)
-        }
-        if suite == .gallery {
-            try GallerySuite(
-                assets: galleryAssets.isEmpty ? [10_000, 100_000] : galleryAssets,
-                rounds: rounds
-            ).run(report)
-        }
-        if suite == .import {
+        switch suite {
+        case .all: try runAll()
+        case .import:
             try ImportSuite(
                 files: files,
                 scannedFiles: scannedFiles,
                 rounds: rounds,
                 source: from.map { URL(fileURLWithPath: $0) }
             ).run(report)
+        case .fetch: try FetchSuite(assets: assets, rounds: rounds).run(report)
+        case .changes: try ChangesSuite(assets: assets, rounds: rounds).run(report)
+        case .memory: try MemorySuite(assets: assets).run(report)
+        case .observe:
+            try ObserveSuite(assets: assets, rounds: rounds).run(report)
+            try PublicObserving(assets: assets, rounds: rounds).run(report)
+        case .collections:
+            try CollectionsSuite(assets: assets, albums: albums, rounds: rounds).run(report)
+        case .images:
+            try ImagesSuite(
+                pictures: pictures,
+                rounds: rounds,
+                parts: Set(parts.isEmpty ? ImagesSuite.Part.allCases : parts)
+            ).run(report)
+        case .movies: try MoviesSuite(rounds: rounds).run(report)
+        case .edit: try EditSuite(rounds: rounds).run(report)
+        case .fling: try FlingSuite(assets: flungAssets, rounds: rounds).run(report)
+        case .gallery:
+            try GallerySuite(
+                assets: galleryAssets.isEmpty ? [10_000, 100_000] : galleryAssets,
+                rounds: rounds
+            ).run(report)
+        case .startup: try StartupSuite(assets: assets, rounds: rounds).run(report)
         }
     }
 
@@ -142,10 +125,7 @@ struct RunCommand: ParsableCommand {
                 throw BenchmarkError(description: "The arguments do not name the suite.")
             }
             arguments[place] = suite.rawValue
-            let process = Process()
-            process.executableURL = URL(fileURLWithPath: "/proc/self/exe")
-                .resolvingSymlinksInPath()
-            process.arguments = arguments
+            let process = Probe.process(arguments)
             try process.run()
             process.waitUntilExit()
             guard process.terminationStatus == 0 else {

@@ -2,14 +2,20 @@ import Foundation
 
 /// Runs measurements in a separate process that does nothing else.
 enum Probe {
+    /// Returns a process that has not started yet, for a command of this executable.
+    static func process(_ arguments: [String]) -> Process {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+        process.arguments = arguments
+        return process
+    }
+
     /// Runs a command of this executable, and decodes its output.
     static func run<Figures: Decodable>(
         _ arguments: [String],
         as type: Figures.Type = Figures.self
     ) throws -> Figures {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-        process.arguments = arguments
+        let process = process(arguments)
         let pipe = Pipe()
         process.standardOutput = pipe
         try process.run()

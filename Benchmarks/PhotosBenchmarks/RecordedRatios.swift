@@ -10,7 +10,7 @@ struct RecordedRatios {
 
         var name: String { key.name }
         var description: String {
-            String(format: "%@, %@: %.3f (recorded: %.3f)", key.suite, key.name, ratio, recorded)
+            String(format: "%@, %@: %.4g (recorded: %.4g)", key.suite, key.name, ratio, recorded)
         }
     }
 
@@ -40,7 +40,7 @@ struct RecordedRatios {
 
     var text: String {
         let rows = lines.map { line in
-            [line.key.suite, line.key.name, line.key.peer, String(format: "%.3f", line.ratio)]
+            [line.key.suite, line.key.name, line.key.peer, String(format: "%.4g", line.ratio)]
                 .joined(separator: "\t")
         }
         return ([head] + rows).filter { !$0.isEmpty }.joined(separator: "\n") + "\n"

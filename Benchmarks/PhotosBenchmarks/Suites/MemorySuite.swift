@@ -35,21 +35,7 @@ struct MemorySuite {
     }
 
     private func probe(_ what: String, _ library: SyntheticLibrary) throws -> Double {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-        process.arguments = ["probe-memory", what, library.url.path]
-        let pipe = Pipe()
-        process.standardOutput = pipe
-        try process.run()
-        let output = try pipe.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        let text = String(decoding: output, as: UTF8.self).trimmingCharacters(
-            in: .whitespacesAndNewlines
-        )
-        guard process.terminationStatus == 0, let figure = Double(text) else {
-            throw BenchmarkError(description: "The memory probe \(what) failed.")
-        }
-        return figure
+        try Probe.run(["probe-memory", what, library.url.path])
     }
 }
 
@@ -67,7 +53,7 @@ struct MemoryProbe: ParsableCommand {
     func run() throws {
         let bundle = try PhotoLibraryBundle.open(at: URL(fileURLWithPath: library))
         let figure = try bundle.using { what == "fetch" ? try fetch() : try walk() }
-        print(figure)
+        try Probe.print(figure)
     }
 
     /// Returns the growth per asset over several retained results, which is the permanent cost of
