@@ -13,7 +13,8 @@ STANDALONE := -c release --static-swift-stdlib --scratch-path .build/standalone
 
 .DEFAULT_GOAL := help
 # The lengths that the repeated and random tests were made for; one that fails names its seed.
-SOAK := PHOTOS_CHANGES=1000 PHOTOS_EDIT_CASES=300000 PHOTOS_FLING_ASSETS=100000 \
+SOAK := PHOTOS_CHANGES=1000 PHOTOS_CLOUD_MUTANT_SECONDS=120 PHOTOS_CLOUD_SECONDS=300 \
+	PHOTOS_EDIT_CASES=300000 PHOTOS_FLING_ASSETS=100000 \
 	PHOTOS_HIDDEN_SEQUENCES=500 PHOTOS_KILLS=200 PHOTOS_MODEL_STEPS=20000 \
 	PHOTOS_OBSERVE_CASES=100000 PHOTOS_OBSERVED_STEPS=3000 PHOTOS_SOAK_MINUTES=60
 
@@ -77,6 +78,7 @@ docs: setup ## Build the documentation into Docs/generated
 install: setup ## Install the command and its worker (PREFIX, DESTDIR)
 	$(SWIFT) build $(STANDALONE) $(CHECKS) --product photos
 	$(SWIFT) build $(STANDALONE) $(CHECKS) --product photos-worker
+	$(SWIFT) build $(STANDALONE) $(CHECKS) --product photos-device
 	@bash Scripts/install "$$($(SWIFT) build $(STANDALONE) --show-bin-path)" "$(DESTDIR)$(PREFIX)"
 
 uninstall: ## Remove the installed files (PREFIX, DESTDIR)
@@ -86,6 +88,7 @@ deb: ## Build Debian packages in .build/deb
 	@bash Scripts/setup --packaging
 	$(SWIFT) build $(STANDALONE) $(CHECKS) --product photos
 	$(SWIFT) build $(STANDALONE) $(CHECKS) --product photos-worker
+	$(SWIFT) build $(STANDALONE) $(CHECKS) --product photos-device
 	@bash Scripts/make-deb "$$($(SWIFT) build $(STANDALONE) --show-bin-path)" .build/deb
 
 clean: ## Remove all generated files

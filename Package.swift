@@ -44,6 +44,7 @@ let package = Package(
         .library(name: "PhotosShims", targets: shims),
         .executable(name: "photos", targets: ["PhotosCLI"]),
         .executable(name: "photos-worker", targets: ["PhotosWorker"]),
+        .executable(name: "photos-device", targets: ["PhotosDevice"]),
     ],
     traits: [
         .trait(
@@ -151,6 +152,11 @@ let package = Package(
             linkerSettings: [.linkedLibrary("sqlite3")]
         ),
         .target(
+            name: "CGPhotoShim",
+            path: "Sources/Worker/CGPhotoShim",
+            linkerSettings: [.linkedLibrary("gphoto2"), .linkedLibrary("gphoto2_port")]
+        ),
+        .target(
             name: "CSandboxShim",
             path: "Sources/Worker/CSandboxShim",
             linkerSettings: [.linkedLibrary("seccomp")]
@@ -224,6 +230,8 @@ let package = Package(
             path: "Sources/Engine/ProgramAccess",
             swiftSettings: strict
         ),
+        // A state machine, which only the sync host will link.
+        .target(name: "CloudSync", path: "Sources/Engine/CloudSync", swiftSettings: strict),
         .target(
             name: "EmbeddedLibrary",
             dependencies: [
@@ -260,7 +268,7 @@ let package = Package(
             name: "PhotosManagement",
             dependencies: [
                 "ProgramAccess", "PhotoModel", "LibraryService", "EmbeddedLibrary", "Photos",
-                "CLinuxShim",
+                "CLinuxShim", "WorkerClient", "WorkerProtocol",
                 .product(name: "Logging", package: "swift-log"),
             ],
             path: "Sources/API/PhotosManagement",
@@ -315,6 +323,13 @@ let package = Package(
                 "CSQLiteShim",
             ],
             path: "Sources/Worker/PhotosWorker",
+            swiftSettings: strict
+        ),
+        // The program that reads cameras and phones, a process apart from the worker.
+        .executableTarget(
+            name: "PhotosDevice",
+            dependencies: ["WorkerProtocol", "CGPhotoShim", "CSandboxShim"],
+            path: "Sources/Worker/PhotosDevice",
             swiftSettings: strict
         ),
         .target(
@@ -387,7 +402,7 @@ let package = Package(
                 "CBenchmarkPeers", "GridScrolling",
                 "Photos", "PhotosManagement", "PhotoLibrary", "LibraryService", "EmbeddedLibrary",
                 "ImagePipeline", "RenditionCodec", "SamplePhotos", "CLinuxShim", "PhotoModel",
-                "PhotosWorker", "PhotosCLI",
+                "PhotosWorker", "PhotosCLI", "TestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 program("ArgumentParser", of: "swift-argument-parser"),
             ],
@@ -434,6 +449,19 @@ let package = Package(
             dependencies: ["Photos", "PhotosManagement"],
             path: "Tests/HelperPrograms/AccessClient",
             packageAccess: false,
+            swiftSettings: strict
+        ),
+        // Computers and a store that fail in all ways, for the tests of the cloud's protocol.
+        .target(
+            name: "CloudSimulation",
+            dependencies: ["CloudSync"],
+            path: "Tests/Engine/CloudSimulation",
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "CloudSyncTests",
+            dependencies: ["CloudSync", "CloudSimulation", "TestSupport"],
+            path: "Tests/Engine/CloudSyncTests",
             swiftSettings: strict
         ),
         .testTarget(
@@ -489,7 +517,7 @@ let package = Package(
             name: "PhotoLibraryTests",
             dependencies: [
                 "PhotoLibrary", "Geography", "LibraryService", "WorkerClient", "WorkerProtocol",
-                "PhotoModel",
+                "PhotoModel", "CloudSync",
                 "SamplePhotos", "TestSupport", "RenditionCodec",
                 "EmbeddedLibrary", "ProgramAccess", "ImagePipeline", "PhotosWorker",
                 "change-hammer",
@@ -563,7 +591,7 @@ let package = Package(
             name: "PhotosCLITests",
             dependencies: [
                 "SamplePhotos", "PhotoModel", "TestSupport", "PhotosCLI", "PhotosWorker",
-                "access-client", "observing-client",
+                "PhotosDevice", "access-client", "observing-client",
             ],
             path: "Tests/Programs/PhotosCLITests",
             swiftSettings: strict

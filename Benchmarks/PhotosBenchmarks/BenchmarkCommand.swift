@@ -15,6 +15,7 @@ struct BenchmarkCommand: ParsableCommand {
         subcommands: [
             RunCommand.self, QuickCommand.self, QuickProbe.self, MemoryProbe.self, CommitProbe.self,
             ImagesProbe.self, FlingProbe.self, MoviesProbe.self, ImportProbe.self,
+            MigrationProbe.self,
         ],
         defaultSubcommand: RunCommand.self
     )
@@ -28,13 +29,13 @@ struct RunCommand: ParsableCommand {
 
     enum Suite: String, ExpressibleByArgument, CaseIterable {
         case all, `import`, fetch, changes, memory, observe, collections, images, movies, edit,
-            fling, gallery, startup
+            fling, gallery, startup, migration
     }
 
     @Argument(
         help: """
             Which suite: all, import, fetch, changes, memory, observe, collections, images, movies, edit, \
-            fling, gallery or startup.
+            fling, gallery, startup or migration.
             """
     )
     var suite: Suite
@@ -67,6 +68,12 @@ struct RunCommand: ParsableCommand {
         help: "Parts of images: warm, jpeg, heic or raw; all of them unless some are named."
     )
     var parts: [ImagesSuite.Part] = []
+
+    @Option(help: "Photos in the sources of migration.")
+    var migratedAssets = 10_000
+
+    @Option(help: "Photos in the sources of migration with which memory is compared.")
+    var fewMigratedAssets = 2_000
 
     @Option(help: "Files in the import.")
     var files = 200
@@ -114,6 +121,12 @@ struct RunCommand: ParsableCommand {
                 rounds: rounds
             ).run(report)
         case .startup: try StartupSuite(assets: assets, rounds: rounds).run(report)
+        case .migration:
+            try MigrationSuite(
+                assets: migratedAssets,
+                fewAssets: fewMigratedAssets,
+                rounds: max(1, min(rounds, 3))
+            ).run(report)
         }
     }
 

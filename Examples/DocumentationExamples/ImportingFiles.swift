@@ -37,3 +37,10 @@ func importUntilStopped(
     }
     if summary.wasStopped { print("Run it again to continue.") }
 }
+
+func planImport(of paths: [SourcePath]) throws {
+    let plan = try PhotoLibraryBundle.openPlan(of: PhotoLibraryBundle.defaultURL)
+    let planned = try LibraryImport(library: plan, paths: paths).run { _ in }
+    print(planned.counts[.imported] ?? 0, "new assets")
+    plan.close()
+}

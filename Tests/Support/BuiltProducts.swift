@@ -20,4 +20,7 @@ package enum BuiltProducts {
 
     /// The worker.
     package static var worker: URL { executable("photos-worker") }
+
+    /// The program that reads cameras and phones.
+    package static var device: URL { executable("photos-device") }
 }

@@ -1,8 +1,14 @@
 #include "cphotos_volumes.h"
 
+#include <linux/magic.h>
 #include <sys/vfs.h>
 
 long cphotos_file_system_type(const char *path) {
   struct statfs status;
   return statfs(path, &status) == 0 ? (long)status.f_type : 0;
+}
+
+int cphotos_is_served_by_program(int descriptor) {
+  struct statfs status;
+  return fstatfs(descriptor, &status) == 0 && status.f_type == FUSE_SUPER_MAGIC;
 }

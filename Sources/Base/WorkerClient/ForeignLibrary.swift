@@ -2,9 +2,10 @@ internal import Glibc
 internal import Synchronization
 package import WorkerProtocol
 
-/// Another program's library, read by a worker of its own.
+/// Another program's library or an export of a library, read by a worker of its own.
 ///
-/// The worker has the database and its log, and nothing else. It ends with this object.
+/// The worker has the database and its log, or the lines of the export, and nothing else. It ends
+/// with this object.
 ///
 /// Thread-safe; calls block their thread.
 package final class ForeignLibrary: Sendable {
@@ -26,10 +27,16 @@ package final class ForeignLibrary: Sendable {
 
     private let state: Mutex<State>
 
-    /// Starts a worker and opens a database with its log; both must stay as they are.
+    /// Starts a worker and opens a database with its log and the library's other parts; all must
+    /// stay as they are.
     ///
     /// The descriptors are sent to the worker and may be closed afterwards.
-    package init(pool: WorkerPool, database: Int32, log: Int32?) throws(Failure) {
+    package init(
+        pool: WorkerPool,
+        database: Int32,
+        log: Int32?,
+        parts: [ForeignLibraryPart: Int32] = [:]
+    ) throws(Failure) {
         let worker: WorkerProcess
         do throws(WorkerError) {
             worker = try pool.startLibraryWorker()
@@ -41,16 +48,43 @@ package final class ForeignLibrary: Sendable {
         guard log == nil || readableLog != nil else {
             throw .library("The copy of its database's log cannot be opened.")
         }
+        var readableParts: [(part: ForeignLibraryPart, file: ReadOnlyDescriptor)] = []
+        for (part, descriptor) in parts {
+            guard let readable = ReadOnlyDescriptor(descriptor) else {
+                throw .library("The copy of a part of it cannot be opened (\(part.rawValue)).")
+            }
+            readableParts.append((part, readable))
+        }
         let outcome = worker.ask(
-            [(.readLibrary, readable.number), (.libraryLog, readableLog?.number)],
+            [(.readLibrary, readable.number)]
+                + readableParts.map { (.libraryPart($0.part), $0.file.number) }
+                + [(.libraryLog, readableLog?.number)],
             timeLimit: Self.timeLimit
         )
-        withExtendedLifetime((readable, readableLog)) {}
+        withExtendedLifetime((readable, readableLog, readableParts)) {}
         let first = try Self.batch(outcome)
         state = Mutex(State(worker: worker, first: first))
     }
 
-    /// Returns the next records, at most `limit` of them.
+    /// Starts a worker and opens the file `library.jsonl` of an export, which must stay as it is.
+    ///
+    /// The descriptor is sent to the worker and may be closed afterwards.
+    package init(pool: WorkerPool, export: Int32) throws(Failure) {
+        let worker: WorkerProcess
+        do throws(WorkerError) {
+            worker = try pool.startLibraryWorker()
+        } catch { throw .worker(error) }
+        guard let readable = ReadOnlyDescriptor(export) else {
+            throw .library("The copy of its library.jsonl cannot be opened.")
+        }
+        let outcome = worker.ask([(.readExport, readable.number)], timeLimit: Self.timeLimit)
+        withExtendedLifetime(readable) {}
+        let first = try Self.batch(outcome)
+        state = Mutex(State(worker: worker, first: first))
+    }
+
+    /// Returns the next batch of records; `limit` does not apply to the first, which is read on
+    /// opening.
     package func next(_ limit: Int = ForeignBatch.maximumRecords) throws(Failure) -> ForeignBatch {
         let result: Result<ForeignBatch, Failure> = state.withLock { state in
             if let first = state.first {

@@ -37,6 +37,11 @@ package struct MediaFacts: Codable, Hashable, Sendable {
     package var rating: Int?
     /// The date of the last XMP change (xmp:MetadataDate).
     package var metadataDate: WrittenDate?
+    /// The metadata that a library keeps in files only; nil if there is none.
+    package var kept: KeptMetadata?
+    /// Indicates whether the XMP states all metadata of an asset, as in exported libraries: what it
+    /// leaves out, the asset does not have.
+    package var isComplete: Bool
     /// Indicates whether the XMP contains darktable's edits.
     package var hasDarktableHistory: Bool
     package var userComment: String?
@@ -98,6 +103,7 @@ package struct MediaFacts: Codable, Hashable, Sendable {
         self.isLocationOfCamera = false
         self.camera = CameraFacts()
         self.keywords = []
+        self.isComplete = false
         self.hasDarktableHistory = false
         self.hdr = []
         self.depth = []

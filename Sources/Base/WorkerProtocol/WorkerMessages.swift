@@ -2,7 +2,7 @@ package import PhotoModel
 
 /// The protocol version, which host and worker compare first.
 package enum WorkerProtocolVersion {
-    package static let current = 8
+    package static let current = 10
 }
 
 /// A message from the host to a worker.
@@ -58,8 +58,15 @@ package enum WorkerRequest: Codable, Hashable, Sendable {
     case drawnFrame(PixelSize?)
     /// Opens the database of another program's library, in a worker that reads only such.
     ///
-    /// The next message is `libraryLog`. The answer is the first batch of records.
+    /// Any number of `libraryPart` messages follow, and then `libraryLog`. The answer is the first
+    /// batch of records.
     case readLibrary
+    /// Opens the file `library.jsonl` of a library's export, in a worker that reads only libraries.
+    ///
+    /// The answer is the first batch of records.
+    case readExport
+    /// Carries another file of the library.
+    case libraryPart(ForeignLibraryPart)
     /// Carries the write-ahead log of the database; without a descriptor, there is none.
     case libraryLog
     /// Asks for the next records, at most as many as stated.
@@ -76,7 +83,10 @@ package enum WorkerRequest: Codable, Hashable, Sendable {
         case .probe(let probe): probe.renditionSide > 0
         case .decode, .adjustments, .encode, .render: true
         case .hello, .source, .memory, .movieFacts, .convert, .output, .frameMemory, .drawnFrame,
-            .readLibrary, .libraryLog, .nextRecords, .archivePage, .extract, .takeout, .cancel:
+            .readLibrary, .readExport, .libraryPart, .libraryLog, .nextRecords, .archivePage,
+            .extract,
+            .takeout,
+            .cancel:
             false
         }
     }

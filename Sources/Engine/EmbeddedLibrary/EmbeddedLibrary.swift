@@ -68,6 +68,23 @@ package enum EmbeddedLibrary {
         )
     }
 
+    /// Opens a plan of the library at a path, of an empty library if there is none.
+    ///
+    /// Imports into it report what they would do. Neither the library nor anything else of the user
+    /// changes; the plan is a temporary folder that is removed with the service.
+    package static func openPlan(
+        of path: String,
+        configuration: Configuration = Configuration()
+    ) throws(LibraryError) -> any LibraryService {
+        var configuration = configuration
+        configuration.makesRenditionsWhenIdle = false
+        return try EmbeddedService(
+            store: LibraryStore.openPlan(of: absolute(path), loggers: configuration.loggers),
+            program: nil,
+            configuration: configuration
+        )
+    }
+
     /// Reports the state of the library at a path, even if it does not open for writing.
     ///
     /// Creates and changes nothing. Measures the originals and edits for at most a fraction of a

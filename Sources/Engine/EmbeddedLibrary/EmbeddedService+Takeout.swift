@@ -14,7 +14,10 @@ extension EmbeddedService {
     func stepTakeout(_ request: TakeoutStepRequest) throws(LibraryError) -> TakeoutStepReply {
         try view.access.requireEverything()
         background?.recordActivity()
-        let reply = try takeouts.step(request)
+        var reply = try takeouts.step(request)
+        for index in reply.lines.indices {
+            try hidePlanned(&reply.lines[index].line.localIdentifier)
+        }
         background?.add(
             reply.lines.map(\.line).filter { $0.outcome == .imported }.compactMap { line in
                 line.localIdentifier.flatMap { LocalIdentifier($0)?.uuid }

@@ -64,8 +64,9 @@ final class EmbeddedService: LibraryService {
         importer = Importer(
             store: store,
             prober: workers,
-            renditions: firstRenditions,
-            logger: configuration.loggers.imports
+            renditions: store.isPlan ? nil : firstRenditions,
+            logger: configuration.loggers.imports,
+            configuration: ImportConfiguration(files: store.files)
         )
         takeouts = TakeoutImporter(importer: importer, archives: workers)
         refresher = Refresher(store: store, prober: workers)
@@ -199,6 +200,12 @@ final class EmbeddedService: LibraryService {
         try present { try resources.open(request) }
     }
 
+    func keptMetadata(_ request: KeptMetadataRequest) throws(LibraryError) -> KeptMetadataReply {
+        try present {
+            try KeptMetadataFetcher(resources: resources, prober: workers).fetch(request)
+        }
+    }
+
     func findContent(_ request: FindContentRequest) throws(LibraryError) -> FindContentReply {
         try present { try resources.find(request) }
     }
@@ -224,7 +231,13 @@ final class EmbeddedService: LibraryService {
 
     func knownFiles(_ request: KnownFilesRequest) throws(LibraryError) -> KnownFilesReply {
         try view.access.requireEverything()
-        return try importer.knownFiles(request)
+        var reply = try importer.knownFiles(request)
+        for index in reply.outcomes.indices {
+            guard var outcome = reply.outcomes[index] else { continue }
+            try hidePlanned(&outcome.localIdentifier)
+            reply.outcomes[index] = outcome
+        }
+        return reply
     }
 
     func importFiles(
@@ -233,7 +246,10 @@ final class EmbeddedService: LibraryService {
     ) throws(LibraryError) -> ImportFilesReply {
         try view.access.requireEverything()
         background?.recordActivity()
-        let reply = try importer.importFiles(request, files: files)
+        var reply = try importer.importFiles(request, files: files)
+        for index in reply.outcomes.indices {
+            try hidePlanned(&reply.outcomes[index].localIdentifier)
+        }
         background?.add(
             reply.outcomes.filter { $0.kind == .imported }.compactMap { outcome in
                 outcome.localIdentifier.flatMap { LocalIdentifier($0)?.uuid }
@@ -251,6 +267,12 @@ final class EmbeddedService: LibraryService {
     func verify(_ request: VerifyRequest) throws(LibraryError) -> VerifyReply {
         try view.access.requireEverything()
         return try mapped { try verifier.verify(request) }
+    }
+
+    /// Removes the identifier of an object that only a plan has.
+    func hidePlanned(_ identifier: inout String?) throws(LibraryError) {
+        guard store.isPlan, let found = identifier else { return }
+        identifier = try mapped { try store.withoutPlanned(found) }
     }
 
     /// Throws unless the client has the owner's access; a view that excludes hidden assets also

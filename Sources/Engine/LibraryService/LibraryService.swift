@@ -44,6 +44,11 @@ package protocol LibraryService: Sendable {
         ResourceOpenReply, Descriptor
     )
 
+    /// Reads the metadata that the library has no fields for from an asset's original and sidecars.
+    ///
+    /// - Throws: `workerUnavailable`. A file that cannot be read is part of the reply.
+    func keptMetadata(_ request: KeptMetadataRequest) throws(LibraryError) -> KeptMetadataReply
+
     /// Finds the assets that have a file with given content.
     ///
     /// Sidecars are ignored, since two photos may have equal ones.

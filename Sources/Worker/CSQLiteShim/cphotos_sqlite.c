@@ -8,14 +8,19 @@
 #include <time.h>
 #include <unistd.h>
 
-// The worker opens one library at a time, so the two descriptors and the deadline are global.
-static int database_descriptor = -1;
-static int log_descriptor = -1;
+// The worker opens one library at a time, which may have several databases. One thread uses them,
+// so their descriptors and the deadline are global.
+#define MAXIMUM_DATABASES 4
+static struct {
+    sqlite3 *connection;
+    int database;
+    int log;
+} slots[MAXIMUM_DATABASES];
 static struct timespec deadline;
 static int seconds_per_statement = 60;
 
-#define DATABASE_NAME "/library"
-#define LOG_NAME "/library-wal"
+// The files of slot N are called "/N" and "/N-wal".
+#define NAME_LENGTH 2
 
 struct library_file {
     sqlite3_file base;
@@ -121,16 +126,23 @@ static const sqlite3_io_methods file_methods = {
     .xDeviceCharacteristics = file_characteristics,
 };
 
+// Returns the descriptor for a name: -1 for an absent log, -2 for any other name.
+static int descriptor_named(const char *name) {
+    if (!name || name[0] != '/') return -2;
+    int slot = name[1] - '0';
+    if (slot < 0 || slot >= MAXIMUM_DATABASES) return -2;
+    if (name[NAME_LENGTH] == 0) return slots[slot].database;
+    return strcmp(name + NAME_LENGTH, "-wal") == 0 ? slots[slot].log : -2;
+}
+
 static int library_open(
     sqlite3_vfs *vfs, const char *name, sqlite3_file *file, int flags, int *outFlags
 ) {
     (void)vfs;
     struct library_file *own = (struct library_file *)file;
     own->base.pMethods = NULL;
-    if (!name) return SQLITE_CANTOPEN;
-    if (strcmp(name, DATABASE_NAME) == 0) own->descriptor = database_descriptor;
-    else if (strcmp(name, LOG_NAME) == 0) own->descriptor = log_descriptor;
-    else return SQLITE_CANTOPEN;
+    own->descriptor = descriptor_named(name);
+    if (own->descriptor == -2) return SQLITE_CANTOPEN;
     own->base.pMethods = &file_methods;
     if (outFlags) {
         *outFlags = (flags & ~(SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)) | SQLITE_OPEN_READONLY;
@@ -148,8 +160,7 @@ static int library_delete(sqlite3_vfs *vfs, const char *name, int syncsFolder) {
 static int library_access(sqlite3_vfs *vfs, const char *name, int flags, int *result) {
     (void)vfs;
     (void)flags;
-    *result = strcmp(name, DATABASE_NAME) == 0
-        || (strcmp(name, LOG_NAME) == 0 && log_descriptor >= 0);
+    *result = descriptor_named(name) >= 0;
     return SQLITE_OK;
 }
 
@@ -254,18 +265,22 @@ static int set(sqlite3 *connection, int option, int value) {
 }
 
 int cphotos_library_open(int database, int log, int seconds, sqlite3 **connection) {
-    database_descriptor = database;
-    log_descriptor = log;
-    seconds_per_statement = seconds;
     *connection = NULL;
+    int slot = 0;
+    while (slot < MAXIMUM_DATABASES && slots[slot].connection) slot += 1;
+    if (slot == MAXIMUM_DATABASES) return SQLITE_CANTOPEN;
+    slots[slot].database = database;
+    slots[slot].log = log;
+    seconds_per_statement = seconds;
+    const char name[] = {'/', (char)('0' + slot), 0};
     int code = sqlite3_initialize();
     if (code == SQLITE_OK) code = sqlite3_vfs_register(&library_vfs, 0);
     if (code == SQLITE_OK) {
         code = sqlite3_open_v2(
-            DATABASE_NAME, connection, SQLITE_OPEN_READONLY | SQLITE_OPEN_PRIVATECACHE,
-            library_vfs.zName
+            name, connection, SQLITE_OPEN_READONLY | SQLITE_OPEN_PRIVATECACHE, library_vfs.zName
         );
     }
+    slots[slot].connection = *connection;
     if (code != SQLITE_OK) return code;
     sqlite3 *own = *connection;
     sqlite3_extended_result_codes(own, 1);
@@ -294,7 +309,15 @@ int cphotos_library_open(int database, int log, int seconds, sqlite3 **connectio
 }
 
 void cphotos_library_close(sqlite3 *connection) {
-    if (connection) sqlite3_close_v2(connection);
+    if (!connection) return;
+    // With a statement that is not finalized, the connection still uses its files.
+    if (sqlite3_close(connection) != SQLITE_OK) {
+        sqlite3_close_v2(connection);
+        return;
+    }
+    for (int slot = 0; slot < MAXIMUM_DATABASES; slot += 1) {
+        if (slots[slot].connection == connection) slots[slot].connection = NULL;
+    }
 }
 
 int cphotos_library_bind_text(sqlite3_stmt *statement, int index, const char *text, int length) {

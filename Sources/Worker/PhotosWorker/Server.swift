@@ -60,8 +60,12 @@ struct Server {
         if case .render(let rendering) = request { return try draw(rendering, limits) }
         guard let file else { throw Ending("no file came with a request") }
         if readsLibraries {
-            guard case .readLibrary = request else { throw Ending("a request came out of turn") }
-            return try LibraryServer(connection: connection, limits: limits).run(file)
+            let server = LibraryServer(connection: connection, limits: limits)
+            switch request {
+            case .readLibrary: return try server.run(file)
+            case .readExport: return try server.runExport(file)
+            default: throw Ending("a request came out of turn")
+            }
         }
         try limitProcessorTime(limits.maximumProcessorSeconds)
         switch request {
@@ -92,7 +96,7 @@ struct Server {
             defer { close(output) }
             try send(ArchiveHandler(limits: limits).extract(extraction, from: file, to: output))
         case .render, .source, .memory, .output, .frameMemory, .drawnFrame, .hello, .readLibrary,
-            .libraryLog, .nextRecords, .cancel:
+            .readExport, .libraryPart, .libraryLog, .nextRecords, .cancel:
             throw Ending("a request came out of turn")
         }
     }
@@ -139,7 +143,7 @@ struct Server {
 
     // MARK: - Answers
 
-    /// Runs work that writes into the memory of the next message, and sends the reply.
+    /// Receives the output memory, runs work that writes into it, and sends the reply.
     private func answer(_ work: (PixelWriter) -> WorkerReply) throws {
         let writer = try takeMemory()
         let reply = work(writer)

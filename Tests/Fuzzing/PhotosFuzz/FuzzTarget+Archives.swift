@@ -2,6 +2,7 @@ import CLinuxShim
 import Foundation
 import Glibc
 @testable import Media
+import PhotoModel
 import WorkerProtocol
 
 /// The worker's parsers of exports: archives, and the JSON files in them.
@@ -16,6 +17,17 @@ extension FuzzTarget {
             guard case .facts(let facts) = TakeoutReader.read(bytes) else { return }
             precondition(facts.people.count <= TakeoutFacts.maximumPeople)
             precondition((facts.caption?.utf8.count ?? 0) <= Text.limitInBytes)
+        },
+        FuzzTarget("export", "lines of an export's library.jsonl", seeds: exportLines) { bytes in
+            guard case .asset(let asset) = ExportLineParser.parse(bytes), let record = asset.exact
+            else { return }
+            precondition(record.uuid == asset.item && asset.item.utf8.count == 36)
+            precondition((-1...5).contains(record.rating) && record.duration.isFinite)
+            precondition(record.mediaSubtypes.rawValue & ~KnownBits.mediaSubtypes == 0)
+            for resource in asset.resources {
+                guard case .path(let path)? = resource.locations.first else { continue }
+                precondition(!path.hasPrefix("/") && !path.split(separator: "/").contains(".."))
+            }
         },
     ]
 
@@ -77,6 +89,28 @@ extension FuzzTarget {
             QGkJfhxW+7/7B/7a/4Ka+fdDkoT+N5J/RAAAAAAAAAAAAADgLz0ARchZHgAoAAA=
             """,
         ].compactMap { Data(base64Encoded: $0) }
+    }
+
+    @Sendable private static func exportLines() throws -> [Data] {
+        [
+            #"{"assets":1,"deleted":2,"format":1,"includesDeleted":false,"kind":"library","version":9}"#,
+            """
+            {"addedDate":"2026-11-23T18:00:00.25Z","camera":{"make":"A","aperture":1.8},
+             "captureInstantSource":"offsetTag","captureOffset":3600,"keywords":["sea"],
+             "captureWallTime":"2020-01-01T12:00:00","captureWallTimeSource":"exifOriginal",
+             "creationDate":"2020-01-01T11:00:00Z","duration":0,"kind":"asset","mediaType":1,
+             "files":[{"contentType":"public.jpeg","isOfEdit":false,"originalFilename":"a.jpg",
+             "path":"Photos/2020/2020-01/a.jpg","pixelHeight":3,"pixelWidth":4,"size":9,"type":1,
+             "sha256":"0000000000000000000000000000000000000000000000000000000000000000",
+             "uuid":"5C9E3B50-0000-4000-8000-000000000001"}],"location":{"latitude":1,"longitude":2},
+             "mediaSubtypes":8,"playbackStyle":3,"rating":-1,"sourceType":1,
+             "uuid":"5C9E3B50-0000-4000-8000-000000000000"}
+            """,
+            """
+            {"kind":"album","members":["5C9E3B50-0000-4000-8000-000000000000",5],"title":"T",
+             "creationDate":"2020-01-01T11:00:00Z","uuid":"5C9E3B50-0000-4000-8000-000000000002"}
+            """,
+        ].map { Data($0.utf8) }
     }
 
     @Sendable private static func descriptions() throws -> [Data] {

@@ -30,6 +30,7 @@ enum ImportTable {
             "RenditionCodec", "GRDB", "Logging",
         ],
         "ProgramAccess": ["PhotoModel", "LibraryService"],
+        "CloudSync": [],
         "EmbeddedLibrary": [
             "ProgramAccess", "PhotoModel", "LibraryService", "PhotoLibrary", "ImagePipeline",
             "WorkerClient",
@@ -49,6 +50,8 @@ enum ImportTable {
         ],
         "PhotosManagement": [
             "ProgramAccess", "PhotoModel", "LibraryService", "EmbeddedLibrary", "Photos",
+            // For photos-device, which no library is involved in.
+            "WorkerClient", "WorkerProtocol",
             "CLinuxShim", "Logging",
         ],
 
@@ -69,6 +72,8 @@ enum ImportTable {
             "PhotoModel", "WorkerProtocol", "Imaging", "Media", "CLinuxShim", "CSandboxShim",
             "CSQLiteShim",
         ],
+        // The program that reads cameras and phones, which no target imports either.
+        "PhotosDevice": ["WorkerProtocol", "CGPhotoShim", "CSandboxShim"],
         "Imaging": [
             "PhotoModel", "CHeif", "CVipsShim", "CLibRawShim", "CJXLShim", "CLcms", "CFFmpegShim",
         ],

@@ -77,6 +77,18 @@ import Testing
         #expect(Set(found.keys) == Set(Self.known.keys))
     }
 
+    /// Workers read the lines of exports; the host only writes them, and copies them.
+    @Test func exportsAreReadByWorkers() throws {
+        let parsers = ["ExportLineParser.", "ExportFactsReader(", "JSONParser.", "JSONParser("]
+        let readers = try Self.lines(with: parsers, below: "Sources").keys
+        #expect(!readers.isEmpty)
+        #expect(
+            readers.allSatisfy {
+                $0.hasPrefix("Worker/PhotosWorker/") || $0.hasPrefix("Worker/Media/")
+            }
+        )
+    }
+
     /// Workers read envelopes; the engine only writes them.
     @Test func envelopesAreReadByWorkers() throws {
         let readers = try Self.lines(with: ["AdjustmentEnvelope("], below: "Sources").keys

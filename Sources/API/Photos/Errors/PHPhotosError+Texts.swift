@@ -30,7 +30,7 @@ extension PHPhotosError.Code {
         }
     }
 
-    /// The usual recovery for the code, for an error that does not provide its own.
+    /// The recovery suggestion for the code, used if an error provides none.
     var usualRecovery: String {
         switch self {
         case .internalError: "Try again. If it fails again, please report it."

@@ -47,7 +47,7 @@ final class ImageTask: @unchecked Sendable {
         self.whenEnded = whenEnded
     }
 
-    /// Returns a ticket that is unique among the requests of this process.
+    /// Returns a ticket, by which a request can be canceled; unique in this process.
     static func nextTicket() -> String {
         String(tickets.add(1, ordering: .relaxed).newValue)
     }

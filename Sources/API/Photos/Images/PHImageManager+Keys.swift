@@ -3,7 +3,7 @@ public import Foundation
 /// The identifier of a request, used to cancel it.
 public typealias PHImageRequestID = Int32
 
-/// The identifier of no request, returned for synchronous requests.
+/// An identifier that never refers to a request; returned for synchronous requests.
 public let PHInvalidImageRequestID: PHImageRequestID = 0
 
 /// The target size that requests all pixels of an image, without scaling or cropping.

@@ -157,7 +157,7 @@ final class LivePhotoEdit: @unchecked Sendable {
 
     // MARK: - Frame processing
 
-    /// An error of the program's block, which is reported unchanged.
+    /// An error that the program's frame processor returned, which is reported unchanged.
     private struct ProcessorError: Error {
         var error: any Error
     }

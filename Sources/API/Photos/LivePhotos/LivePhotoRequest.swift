@@ -40,7 +40,8 @@ final class LivePhotoRequest: @unchecked Sendable {
         self.handler = handler
     }
 
-    /// Returns the shape for a target size and content mode, or all pixels for an invalid size.
+    /// Returns the pixel shape for a target size and content mode; an invalid size requests all
+    /// pixels.
     static func shape(_ size: CGSize, _ mode: PHImageContentMode) -> PixelShape {
         guard let pixels = ImageSpecification.pixels(size) else { return PixelShape() }
         return PixelShape(size: pixels, fitting: mode == .aspectFit ? .fit : .fill)

@@ -48,7 +48,8 @@ public final class CGImageSource: Sendable, Hashable {
     /// The facts that a worker read; nil if the file is not an image or no worker is available.
     var facts: MediaFacts? { try? read().get() }
 
-    /// Indicates whether the file is not a readable image, as opposed to no worker being available.
+    /// Indicates whether a worker found no readable image in the file; false if no worker is
+    /// available.
     var isDamaged: Bool {
         if case .failure(let error) = read(), error.code == .invalidResource { return true }
         return false
@@ -87,7 +88,8 @@ public final class CGImageSource: Sendable, Hashable {
         return .failure(LibraryError(.invalidResource, "“\(name)” cannot be read.", reason: reason))
     }
 
-    /// The image properties under ImageIO's keys; nil if the file is not an image.
+    /// The image properties under ImageIO's keys; nil if the file is not an image or no worker is
+    /// available.
     var properties: [String: Any]? { facts.map { ImageProperties($0).dictionary } }
 
     var lengthInBytes: Int { length }

@@ -22,7 +22,7 @@ enum XMPWriter {
         let keywords = (words["Keywords"].flatMap(PropertyValue.array) ?? [])
             .compactMap(PropertyValue.text)
         if !keywords.isEmpty {
-            let items = keywords.map { "<rdf:li>\(escaped($0))</rdf:li>" }.joined()
+            let items = keywords.map { "<rdf:li>\(XMLText.escaped($0))</rdf:li>" }.joined()
             elements += "<dc:subject><rdf:Bag>\(items)</rdf:Bag></dc:subject>"
         }
         guard !attributes.isEmpty || !elements.isEmpty else { return nil }
@@ -93,25 +93,7 @@ enum XMPWriter {
     }
 
     private static func alternative(_ name: String, _ text: String) -> String {
-        "<\(name)><rdf:Alt><rdf:li xml:lang=\"x-default\">\(escaped(text))</rdf:li></rdf:Alt></\(name)>"
-    }
-
-    /// Returns text with XML's special characters escaped and invalid characters removed.
-    private static func escaped(_ text: String) -> String {
-        var result = ""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "&": result += "&amp;"
-            case "<": result += "&lt;"
-            case ">": result += "&gt;"
-            case "\"": result += "&quot;"
-            case "\t", "\n", "\r": result.unicodeScalars.append(scalar)
-            case _ where scalar.value < 32 || scalar.value == 0xfffe || scalar.value == 0xffff:
-                break
-            default: result.unicodeScalars.append(scalar)
-            }
-        }
-        return result
+        "<\(name)><rdf:Alt><rdf:li xml:lang=\"x-default\">\(XMLText.escaped(text))</rdf:li></rdf:Alt></\(name)>"
     }
 }
 

@@ -60,7 +60,7 @@ public struct ProgramPermission: Sendable, Hashable {
 
     // MARK: - Changing
 
-    /// Grants access to a program, which need not have run yet.
+    /// Grants a program the given access level, even if the program has never run.
     ///
     /// - Parameters:
     ///   - program: Its identifier. The path of an executable may be relative or a symbolic link.

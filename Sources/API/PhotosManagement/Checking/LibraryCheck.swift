@@ -65,7 +65,7 @@ public struct LibraryCheck: Sendable {
     public struct Summary: Sendable, Hashable {
         /// The number of harmless findings.
         public var notes = 0
-        /// The number of findings of damage that remains.
+        /// The number of findings of damage that was not repaired.
         public var damages = 0
         /// The number of repaired findings.
         public var repaired = 0

@@ -1,12 +1,19 @@
+internal import CLinuxShim
 internal import Glibc
 internal import LibraryService
+
+/// Finds the files to import, some at a time.
+protocol ImportWalk: Sendable {
+    /// Returns the next files; nil at the end.
+    mutating func next() throws(FolderWalker.TooManyOpenFiles) -> [FolderWalker.Item]?
+}
 
 /// Walks files and folders, one folder at a time, without recursion and without following links to
 /// folders.
 ///
 /// Folders are opened relative to their open parents, so the walk stays below the root even while
 /// another process moves folders and links.
-struct FolderWalker {
+struct FolderWalker: ImportWalk {
     /// An item of the walk, in the order of import.
     enum Item: Sendable {
         /// A regular file, or a link to one. Adjacent files that may belong together have the same
@@ -31,6 +38,8 @@ struct FolderWalker {
         var folder: Descriptor?
         let path: SourcePath
         let identity: Identity
+        /// A hash of the names in the folder.
+        let content: Int
         /// The names of the subfolders still to visit, the next one last.
         var pending: [[UInt8]]
     }
@@ -178,13 +187,15 @@ struct FolderWalker {
             return [.settled(Self.unreadable(path, errno))]
         }
         let identity = Identity(status)
-        guard !levels.contains(where: { $0.identity == identity }) else {
-            return [.notEntered(path, reason: "It contains itself.")]
-        }
         var names: [[UInt8]] = []
         var items: [Item] = []
         if let failure = Self.read(folder, into: &names) {
             items.append(.settled(Self.unreadable(path, try Self.failure(failure))))
+        }
+        let content = Set(names).hashValue
+        let repetitions = levels.count { $0.identity == identity && $0.content == content }
+        guard repetitions < Self.maximumRepetitions(folder) else {
+            return [.notEntered(path, reason: "It contains itself.")]
         }
         var links: [Item] = []
         var files: [(SourceCandidate, ImportSortKey)] = []
@@ -222,8 +233,25 @@ struct FolderWalker {
         }
         folders.sort { $1.lexicographicallyPrecedes($0) }
         self.links += links
-        levels.append(Level(folder: folder, path: path, identity: identity, pending: folders))
+        levels.append(
+            Level(
+                folder: folder,
+                path: path,
+                identity: identity,
+                content: content,
+                pending: folders
+            )
+        )
         return items + Self.ordered(files)
+    }
+
+    /// Returns how often a folder may be found inside itself, with the same names, until it is
+    /// taken for a loop.
+    ///
+    /// Equal names are not enough where all inode numbers are equal, as on some mounts of devices:
+    /// a folder with only `DCIM` may contain another one.
+    private static func maximumRepetitions(_ folder: Descriptor) -> Int {
+        cphotos_is_served_by_program(folder.number) != 0 ? 8 : 1
     }
 
     /// Resolves a link: a link to a file in the tree counts as that file; other links are skipped.

@@ -13,6 +13,17 @@ struct ImportBatch: Sendable {
 
     /// The entries in the order in which they are reported.
     var entries: [Entry] = []
+
+    /// Indicates whether the files are on a device, and copies of them are imported.
+    var isOfDevice: Bool {
+        entries.contains { entry in
+            if case .pending(let candidate) = entry, case .device = candidate.place {
+                true
+            } else {
+                false
+            }
+        }
+    }
 }
 
 /// Splits a walk into batches, and resolves the files that the library already knows.
@@ -30,7 +41,7 @@ struct ImportBatchSource {
         let name: [UInt8]
     }
 
-    private var walker: FolderWalker
+    private var walker: any ImportWalk
     private let service: any LibraryService
     private let session: Int64
     private let limits: ImportLimits
@@ -43,7 +54,7 @@ struct ImportBatchSource {
     private var folderNumber = 0
 
     init(
-        walker: FolderWalker,
+        walker: any ImportWalk,
         service: any LibraryService,
         session: Int64,
         limits: ImportLimits = ImportLimits(),

@@ -18,7 +18,9 @@ final class ImportJob: Sendable {
     private let batch: ImportBatch
     private let service: any LibraryService
     private let session: Int64
+    private let verifiesDuplicates: Bool
     private let removesSources: Bool
+    private let vanished: VanishedFolders
     private let result = Mutex<Result?>(nil)
     private let finished = DispatchSemaphore(value: 0)
 
@@ -26,12 +28,16 @@ final class ImportJob: Sendable {
         _ batch: ImportBatch,
         service: any LibraryService,
         session: Int64,
-        removesSources: Bool
+        verifiesDuplicates: Bool,
+        removesSources: Bool,
+        vanished: VanishedFolders
     ) {
         self.batch = batch
         self.service = service
         self.session = session
+        self.verifiesDuplicates = verifiesDuplicates
         self.removesSources = removesSources
+        self.vanished = vanished
     }
 
     /// Runs the job, unless it was stopped before.
@@ -53,7 +59,7 @@ final class ImportJob: Sendable {
 
     /// The results of the entries to be read.
     private struct Progress {
-        /// For each entry, its index in the request, or the reason why it could not be opened.
+        /// The result of opening each entry, by batch index: its index in `files`, or the failure.
         var openings: [Int: Swift.Result<Int, OpeningFailure>] = [:]
         var files: [SourceFile] = []
         var outcomes: [ImportOutcome] = []
@@ -124,6 +130,10 @@ final class ImportJob: Sendable {
     ) -> Int {
         for (count, index) in indices.enumerated() {
             guard case .pending(let candidate) = batch.entries[index] else { continue }
+            if let folder = vanished.folder(around: candidate.path) {
+                part.openings[index] = .failure(OpeningFailure(vanished: folder))
+                continue
+            }
             do {
                 let (source, descriptor) = try candidate.open()
                 part.openings[index] = .success(part.files.count)
@@ -131,7 +141,8 @@ final class ImportJob: Sendable {
                 descriptors.append(descriptor)
             } catch {
                 if error.isTooManyOpenFiles { return count }
-                part.openings[index] = .failure(error)
+                let folder = vanished.check(candidate.path)
+                part.openings[index] = .failure(folder.map(OpeningFailure.init(vanished:)) ?? error)
             }
         }
         return indices.count
@@ -145,7 +156,8 @@ final class ImportJob: Sendable {
         let request = ImportFilesRequest(
             session: session,
             files: files,
-            verifiesDuplicates: removesSources
+            verifiesDuplicates: verifiesDuplicates,
+            areCopies: batch.isOfDevice
         )
         let outcomes = try commit(request, descriptors)
         guard outcomes.count == files.count else {
@@ -181,11 +193,14 @@ final class ImportJob: Sendable {
         let (openings, files, outcomes) = (progress.openings, progress.files, progress.outcomes)
         return batch.entries.enumerated().compactMap { index, entry in
             switch (entry, openings[index]) {
-            case (.settled(let outcome, let bytes), _): return (.outcome(outcome), bytes)
+            case (.settled(let outcome, let bytes), _):
+                if outcome.kind == .failed { _ = vanished.check(outcome.path) }
+                return (.outcome(outcome), bytes)
             case (.notEntered(let path, let reason), _):
                 return (.notEntered(path, reason: reason), 0)
             case (.pending(let candidate), .success(let place)):
                 var outcome = FileOutcome(path: candidate.path, outcomes[place])
+                if outcome.kind == .failed { _ = vanished.check(candidate.path) }
                 if removesSources, outcomes[place].isSafeToRemove {
                     SourceRemoval.remove(candidate, files[place], &outcome)
                 }

@@ -119,6 +119,9 @@ public struct ImportSummary: Sendable, Hashable {
     public var bytes: Int64 = 0
     /// Indicates whether the import was stopped before every file had an outcome.
     public var wasStopped = false
+    /// The folders that disappeared during the import, such as that of a device that was
+    /// disconnected; their remaining files failed.
+    public var vanishedFolders: [SourcePath] = []
 
     /// Creates an empty summary.
     public init() {}

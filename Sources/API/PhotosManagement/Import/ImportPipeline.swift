@@ -11,9 +11,11 @@ struct ImportPipeline {
     private let limits: ImportLimits
     private let service: any LibraryService
     private let session: Int64
+    private let verifiesDuplicates: Bool
     private let removesSources: Bool
     private let control: OperationControl
     private let counter: ImportCounter?
+    private let vanished: VanishedFolders
     /// Stops the jobs that have not begun after one failed.
     private let failure = OperationControl()
 
@@ -27,17 +29,21 @@ struct ImportPipeline {
         limits: ImportLimits,
         service: any LibraryService,
         session: Int64,
+        verifiesDuplicates: Bool,
         removesSources: Bool,
         control: OperationControl,
-        counter: ImportCounter?
+        counter: ImportCounter?,
+        vanished: VanishedFolders
     ) {
         self.source = source
         self.limits = limits
         self.service = service
         self.session = session
+        self.verifiesDuplicates = verifiesDuplicates
         self.removesSources = removesSources
         self.control = control
         self.counter = counter
+        self.vanished = vanished
     }
 
     mutating func run(
@@ -89,6 +95,7 @@ struct ImportPipeline {
             return try edge { () throws(LibraryError) in throw error }
         }
         if !isOver { summary.wasStopped = true }
+        summary.vanishedFolders = vanished.all()
         return summary
     }
 
@@ -98,7 +105,9 @@ struct ImportPipeline {
             batch,
             service: service,
             session: session,
-            removesSources: removesSources
+            verifiesDuplicates: verifiesDuplicates,
+            removesSources: removesSources,
+            vanished: vanished
         )
     }
 

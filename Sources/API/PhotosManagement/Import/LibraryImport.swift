@@ -22,8 +22,8 @@ public struct LibraryImport: Sendable {
     public struct Options: Sendable, Hashable {
         /// Removes each source file after the library acknowledged it.
         ///
-        /// A file is kept when it changed during the import, was reached through a link, or has its
-        /// duplicate in Recently Deleted.
+        /// A file is kept when it changed during the import, was reached through a link, has its
+        /// duplicate in Recently Deleted, or is on a mounted camera or phone.
         public var movesFiles = false
         /// Counts files and bytes alongside the import, so that progress has a total.
         public var countsAhead = false
@@ -40,6 +40,14 @@ public struct LibraryImport: Sendable {
     /// Names decide, so the files are not read.
     public static func takeouts(among paths: [SourcePath]) -> [SourcePath] {
         TakeoutRecognizer(paths).sources.map(\.path)
+    }
+
+    /// Returns the type of the mount, such as `fuse.gvfsd-fuse`, if a path is on a camera or phone
+    /// that the system mounted; nil for other paths.
+    ///
+    /// Files on such mounts are imported like others, but never removed.
+    public static func deviceMountType(of path: SourcePath) -> String? {
+        DeviceMount(of: path)?.type
     }
 
     private let library: PhotoLibraryBundle
@@ -156,9 +164,11 @@ public struct LibraryImport: Sendable {
             limits: limits,
             service: service,
             session: session,
-            removesSources: options.movesFiles,
+            verifiesDuplicates: options.movesFiles,
+            removesSources: options.movesFiles && !library.isPlan,
             control: control,
-            counter: counter
+            counter: counter,
+            vanished: VanishedFolders(roots: paths)
         )
         return try pipeline.run(progress: progress, handler: handler)
     }
@@ -170,5 +180,6 @@ extension ImportSummary {
         counts.merge(other.counts, uniquingKeysWith: +)
         bytes = bytes.addingSaturated(other.bytes)
         wasStopped = wasStopped || other.wasStopped
+        vanishedFolders += other.vanishedFolders
     }
 }

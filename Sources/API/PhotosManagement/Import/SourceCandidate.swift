@@ -1,5 +1,7 @@
 internal import Glibc
 internal import LibraryService
+internal import WorkerProtocol
+internal import Foundation
 
 /// A file found by the walk: how to open it, and its file system metadata.
 struct SourceCandidate: Sendable {
@@ -10,6 +12,8 @@ struct SourceCandidate: Sendable {
         case path
         /// A link to a file below the real path of the tree's root; the link is followed.
         case link(root: [UInt8])
+        /// A file on a device, which is transferred when it is opened.
+        case device(DeviceSource, DeviceFile, folder: Data)
     }
 
     let path: SourcePath
@@ -22,16 +26,26 @@ struct SourceCandidate: Sendable {
         self.source = SourceFile(path: path, status: status)
     }
 
+    /// Creates a file on a device.
+    init(_ file: DeviceFile, in folder: Data, on device: DeviceSource) {
+        path = device.path(of: folder, file.name)
+        place = .device(device, file, folder: folder)
+        source = device.source(of: file, in: folder)
+    }
+
     /// Opens the file for reading, and reads the metadata of the opened file.
     ///
     /// Never blocks, even if the file has become a named pipe since the walk.
     func open() throws(OpeningFailure) -> (SourceFile, Descriptor) {
+        if case .device(let device, let file, let folder) = place {
+            return (source, try device.transfer(file, in: folder))
+        }
         let flags = O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY
         let number: Int32 =
             switch place {
             case .entry(let folder, let name):
                 name.withCString { openat(folder.number, $0, flags | O_NOFOLLOW) }
-            case .path, .link:
+            case .path, .link, .device:
                 path.withCString { Glibc.open($0, flags) }
             }
         guard number >= 0 else { throw OpeningFailure(errno) }
@@ -71,6 +85,14 @@ struct OpeningFailure: Error {
     let isUnsupported: Bool
     /// Indicates whether the limit of open files was reached, which is not a failure of the file.
     let isTooManyOpenFiles: Bool
+
+    /// The failure for a file in a folder that disappeared.
+    init(vanished folder: SourcePath) {
+        self.init(
+            reason: "The folder \(folder) disappeared. If it is on a device, connect the device and"
+                + " import it again."
+        )
+    }
 
     init(reason: String, isUnsupported: Bool = false) {
         self.reason = reason

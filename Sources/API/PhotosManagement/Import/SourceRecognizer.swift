@@ -1,14 +1,21 @@
 internal import Glibc
 
-/// Recognizes what a path to import is: a library of another program, or files and folders.
+/// Recognizes what a path to import is: a library of another program, an export of a library, or
+/// files and folders.
 ///
 /// Looks only at which files are there; names of bundles prove nothing, since a copied bundle is a
-/// plain folder. Nothing is read.
+/// plain folder. Only the beginning of `library.jsonl` is read, and nothing in it is parsed.
 public enum ImportSourceKind: String, Sendable, Hashable, CaseIterable {
-    /// A library of Apple's Photos, of a generation that can be read.
+    /// A library of Apple's Photos or of iPhoto 9, of a generation that can be read.
+    ///
+    /// Later versions of Aperture have the same files, and are refused when they are opened.
     case applePhotos
-    /// A library of Aperture or of iPhoto, which cannot be imported as a library.
+    /// A folder that `photos export --all` wrote.
+    case photosExport
+    /// A library of an early Aperture, which cannot be imported as a library.
     case unsupportedLibrary
+    /// A library of iPhoto 8 or earlier, which cannot be imported as a library.
+    case earlyIPhotoLibrary
     /// Files and folders.
     case files
 
@@ -27,20 +34,56 @@ public enum ImportSourceKind: String, Sendable, Hashable, CaseIterable {
             self = .files
         } else if exists("database/photos.db") {
             self = .applePhotos
-        } else if exists("Database/apdb/Library.apdb") || exists("AlbumData.xml") {
+        } else if exists("Database/apdb/Library.apdb") {
+            self = .applePhotos
+        } else if exists("Aperture.aplib/Library.apdb") {
             self = .unsupportedLibrary
+        } else if exists("AlbumData.xml") {
+            self = .earlyIPhotoLibrary
+        } else if Self.isExport(path, isMarked: exists(".photos-export/library")) {
+            self = .photosExport
         } else {
             self = .files
         }
     }
 
+    /// Returns whether a folder has a `library.jsonl`, not a link to one, and a mark or the header
+    /// line of an export.
+    private static func isExport(_ path: SourcePath, isMarked: Bool) -> Bool {
+        let whole = SourcePath(bytes: path.bytes + Array("/library.jsonl".utf8))
+        let file = whole.bytes.withCString {
+            open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)
+        }
+        guard file >= 0 else { return false }
+        defer { close(file) }
+        var status = stat()
+        guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return false }
+        return isMarked || hasHeader(file)
+    }
+
+    /// Returns whether the first line of an open file is that of an export.
+    static func hasHeader(_ file: Int32) -> Bool {
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        let count = pread(file, &bytes, bytes.count, 0)
+        guard count > 0 else { return false }
+        let line = bytes[..<count].prefix { $0 != UInt8(ascii: "\n") }
+        let kind = Array("\"kind\":\"library\"".utf8)
+        return line.first == UInt8(ascii: "{")
+            && line.indices.contains { line[$0...].starts(with: kind) }
+    }
+
     /// The reason why a recognized library cannot be imported, with the way out; nil if it can be.
     public var reasonAgainst: String? {
         switch self {
-        case .applePhotos, .files: nil
+        case .applePhotos, .photosExport, .files: nil
         case .unsupportedLibrary:
-            "It is a library of iPhoto or Aperture. Open it once in Photos on a Mac, which upgrades"
-                + " it, and import the upgraded library; or import the folder with its originals."
+            "It is a library of Aperture. Open it once in Photos on a Mac, which makes"
+                + " a Photos library of it with its albums and edits, and import that library. Or"
+                + " import only its originals: the folder Masters in it."
+        case .earlyIPhotoLibrary:
+            "It is a library of iPhoto 8 or earlier. Open it once in iPhoto 9 and then in Photos on"
+                + " a Mac, which makes a Photos library of it with its albums and edits, and import"
+                + " that library. Or import only its originals: the folder Originals in it."
         }
     }
 }

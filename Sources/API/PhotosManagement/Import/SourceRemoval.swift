@@ -7,6 +7,7 @@ internal import LibraryService
 ///    its bytes were compared, and it is not in Recently Deleted, from where it may be purged.
 /// 2. A source is removed only while its name still refers to the file that was read (same device,
 ///    inode, size and times).
+/// 3. Nothing is removed on a device, such as a phone, whatever its mount permits.
 enum SourceRemoval {
     /// Removes a source, or adds the reason to its outcome when the source remains.
     static func remove(
@@ -22,6 +23,7 @@ enum SourceRemoval {
     private static func remove(_ candidate: SourceCandidate, _ source: SourceFile) -> String? {
         switch candidate.place {
         case .link: return "it is a link"
+        case .device: return "it is on a device, where nothing is deleted"
         case .entry(let folder, let name):
             return remove(folder: folder.number, name: name, path: candidate.path, source)
         case .path:
@@ -46,7 +48,11 @@ enum SourceRemoval {
                 return errno == ENOENT ? nil : FileAccessError().words
             }
             if status.st_mode & S_IFMT == S_IFLNK { return "it is a link" }
+            if let device = DeviceMount(device: UInt64(status.st_dev)) {
+                return "it is on a device (\(device.type)), where nothing is deleted"
+            }
             let now = SourceFile(path: path, status: status)
+            guard now.inode != 0 else { return "its file system does not identify files" }
             guard now.inode == source.inode, now.device == source.device else {
                 return "another file now has its name"
             }

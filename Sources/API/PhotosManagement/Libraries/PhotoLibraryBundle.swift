@@ -22,9 +22,14 @@ public final class PhotoLibraryBundle: Sendable {
     /// The connection for PhotoKit's classes.
     private let connection: LibraryConnection
 
-    private init(url: URL, service: any LibraryService) {
+    /// Indicates whether this is a plan, into which imports only report what they would do; see
+    /// ``openPlan(of:)``.
+    public let isPlan: Bool
+
+    private init(url: URL, service: any LibraryService, isPlan: Bool = false) {
         self.url = url
         self.service = service
+        self.isPlan = isPlan
         self.connection = PhotosBridge.connection(to: service)
     }
 
@@ -96,6 +101,29 @@ public final class PhotoLibraryBundle: Sendable {
         }
     }
 
+    /// Opens a plan of a library: imports into it report what they would do, and change nothing.
+    ///
+    /// The plan has a temporary copy of the library's database, or an empty database if there is no
+    /// library. No file and no folder of the library changes, so it may be read-only. Imports read
+    /// all their files, as real ones do, and have the same outcomes at that moment; outcomes name
+    /// no identifier for an asset that would be new.
+    ///
+    /// ```swift
+    /// let plan = try PhotoLibraryBundle.openPlan(of: PhotoLibraryBundle.defaultURL)
+    /// let work = LibraryImport(library: plan, paths: [SourcePath("/media/card/DCIM")])
+    /// let summary = try work.run { event in print(event) }
+    /// plan.close()
+    /// ```
+    ///
+    /// - Throws: The errors of ``open(at:acceptsMissingChanges:)`` that prevent an import, except
+    ///   that there need not be a library.
+    public static func openPlan(of url: URL) throws -> PhotoLibraryBundle {
+        let service = try edge { () throws(LibraryError) in
+            try EmbeddedLibrary.openPlan(of: path(of: url))
+        }
+        return PhotoLibraryBundle(url: url, service: service, isPlan: true)
+    }
+
     /// The reason why the library is read-only; nil when it is writable.
     public var readOnlyReason: String? {
         get throws {
@@ -150,7 +178,7 @@ public final class PhotoLibraryBundle: Sendable {
         let view = try edge { () throws(LibraryError) in
             try EmbeddedLibrary.withoutHidden(service)
         }
-        return PhotoLibraryBundle(url: url, service: view)
+        return PhotoLibraryBundle(url: url, service: view, isPlan: isPlan)
     }
 
     // MARK: - PhotoKit's library

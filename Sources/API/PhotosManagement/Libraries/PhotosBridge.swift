@@ -3,7 +3,7 @@ internal import LibraryService
 internal import PhotoModel
 internal import Photos
 
-/// The only access of this module to internals of PhotoKit's types.
+/// Helpers that connect PhotoKit's classes to an open library and convert their errors.
 enum PhotosBridge {
     /// The path of the library that PhotoKit's classes use by default.
     static var standardPath: String { EmbeddedLibrary.defaultPath }

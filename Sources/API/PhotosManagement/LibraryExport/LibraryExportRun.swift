@@ -128,8 +128,9 @@ final class LibraryExportRun {
         }
         let xmp = folder + "/" + set.sidecar
         written.insert(xmp)
-        let outcome = try tree.write(XMPPacket(record).text, at: xmp)
-        try report(outcome == .written ? .exported : .unchanged, xmp, record)
+        let (packet, reason) = try packet(of: record)
+        let outcome = try tree.write(packet.text, at: xmp)
+        try report(outcome == .written ? .exported : .unchanged, xmp, record, reason: reason)
         let rendered = zip(set.entries, files).first { entry, line in
             [.fullSizePhoto, .fullSizeVideo].contains(entry.resource.type) && line.path != nil
         }
@@ -137,6 +138,32 @@ final class LibraryExportRun {
             shown[record.id] = (record.uuid, path)
         }
         return ExportedLine.Asset(record, xmp: xmp, files: files)
+    }
+
+    /// Returns the sidecar of an asset, and the reason why it lacks something.
+    ///
+    /// A damaged file, or a machine on which no file can be read, does not keep a person from
+    /// leaving with everything else.
+    private func packet(of record: AssetRecord) throws(LibraryError) -> (XMPPacket, String?) {
+        let kept: KeptMetadataReply
+        var reason: String?
+        do throws(LibraryError) {
+            kept = try service.keptMetadata(KeptMetadataRequest(assetUUID: record.uuid))
+            let sidecars = kept.unreadable.filter { $0.lowercased().hasSuffix(".xmp") }
+            if !sidecars.isEmpty {
+                reason =
+                    "\(sidecars.joined(separator: ", ")) cannot be read, so people, labels and"
+                    + " places in it are not in this file."
+            }
+        } catch {
+            guard error.code == .workerUnavailable else { throw error }
+            kept = KeptMetadataReply()
+            reason =
+                "People, labels and places that the library has no fields for are not in this"
+                + " file. \(error.description)"
+        }
+        let date = kept.metadataDate
+        return (XMPPacket(record, kept: kept.metadata, writtenDate: date), reason)
     }
 
     /// Writes a file; returns false if the library does not have it whole.

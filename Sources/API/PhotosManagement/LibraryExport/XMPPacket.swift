@@ -10,6 +10,12 @@ internal import PhotoModel
 ///    their separator is only in the first.
 /// 3. What other programs have no property for is in the namespace ``namespace``. A favorite is not
 ///    written as five stars, which other programs would keep as a rating.
+/// 4. What the library has no fields for, and the imported files say, is written again: labels,
+///    people, areas, place names and the paths of keywords. Paths of keywords that were removed
+///    from the asset are left out.
+/// 5. The packet states all metadata of the asset, and an import treats it so: what is not there
+///    was removed. Its date is not before those of the files, which would otherwise take
+///    precedence.
 struct XMPPacket {
     /// The namespace of this project's properties.
     static let namespace = "https://swift-photos.org/xmp/1.0/"
@@ -17,18 +23,29 @@ struct XMPPacket {
     /// The text of the sidecar.
     let text: String
 
-    init(_ asset: AssetRecord) {
+    /// Creates the sidecar of an asset.
+    ///
+    /// - Parameters:
+    ///   - asset: The asset.
+    ///   - kept: The metadata of its files that the library has no fields for.
+    ///   - writtenDate: The time when other programs last wrote metadata of its files.
+    init(_ asset: AssetRecord, kept: KeptMetadata, writtenDate: Date?) {
         var body = ""
         Self.alternative("dc:title", asset.title, to: &body)
         Self.alternative("dc:description", asset.caption, to: &body)
-        Self.keywords(asset.keywords, to: &body)
-        if asset.rating != 0 { Self.add("xmp:Rating", String(asset.rating), to: &body) }
+        Self.keywords(asset.keywords, kept, to: &body)
+        Self.add("xmp:Rating", String(asset.rating), to: &body)
+        if let label = kept.label { Self.add("xmp:Label", label, to: &body) }
         if let date = Self.date(of: asset) {
             Self.add("exif:DateTimeOriginal", date, to: &body)
             Self.add("photoshop:DateCreated", date, to: &body)
         }
-        Self.add("xmp:MetadataDate", ExportDate.text(asset.modificationDate), to: &body)
+        let date = max(asset.modificationDate, writtenDate ?? asset.modificationDate)
+        Self.add("xmp:MetadataDate", ExportDate.text(date), to: &body)
         if let location = asset.location { Self.place(location, to: &body) }
+        Self.placeNames(kept, to: &body)
+        Self.list("Iptc4xmpExt:PersonInImage", "Bag", kept.people, to: &body)
+        Self.regions(of: kept, asset, to: &body)
         Self.own(asset, to: &body)
         text = Self.head + body + Self.tail
     }
@@ -44,6 +61,12 @@ struct XMPPacket {
             xmlns:photoshop="http://ns.adobe.com/photoshop/1.0/"
             xmlns:lr="http://ns.adobe.com/lightroom/1.0/"
             xmlns:digiKam="http://www.digikam.org/ns/1.0/"
+            xmlns:Iptc4xmpCore="http://iptc.org/std/Iptc4xmpCore/1.0/xmlns/"
+            xmlns:Iptc4xmpExt="http://iptc.org/std/Iptc4xmpExt/2008-02-29/"
+            xmlns:mwg-rs="http://www.metadataworkinggroup.com/schemas/regions/"
+            xmlns:stArea="http://ns.adobe.com/xmp/sType/Area#"
+            xmlns:stDim="http://ns.adobe.com/xap/1.0/sType/Dimensions#"
+            xmlns:migration="https://swift-photos.org/ns/migration/1.0/"
             xmlns:photos="\(namespace)">
 
         """
@@ -59,13 +82,13 @@ struct XMPPacket {
     // MARK: - Properties
 
     private static func add(_ name: String, _ value: String, to body: inout String) {
-        body += "   <\(name)>\(escaped(value))</\(name)>\n"
+        body += "   <\(name)>\(XMLText.escaped(value))</\(name)>\n"
     }
 
     /// Adds a text in the default language.
     private static func alternative(_ name: String, _ value: String?, to body: inout String) {
         guard let value, !value.isEmpty else { return }
-        body += "   <\(name)><rdf:Alt><rdf:li xml:lang=\"x-default\">\(escaped(value))"
+        body += "   <\(name)><rdf:Alt><rdf:li xml:lang=\"x-default\">\(XMLText.escaped(value))"
         body += "</rdf:li></rdf:Alt></\(name)>\n"
     }
 
@@ -77,16 +100,39 @@ struct XMPPacket {
     ) {
         guard !values.isEmpty else { return }
         body += "   <\(name)><rdf:\(kind)>\n"
-        for value in values { body += "    <rdf:li>\(escaped(value))</rdf:li>\n" }
+        for value in values { body += "    <rdf:li>\(XMLText.escaped(value))</rdf:li>\n" }
         body += "   </rdf:\(kind)></\(name)>\n"
     }
 
-    private static func keywords(_ keywords: [String], to body: inout String) {
+    private static func keywords(
+        _ keywords: [String],
+        _ kept: KeptMetadata,
+        to body: inout String
+    ) {
         list("dc:subject", "Bag", keywords, to: &body)
-        let paths = keywords.filter { !$0.unicodeScalars.contains("|") }
-        list("lr:hierarchicalSubject", "Bag", paths, to: &body)
-        let tags = keywords.filter { !$0.unicodeScalars.contains("/") }
-        list("digiKam:TagsList", "Seq", tags, to: &body)
+        let people = Set(kept.regions.compactMap(\.name) + kept.people)
+        let own = Set(keywords)
+        var paths = keywords.flatMap { keyword in
+            // An import takes a path of a person for no keyword.
+            let known = kept.keywordPaths.filter { path in
+                path.last == keyword
+                    && !(path.count > 1 && path[0].lowercased() == "people"
+                        && people.contains(keyword))
+            }
+            return known.isEmpty ? [[keyword]] : known
+        }
+        // A path that names a person has no keyword.
+        paths += kept.keywordPaths.filter { path in
+            guard let name = path.last, path.count > 1, !own.contains(name) else { return false }
+            return path[0].lowercased() == "people" && people.contains(name)
+        }
+        func written(_ separator: Unicode.Scalar) -> [String] {
+            paths.filter { path in
+                !path.contains { $0.unicodeScalars.contains(separator) }
+            }.map { $0.joined(separator: String(separator)) }
+        }
+        list("lr:hierarchicalSubject", "Bag", written("|"), to: &body)
+        list("digiKam:TagsList", "Seq", written("/"), to: &body)
     }
 
     /// Returns the local capture time, with its offset if that is known.
@@ -124,8 +170,68 @@ struct XMPPacket {
         return "\(whole),\(minutes).\(padding)\(digits)\(degrees < 0 ? minus : plus)"
     }
 
+    private static func placeNames(_ kept: KeptMetadata, to body: inout String) {
+        let fields = [
+            ("Iptc4xmpCore:Location", kept.place.sublocation), ("photoshop:City", kept.place.city),
+            ("photoshop:State", kept.place.state), ("photoshop:Country", kept.place.country),
+            ("Iptc4xmpCore:CountryCode", kept.place.countryCode),
+        ]
+        for (name, value) in fields {
+            if let value { add(name, value, to: &body) }
+        }
+        list("migration:PlaceNames", "Seq", kept.placeNames, to: &body)
+    }
+
+    // MARK: - Areas
+
+    /// Adds the marked areas in the form of the Metadata Working Group.
+    private static func regions(
+        of kept: KeptMetadata,
+        _ asset: AssetRecord,
+        to body: inout String
+    ) {
+        guard !kept.regions.isEmpty else { return }
+        body += "   <mwg-rs:Regions rdf:parseType=\"Resource\">\n"
+        let size = kept.regionImageSize ?? asset.pixelSize
+        if size.width > 0, size.height > 0 {
+            body += "    <mwg-rs:AppliedToDimensions stDim:w=\"\(size.width)\""
+            body += " stDim:h=\"\(size.height)\" stDim:unit=\"pixel\"/>\n"
+        }
+        body += "    <mwg-rs:RegionList><rdf:Bag>\n"
+        for region in kept.regions {
+            body += "     <rdf:li rdf:parseType=\"Resource\">\n"
+            if let name = region.name { add("mwg-rs:Name", name, to: &body) }
+            add("mwg-rs:Type", region.type ?? "Face", to: &body)
+            if let text = region.description { add("mwg-rs:Description", text, to: &body) }
+            body += "      <mwg-rs:Area"
+            let numbers = [
+                ("x", region.x), ("y", region.y), ("w", region.width), ("h", region.height),
+                ("d", region.diameter),
+            ]
+            for (name, number) in numbers {
+                if let number { body += " stArea:\(name)=\"\(fraction(number))\"" }
+            }
+            body += " stArea:unit=\"normalized\"/>\n     </rdf:li>\n"
+        }
+        body += "    </rdf:Bag></mwg-rs:RegionList>\n   </mwg-rs:Regions>\n"
+    }
+
+    /// Returns a number from 0 to 1 with up to nine decimals and without an exponent.
+    private static func fraction(_ number: Double) -> String {
+        guard number.isFinite, number > 0 else { return "0" }
+        guard number < 1 else { return "1" }
+        let digits = String(Int((number * 1e9).rounded()))
+        guard digits.count < 10 else { return "1" }
+        var decimals = String(repeating: "0", count: 9 - digits.count) + digits
+        while decimals.hasSuffix("0") { decimals.removeLast() }
+        return decimals.isEmpty ? "0" : "0." + decimals
+    }
+
+    // MARK: - Own properties
+
     private static func own(_ asset: AssetRecord, to body: inout String) {
         add("photos:uuid", asset.uuid, to: &body)
+        add("photos:isComplete", "True", to: &body)
         add("photos:favorite", asset.isFavorite ? "True" : "False", to: &body)
         add("photos:hidden", asset.isHidden ? "True" : "False", to: &body)
         guard let burst = asset.burstIdentifier else { return }
@@ -136,45 +242,26 @@ struct XMPPacket {
         if asset.burstSelectionTypes.contains(.userPick) { picks.append("user") }
         list("photos:burstPicks", "Bag", picks, to: &body)
     }
-
-    // MARK: - Escaping
-
-    /// Returns a text for the content of an XML element.
-    static func escaped(_ text: String) -> String {
-        var result = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "&": result.append(contentsOf: "&amp;".unicodeScalars)
-            case "<": result.append(contentsOf: "&lt;".unicodeScalars)
-            case ">": result.append(contentsOf: "&gt;".unicodeScalars)
-            case "\"": result.append(contentsOf: "&quot;".unicodeScalars)
-            // A parser would read a plain one as a line feed.
-            case "\r": result.append(contentsOf: "&#13;".unicodeScalars)
-            case "\t", "\n": result.append(scalar)
-            case "\u{0}"..."\u{1F}", "\u{FFFE}", "\u{FFFF}": result.append("\u{FFFD}")
-            default: result.append(scalar)
-            }
-        }
-        return String(result)
-    }
 }
 
 /// Dates in exported files: ISO 8601 in UTC, with the digits that restore the stored value.
 enum ExportDate {
-    private static let fractionDigits = 7
+    /// The fewest digits that are tried first, and the most.
+    private static let fractionDigits = 1...20
 
     static func text(_ date: Date) -> String {
         let seconds = date.timeIntervalSinceReferenceDate
-        let unit = 10_000_000.0
-        var whole = seconds.rounded(.down)
-        var fraction = ((seconds - whole) * unit).rounded()
-        if fraction >= unit { (whole, fraction) = (whole + 1, 0) }
+        let whole = seconds.rounded(.down)
         let text = Date(timeIntervalSinceReferenceDate: whole)
             .formatted(.iso8601.dateSeparator(.dash).timeSeparator(.colon))
-        guard fraction > 0, fraction < unit, text.hasSuffix("Z") else { return text }
-        let digits = String(Int(fraction))
-        var all = String(repeating: "0", count: fractionDigits - digits.count) + digits
-        while all.hasSuffix("0") { all.removeLast() }
-        return text.dropLast() + "." + all + "Z"
+        // The difference of a number and its integral part is exact.
+        let fraction = seconds - whole
+        guard fraction > 0, text.hasSuffix("Z") else { return text }
+        for digits in fractionDigits {
+            let candidate = String(format: "%.\(digits)f", fraction)
+            guard candidate.hasPrefix("0."), let value = Double(candidate) else { continue }
+            if whole + value == seconds { return text.dropLast() + candidate.dropFirst() + "Z" }
+        }
+        return text
     }
 }

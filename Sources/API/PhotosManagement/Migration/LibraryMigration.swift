@@ -3,12 +3,14 @@ internal import Glibc
 internal import LibraryService
 internal import PhotoModel
 
-/// Imports a library of Apple's Photos with its albums, edits and all that people wrote.
+/// Imports a library of Apple's Photos, or an export of a library, with its albums, edits and all
+/// that people wrote.
 ///
-/// The source is only read: its database is copied with its log, and a confined process reads the
-/// copy. Identifiers are kept. Items that were imported before are skipped without reading their
-/// files, so the same migration continues after an interruption and adds what is new later. Values
-/// that were changed in this library are never overwritten.
+/// The source is only read: its database is copied with its log, or the file `library.jsonl` of an
+/// export, and a confined process reads the copy. Identifiers are kept. Items that were imported
+/// before are skipped without reading their files, so the same migration continues after an
+/// interruption and adds what is new later. Values that were changed in this library are never
+/// overwritten.
 ///
 /// ```swift
 /// let migration = LibraryMigration(
@@ -87,7 +89,7 @@ public struct LibraryMigration: Sendable {
             volumes: names,
             options: MigrationOptions()
         )
-        request.options.isDryRun = options.isDryRun
+        request.options.isDryRun = options.isDryRun || library.isPlan
         request.options.includesShared = options.includesSharedAlbums
         request.options.includesProxies = options.includesProxies
         OpenFileLimit.raise()

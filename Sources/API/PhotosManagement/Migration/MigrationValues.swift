@@ -80,6 +80,9 @@ public struct MigratedItem: Sendable, Hashable {
     public let notes: [MigrationRemark]
     /// Indicates whether this is the outcome of an asset's leading file, which counts in the sum.
     public let isLeading: Bool
+    /// Indicates whether the item is hidden at the source, so that its name is nobody else's
+    /// business.
+    public let isHidden: Bool
 
     init(_ line: MigrationLine) {
         source = line.kind.rawValue
@@ -99,6 +102,7 @@ public struct MigratedItem: Sendable, Hashable {
         reason = line.reason
         notes = line.notes.map(MigrationRemark.init)
         isLeading = line.isLeading
+        isHidden = line.isHidden
     }
 }
 
@@ -126,7 +130,8 @@ public struct MigrationSummary: Sendable, Hashable {
     public private(set) var folders = 0
     /// The number of collections that were left out, by kind.
     public private(set) var collectionsSkipped: [String: Int] = [:]
-    /// The number of originals that equal the fingerprint of their program.
+    /// The number of originals that equal the fingerprint of their program; for an export, the
+    /// number of copied files, each of which equals its SHA-256.
     public private(set) var verified = 0
     /// The number of originals without such a fingerprint.
     public private(set) var notVerifiable = 0

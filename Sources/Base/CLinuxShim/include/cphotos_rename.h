@@ -1,4 +1,4 @@
-// A rename without replacement, which glibc declares for GNU sources only.
+// Renames that replace nothing, which glibc declares for GNU sources only.
 #ifndef CPHOTOS_RENAME_H
 #define CPHOTOS_RENAME_H
 
@@ -6,6 +6,10 @@
 
 /// Renames `from` to `to` unless `to` exists (EEXIST). Returns 0, or -1 with errno.
 int cphotos_rename_new(const char *from, const char *to);
+
+/// Exchanges the names of two files or folders in one step. Returns 0, or -1 with errno: EINVAL on
+/// file systems that cannot do it.
+int cphotos_rename_exchange(const char *first, const char *second);
 
 #pragma clang assume_nonnull end
 

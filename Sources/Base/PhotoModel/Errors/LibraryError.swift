@@ -34,7 +34,7 @@ package struct LibraryError: Error, Codable, Hashable, Sendable, CustomStringCon
         case noSpace
         /// The process, or the system, has reached its limit of open files.
         case tooManyOpenFiles
-        /// An operating system call failed for another reason.
+        /// An input/output operation or system call failed for a reason without a code of its own.
         case inputOutput
         /// A predicate contains an unsupported key or an unsupported comparison.
         case unsupportedPredicate

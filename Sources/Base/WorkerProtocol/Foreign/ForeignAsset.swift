@@ -1,4 +1,6 @@
-/// An asset of a library of another program.
+package import PhotoModel
+
+/// An asset of a library of another program, or of an export of a library.
 ///
 /// Dates are seconds since 2001-01-01 00:00 UTC.
 package struct ForeignAsset: Codable, Hashable, Sendable {
@@ -30,6 +32,12 @@ package struct ForeignAsset: Codable, Hashable, Sendable {
     /// The size of the original in bytes as stated by the database.
     package var originalSize: Int64?
     package var resources: [ForeignResource] = []
+    /// The facts of an exported asset; nil for other programs' assets, which have `facts`.
+    ///
+    /// Its row id is 0.
+    package var exact: AssetRecord?
+    /// The paths of files that describe the asset and are not imported.
+    package var descriptions: [String] = []
     /// Codes of notes that the reader adds, such as `dateRejected`.
     package var notes: [ForeignNote] = []
 

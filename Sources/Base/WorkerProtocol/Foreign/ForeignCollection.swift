@@ -14,6 +14,8 @@ package struct ForeignCollection: Codable, Hashable, Sendable {
     package var parent: String?
     /// The creation date in seconds since 2001-01-01.
     package var creationDate: Double?
+    /// The date of the last change in seconds since 2001-01-01; nil for the time of the import.
+    package var modificationDate: Double?
     package var notes: [ForeignNote] = []
 
     package init(item: String, uuid: String?, kind: Kind, title: String, parent: String?) {

@@ -13,6 +13,10 @@ package struct ForeignCounts: Codable, Hashable, Sendable {
     package var collections: [String: Int]
     /// Indicates whether this version is newer than all versions that were tried.
     package var isUnknownVersion: Bool
+    /// The version of an exported library; nil for libraries of other programs.
+    package var version: Int64?
+    /// Remarks about the source as a whole.
+    package var notes: [ForeignNote] = []
 
     package init(generation: String, model: Int) {
         self.generation = generation

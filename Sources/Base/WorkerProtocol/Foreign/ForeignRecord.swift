@@ -7,6 +7,24 @@ package enum ForeignRecord: Codable, Hashable, Sendable {
     case asset(ForeignAsset)
     case collection(ForeignCollection)
     case members(ForeignMembers)
+    /// A part of the source that cannot be read.
+    case broken(ForeignProblem)
+}
+
+/// A part of a source that cannot be read, while others can.
+package struct ForeignProblem: Codable, Hashable, Sendable {
+    /// The identifier of the item, if it is known.
+    package var item: String?
+    /// The reason as one or more sentences.
+    package var reason: String
+    /// Indicates whether the part describes an asset, as far as it can be read.
+    package var isAsset: Bool
+
+    package init(item: String?, reason: String, isAsset: Bool) {
+        self.item = item
+        self.reason = reason
+        self.isAsset = isAsset
+    }
 }
 
 /// A group of consecutive records.

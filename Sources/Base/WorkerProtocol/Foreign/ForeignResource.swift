@@ -1,3 +1,5 @@
+package import PhotoModel
+
 /// A file that belongs to a foreign asset, as the database describes it.
 ///
 /// Only the directory listing decides whether it is there, so a path that leaves the library's
@@ -33,6 +35,8 @@ package struct ForeignResource: Codable, Hashable, Sendable {
     package var isExpected: Bool
     /// The volume of a referenced original; its locations are relative to the volume.
     package var volume: String?
+    /// The facts of an exported file; nil for files of other programs' libraries.
+    package var stated: StatedFile?
 
     package init(
         _ role: Role,
@@ -44,5 +48,40 @@ package struct ForeignResource: Codable, Hashable, Sendable {
         self.locations = locations
         self.isExpected = isExpected
         self.volume = volume
+    }
+}
+
+/// A file of an exported asset, as the export describes it.
+package struct StatedFile: Codable, Hashable, Sendable {
+    /// The identifier that the file gets here if it is free; nil for a new one.
+    package var uuid: String?
+    package var type: ResourceType
+    package var originalFilename: String
+    package var contentType: String
+    package var size: Int64
+    /// The SHA-256 hash as 64 lowercase hexadecimal digits.
+    package var sha256: String
+    package var pixelSize: PixelSize
+    /// Indicates whether the file was made by an edit.
+    package var isOfEdit: Bool
+
+    package init(
+        uuid: String?,
+        type: ResourceType,
+        originalFilename: String,
+        contentType: String,
+        size: Int64,
+        sha256: String,
+        pixelSize: PixelSize,
+        isOfEdit: Bool
+    ) {
+        self.uuid = uuid
+        self.type = type
+        self.originalFilename = originalFilename
+        self.contentType = contentType
+        self.size = size
+        self.sha256 = sha256
+        self.pixelSize = pixelSize
+        self.isOfEdit = isOfEdit
     }
 }

@@ -145,7 +145,7 @@ package struct MovieDataRequest: Codable, Hashable, Sendable {
     }
 }
 
-/// A description of a movie file, whose descriptor is passed alongside, open for reading.
+/// The record and path of a movie file; a descriptor for reading it is passed with the reply.
 package struct MovieDataReply: Codable, Hashable, Sendable {
     package var resource: ResourceRecord
     /// The absolute path of the file.

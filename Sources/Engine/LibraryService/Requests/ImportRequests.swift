@@ -68,11 +68,21 @@ package struct ImportFilesRequest: Codable, Hashable, Sendable {
     /// Reads the library's file of each duplicate again and compares its SHA-256, as required
     /// before the source is removed.
     package var verifiesDuplicates: Bool
+    /// Indicates whether the descriptors are copies, such as files transferred from a device.
+    ///
+    /// The metadata of the request then stands for the files, and not that of the descriptors.
+    package var areCopies: Bool
 
-    package init(session: Int64, files: [SourceFile], verifiesDuplicates: Bool = false) {
+    package init(
+        session: Int64,
+        files: [SourceFile],
+        verifiesDuplicates: Bool = false,
+        areCopies: Bool = false
+    ) {
         self.session = session
         self.files = files
         self.verifiesDuplicates = verifiesDuplicates
+        self.areCopies = areCopies
     }
 }
 

@@ -137,6 +137,8 @@ package struct MigrationLine: Codable, Hashable, Sendable {
     package var notes: [MigrationNote]
     /// Indicates whether this is the line of an asset's leading file, which counts in the sum.
     package var isLeading: Bool
+    /// Indicates whether the item is hidden at the source.
+    package var isHidden = false
 
     package init(
         kind: MigrationSourceKind,
@@ -165,8 +167,7 @@ package struct MigrationTotals: Codable, Hashable, Sendable {
     package var assets = 0
     package var imported = 0
     package var alreadyThere = 0
-    /// The number of assets whose original differs from its fingerprint although its size is the
-    /// same.
+    /// The number of assets whose original has the recorded size but not the recorded fingerprint.
     package var damaged = 0
     package var missing = 0
     package var sharedSkipped = 0

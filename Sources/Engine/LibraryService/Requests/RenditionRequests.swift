@@ -36,7 +36,7 @@ package struct RenditionStatusReply: Codable, Hashable, Sendable {
     }
 }
 
-/// A request to generate missing renditions for a slice of the library, which keeps calls short.
+/// A request to generate a limited number of missing renditions, from a position in the library.
 package struct RenditionBuildRequest: Codable, Hashable, Sendable {
     /// The longer side in pixels, one of the sizes in `RenditionStatusReply`.
     package var side: Int

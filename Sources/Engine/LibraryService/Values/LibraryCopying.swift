@@ -8,7 +8,7 @@ package struct CopyProgress: Hashable, Sendable {
     package init() {}
 }
 
-/// A file of a library that could not be copied, because the library itself does not have it whole.
+/// A file that could not be copied because it is missing, damaged or unreadable in the library.
 package struct CopyProblem: Hashable, Sendable {
     package enum Kind: String, Hashable, Sendable, CaseIterable {
         /// The file does not exist.

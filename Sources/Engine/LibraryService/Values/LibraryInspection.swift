@@ -72,7 +72,7 @@ package struct LibraryInspection: Codable, Hashable, Sendable {
         package init() {}
     }
 
-    /// Work that is in progress, or that a later writer completes.
+    /// Work in progress, work that the next writer completes, and files that a repair moved aside.
     package struct PendingWork: Codable, Hashable, Sendable {
         /// The number of staging sessions of running processes.
         package var activeSessions = 0

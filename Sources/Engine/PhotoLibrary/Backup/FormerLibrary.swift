@@ -52,7 +52,7 @@ struct FormerLibrary {
 
     private static func read(_ bundle: LibraryBundle) throws -> State {
         try LibraryStore.check(bundle)
-        let copy = try TemporaryCopy(of: bundle)
+        let copy = try TemporaryCopy(of: bundle, mayBeOpen: true)
         defer { withExtendedLifetime(copy) {} }
         let queue = try DatabaseQueue(path: copy.database)
         defer { try? queue.close() }

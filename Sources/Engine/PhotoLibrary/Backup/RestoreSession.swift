@@ -7,13 +7,15 @@ internal import PhotoModel
 /// Makes a library from a backup, beside the path of the library, and puts it in place when it is
 /// complete.
 ///
-///     Name.restoring ──complete, synced──▶ Name, and the former Name ──▶ Name.replaced-<time>
+///     Name.restoring ──complete, synced──▶ Name.replaced-<time> ◀──exchanged──▶ Name
 ///
 /// 1. The backup is only read.
 /// 2. The former library is moved aside as a whole, under its writer lock, and never removed.
 /// 3. A library with changes that the backup does not have is replaced only on request.
-/// 4. An interrupted run leaves `Name.restoring`, with which the next run continues. If it was
-///    interrupted between the two renames, the next run does the second one.
+/// 4. The names are exchanged in one step, so that a library is at the path at any moment. File
+///    systems without that step need two; a run that was interrupted between them leaves
+///    `Name.replaced-<time>` and `Name.restoring`, and the next run does the second one.
+/// 5. An interrupted run leaves `Name.restoring`, with which the next run continues.
 package struct RestoreSession {
     private let source: LibraryBundle
     private let library: LibraryBundle
@@ -90,7 +92,7 @@ package struct RestoreSession {
         isStopped: @escaping () -> Bool,
         handler: @escaping (CopyEvent) throws -> Void
     ) throws -> CopySummary {
-        let copy = try TemporaryCopy(of: source)
+        let copy = try TemporaryCopy(of: source, mayBeOpen: true)
         let original = try DatabaseQueue(path: copy.database)
         defer {
             try? original.close()
@@ -104,6 +106,7 @@ package struct RestoreSession {
         try former.check(version, replacedBy: source, discardsNewer) { point in
             try original.read { try point.isPast(in: $0) }
         }
+        reclaimDraft(version)
         try checkDraft(version)
         try makeParent()
         let commit = BundleCommit(target: draft, files: files)
@@ -156,6 +159,28 @@ package struct RestoreSession {
     }
 
     // MARK: - The folder of the new library
+
+    /// Returns a draft to its path that an interrupted run had already given the former library's
+    /// future name.
+    ///
+    /// A draft has a record with the version 0, and a former library has none: that of an exchanged
+    /// draft is removed from the new library.
+    private func reclaimDraft(_ version: CommittedVersion) {
+        let parent = (library.root as NSString).deletingLastPathComponent
+        let start = (library.root as NSString).lastPathComponent + ".replaced-"
+        guard access(draft.root, F_OK) != 0,
+            case .success(let names) = FileSystem.entries(of: parent)
+        else { return }
+        for name in names.sorted() where name.hasPrefix(start) {
+            let folder = LibraryBundle(root: parent + "/" + name)
+            guard let record = CommittedVersion(at: BackupRecord.path(in: folder)),
+                record.libraryUUID == version.libraryUUID, record.version == 0,
+                CommittedVersion(of: folder) == version
+            else { continue }
+            rename(folder.root, draft.root)
+            return
+        }
+    }
 
     /// Throws an error for a folder at the draft's path that is not an interrupted restore of the
     /// same library.
@@ -221,6 +246,7 @@ package struct RestoreSession {
         }
         let aside = try freePath()
         try former.withoutWriters {
+            guard try !swap(aside) else { return }
             do throws(SystemError) {
                 try files.rename(library.root, to: aside)
             } catch {
@@ -234,6 +260,37 @@ package struct RestoreSession {
             }
         }
         return aside
+    }
+
+    /// Gives the new library the former one's future name, and then exchanges the two names.
+    ///
+    /// The former library needs no other rename afterward.
+    ///
+    /// - Returns: Whether the file system can exchange names; if not, nothing was changed.
+    private func swap(_ aside: String) throws(LibraryError) -> Bool {
+        do throws(SystemError) {
+            // What an earlier run left would make the former library look like a draft.
+            let record = BackupRecord.path(in: library)
+            if CommittedVersion(at: record)?.version == 0 { unlink(record) }
+            try files.rename(draft.root, to: aside)
+            var isExchanged = false
+            do throws(SystemError) {
+                isExchanged = try files.exchange(aside, with: library.root)
+                guard isExchanged else {
+                    try files.rename(aside, to: draft.root)
+                    return false
+                }
+                try files.syncFolder((library.root as NSString).deletingLastPathComponent)
+                return true
+            } catch {
+                // The library is as before.
+                if isExchanged { _ = try? files.exchange(aside, with: library.root) }
+                rename(aside, draft.root)
+                throw error
+            }
+        } catch {
+            throw error.libraryError("The library cannot be moved to \(library.root).")
+        }
     }
 
     private func put() throws(LibraryError) {

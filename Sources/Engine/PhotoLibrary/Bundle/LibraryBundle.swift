@@ -1,6 +1,9 @@
+internal import Glibc
+
 /// The paths of the files in a library bundle.
 ///
-/// Computes paths only and never accesses the file system.
+/// Computes paths only. It accesses the file system in a plan alone, to find out which of two
+/// folders has a file.
 package struct LibraryBundle: Hashable, Sendable {
     /// The bundle format that this version writes to the file `version`.
     package static let currentFormat = 1
@@ -8,10 +11,19 @@ package struct LibraryBundle: Hashable, Sendable {
     /// The bundle's folder, absolute.
     package let root: String
 
-    package init(root: String) {
+    /// The folder of the library that this bundle is a plan of; nil for a library.
+    package let planned: String?
+
+    /// Creates the paths of a library, or of a plan of the library in the folder `planned`.
+    package init(root: String, planned: String? = nil) {
+        self.root = Self.trimmed(root)
+        self.planned = planned.map(Self.trimmed)
+    }
+
+    private static func trimmed(_ root: String) -> String {
         var root = root
         while root.count > 1, root.hasSuffix("/") { root.removeLast() }
-        self.root = root
+        return root
     }
 
     /// The folder of the databases, the lock and the change signal.
@@ -45,5 +57,17 @@ package struct LibraryBundle: Hashable, Sendable {
     package var version: String { root + "/version" }
 
     /// Returns the absolute path of a resource's file for the relative path in its row.
-    package func absolutePath(of relativePath: String) -> String { root + "/" + relativePath }
+    ///
+    /// In a plan, it is the library's file unless the plan has one of its own.
+    package func absolutePath(of relativePath: String) -> String {
+        let own = root + "/" + relativePath
+        guard let planned, access(own, F_OK) != 0 else { return own }
+        return planned + "/" + relativePath
+    }
+
+    /// Returns whether the file of a relative path was placed by a plan, so that it has the right
+    /// size but no content.
+    package func isHollow(_ relativePath: String) -> Bool {
+        planned != nil && access(root + "/" + relativePath, F_OK) == 0
+    }
 }

@@ -1,6 +1,8 @@
 internal import Foundation
 internal import Glibc
+internal import LibraryService
 package import PhotoModel
+internal import Synchronization
 
 /// A private copy of a database and its write-ahead log, for a library that SQLite cannot open in
 /// place.
@@ -9,11 +11,16 @@ package import PhotoModel
 package final class TemporaryCopy: Sendable {
     /// The copy's path.
     package let database: String
-    private let folder: String
+    /// The folder of the copy.
+    let folder: String
+    /// The version of the library's last commit before the copy, as it is recorded.
+    let noted: CommittedVersion?
 
     /// Copies the database of a bundle in a consistent state.
-    convenience init(of bundle: LibraryBundle) throws(LibraryError) {
-        try self.init(ofDatabase: bundle.database, in: bundle)
+    ///
+    /// `mayBeOpen` states whether this process may have the database open in place.
+    convenience init(of bundle: LibraryBundle, mayBeOpen: Bool = false) throws(LibraryError) {
+        try self.init(ofDatabase: bundle.database, in: bundle, mayBeOpen: mayBeOpen)
     }
 
     /// Copies a database of a bundle in a consistent state.
@@ -21,24 +28,29 @@ package final class TemporaryCopy: Sendable {
     /// Other users may write where this user cannot. The writer lock, if this user can acquire it,
     /// prevents commits meanwhile. A copy during which the files changed is repeated, up to ten
     /// times in all.
-    package init(ofDatabase source: String, in bundle: LibraryBundle) throws(LibraryError) {
-        let parent = ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp"
-        var template = Array("\(parent)/photolibrary-XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else {
-            throw SystemError.last("mkdtemp", path: parent)
-                .libraryError(doing: "create a folder for a copy of the database in")
-        }
-        folder = template.withUnsafeBufferPointer { pointer in
-            pointer.baseAddress.map { String(cString: $0) } ?? parent
-        }
+    package init(
+        ofDatabase source: String,
+        in bundle: LibraryBundle,
+        mayBeOpen: Bool = false
+    ) throws(LibraryError) {
+        // Before the copy, since a commit in between must not look like a loss.
+        noted = CommittedVersion(of: bundle)
+        folder = try Self.createFolder()
         database = folder + "/copy.sqlite"
         let lock = open(bundle.lock, O_RDONLY | O_CLOEXEC)
-        if lock >= 0 { flock(lock, LOCK_EX | LOCK_NB) }
         defer { if lock >= 0 { close(lock) } }
+        var isLocked = false
         do {
-            for _ in 0..<10 {
+            for round in 0..<10 {
+                // A writer that holds the lock now is done soon.
+                if round > 0 { usleep(50_000) }
+                if !isLocked, lock >= 0 { isLocked = flock(lock, LOCK_EX | LOCK_NB) == 0 }
                 let before = Self.stamp(of: source)
-                try Self.copy(source, to: database)
+                if mayBeOpen {
+                    try Self.copyOpen(source, to: database)
+                } else {
+                    try Self.copy(source, to: database)
+                }
                 try Self.copy(source + "-wal", to: database + "-wal")
                 if Self.stamp(of: source) == before { return }
             }
@@ -55,7 +67,29 @@ package final class TemporaryCopy: Sendable {
         )
     }
 
-    deinit { Self.remove(folder) }
+    /// Creates a folder without a database.
+    init() throws(LibraryError) {
+        noted = nil
+        folder = try Self.createFolder()
+        database = folder + "/copy.sqlite"
+    }
+
+    deinit { discard() }
+
+    /// Deletes the copy; open descriptors of it remain usable.
+    func discard() { Self.remove(folder) }
+
+    private static func createFolder() throws(LibraryError) -> String {
+        let parent = ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp"
+        var template = Array("\(parent)/photolibrary-XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else {
+            throw SystemError.last("mkdtemp", path: parent)
+                .libraryError(doing: "create a folder for a copy of the database in")
+        }
+        return template.withUnsafeBufferPointer { pointer in
+            pointer.baseAddress.map { String(cString: $0) } ?? parent
+        }
+    }
 
     /// Returns the sizes and modification times of a database and its log, which change with each
     /// write.
@@ -83,6 +117,61 @@ package final class TemporaryCopy: Sendable {
             )
         }
         chmod(target, 0o600)
+    }
+
+    // MARK: - Databases that this process may have open
+
+    /// The descriptors of databases, which are never closed: closing any descriptor of a database
+    /// drops the locks that SQLite holds on it in this process.
+    private static let descriptors = Mutex<[LibraryStore.FileIdentity: Int32]>([:])
+
+    /// Replaces a copy of a database without closing a descriptor of it.
+    private static func copyOpen(_ source: String, to target: String) throws(LibraryError) {
+        unlink(target)
+        guard case .success = FileSystem.status(of: source) else { return }
+        let opened = descriptors.withLock { known in
+            Result { () throws(SystemError) in try descriptor(of: source, &known) }
+        }
+        do throws(SystemError) { try copyBytes(of: opened.get(), to: target) } catch {
+            throw error.libraryError("The database \(source) cannot be copied to \(target).")
+        }
+    }
+
+    private static func descriptor(
+        of source: String,
+        _ known: inout [LibraryStore.FileIdentity: Int32]
+    ) throws(SystemError) -> Int32 {
+        if let identity = LibraryStore.FileIdentity(source), let number = known[identity] {
+            return number
+        }
+        let number = open(source, O_RDONLY | O_CLOEXEC)
+        guard number >= 0 else { throw .last("open", path: source) }
+        // The file may have been replaced since its path was looked up.
+        var status = stat()
+        guard fstat(number, &status) == 0 else { throw .last("fstat", path: source) }
+        let identity = LibraryStore.FileIdentity(status)
+        if let earlier = known[identity] { return earlier }
+        known[identity] = number
+        return number
+    }
+
+    private static func copyBytes(of source: Int32, to target: String) throws(SystemError) {
+        let files = FileOperations()
+        let copy = try files.open(target, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 4096)
+        defer { buffer.deallocate() }
+        var offset: Int64 = 0
+        while true {
+            let count = try files.read(source, at: offset, into: buffer)
+            guard count > 0 else { break }
+            try files.write(
+                UnsafeRawBufferPointer(rebasing: buffer[..<count]),
+                to: copy.number,
+                at: offset
+            )
+            offset += Int64(count)
+        }
+        withExtendedLifetime(copy) {}
     }
 
     private static func remove(_ folder: String) {

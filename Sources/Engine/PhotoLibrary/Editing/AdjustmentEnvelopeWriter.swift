@@ -7,7 +7,7 @@ enum AdjustmentEnvelopeWriter {
     static let contentType = "com.apple.photos.apple-adjustment-envelope"
     static let pathExtension = "aae"
 
-    /// Encodes an envelope.
+    /// Encodes adjustments as an Apple adjustment envelope.
     ///
     /// - Parameters:
     ///   - adjustments: The editor's adjustments.

@@ -82,6 +82,48 @@ package struct FileCopier: Sendable {
         return digest
     }
 
+    /// Copies all bytes of `source` to the empty file `target`, by reading and writing; without a
+    /// target, the bytes are only read.
+    ///
+    /// `limit` is the number of bytes beyond which the copy fails with `sizeChanged`, since a
+    /// file system may never report an end.
+    func copyToEnd(
+        from source: Int32,
+        to target: Int32?,
+        limit: Int64,
+        fingerprint: SourceFingerprint? = nil
+    ) throws(Failure) -> (digest: SHA256Digest, size: Int64) {
+        let hasher = SHA256Hasher()
+        let buffer = UnsafeMutableRawBufferPointer.allocate(
+            byteCount: Self.chunkSize,
+            alignment: 4096
+        )
+        defer { buffer.deallocate() }
+        var offset: Int64 = 0
+        var written: Int64 = 0
+        while true {
+            let count = try read(source, at: offset, into: buffer)
+            if count == 0 { break }
+            let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<count])
+            hasher.update(bytes)
+            fingerprint?.update(bytes)
+            if let target {
+                do { try files.write(bytes, to: target, at: offset) } catch { throw .write(error) }
+            }
+            offset += Int64(count)
+            if offset > limit { throw .sizeChanged }
+            if let target, offset - written >= Self.writeBackStep {
+                _ = cphotos_start_write_back(target, written, offset - written)
+                written = offset
+            }
+        }
+        if let target, offset > written {
+            _ = cphotos_start_write_back(target, written, offset - written)
+        }
+        guard let digest = hasher.finish() else { throw .hashing }
+        return (digest, offset)
+    }
+
     private func read(
         _ descriptor: Int32,
         at offset: Int64,

@@ -20,8 +20,13 @@ package struct FileOperations: Sendable {
     /// The hook may also end the process, as crash tests do at every step.
     package var fault: (@Sendable (Step) -> Int32)?
 
-    package init(fault: (@Sendable (Step) -> Int32)? = nil) {
+    /// Indicates whether the files belong to a plan: staged files have a size and a digest, but no
+    /// content is copied, and nothing is synced.
+    package let isPlan: Bool
+
+    package init(fault: (@Sendable (Step) -> Int32)? = nil, isPlan: Bool = false) {
         self.fault = fault
+        self.isPlan = isPlan
     }
 
     /// Throws an error if the test hook requests it.
@@ -45,6 +50,7 @@ package struct FileOperations: Sendable {
     /// Makes the entries of a folder durable.
     func syncFolder(_ path: String) throws(SystemError) {
         try check(.syncFolder, path: path)
+        guard !isPlan else { return }
         let folder = try open(path, O_RDONLY | O_DIRECTORY)
         // The descriptor must stay alive, since its number alone does not keep it open.
         let result = withExtendedLifetime(folder) { fsync(folder.number) }
@@ -68,6 +74,7 @@ package struct FileOperations: Sendable {
     /// Makes a file's content and size durable.
     func syncFile(_ descriptor: Descriptor, path: String) throws(SystemError) {
         try check(.syncFile, path: path)
+        guard !isPlan else { return }
         // A failed sync is not retried: the kernel may have dropped the dirty pages, so that a
         // second call would succeed although the bytes are lost.
         guard fdatasync(descriptor.number) == 0 else { throw .last("fdatasync", path: path) }
@@ -77,6 +84,23 @@ package struct FileOperations: Sendable {
     func rename(_ from: String, to target: String) throws(SystemError) {
         try check(.rename, path: target)
         guard Glibc.rename(from, target) == 0 else { throw .last("rename", path: target) }
+    }
+
+    /// Exchanges the names of two files or folders of one volume in one step.
+    ///
+    /// - Returns: Whether the file system can do that; if not, nothing was changed.
+    func exchange(_ first: String, with second: String) throws(SystemError) -> Bool {
+        try check(.rename, path: second)
+        if cphotos_rename_exchange(first, second) == 0 { return true }
+        if [EINVAL, ENOSYS, EOPNOTSUPP].contains(errno) { return false }
+        throw .last("renameat2", path: second)
+    }
+
+    /// Replaces the content of a plan's file by a hole of the same size.
+    func hollow(_ descriptor: Descriptor, path: String, size: Int64) throws(SystemError) {
+        guard ftruncate(descriptor.number, 0) == 0,
+            ftruncate(descriptor.number, off_t(size)) == 0
+        else { throw .last("ftruncate", path: path) }
     }
 
     /// Removes a file; a missing one is not an error.

@@ -113,6 +113,9 @@ struct FilePlacement {
                 continue
             }
             if !move.isRestoration { placed.append(move.target) }
+            if files.isPlan, !move.file.isHollow {
+                try files.hollow(move.file.descriptor, path: target, size: move.file.size)
+            }
         }
         for folder in folders.sorted() { try files.syncFolder(folder) }
         return refused

@@ -51,12 +51,17 @@ package struct FileStatus: Hashable, Sendable {
             && statusChangeTime == earlier.statusChangeTime
     }
 
-    /// Returns whether at most the file's names, owner or permissions changed: everything but the
-    /// status change time is equal.
+    /// Returns whether two readings of one open file describe the same content.
+    ///
+    /// An open descriptor identifies the file. Its inode number says nothing more, and changes
+    /// between two calls on mounts of devices.
+    func isUntouched(since earlier: FileStatus) -> Bool {
+        isRetouched(since: earlier) && statusChangeTime == earlier.statusChangeTime
+    }
+
+    /// Returns whether at most the names, the owner or the permissions of an open file changed.
     func isRetouched(since earlier: FileStatus) -> Bool {
-        var same = self
-        same.statusChangeTime = earlier.statusChangeTime
-        return same.isUnchanged(since: earlier)
+        size == earlier.size && modificationTime == earlier.modificationTime
     }
 
     // A hostile file system can report any time, so this saturates instead of trapping.

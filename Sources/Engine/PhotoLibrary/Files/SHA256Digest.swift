@@ -6,6 +6,17 @@ package struct SHA256Digest: Hashable, Sendable {
 
     package init(bytes: [UInt8]) { self.bytes = bytes }
 
+    /// Creates a digest from 64 hexadecimal digits; nil for other text.
+    init?(hexadecimal: String) {
+        let digits = hexadecimal.utf8.map { Character(UnicodeScalar($0)).hexDigitValue }
+        guard digits.count == 64 else { return nil }
+        bytes = []
+        for index in stride(from: 0, to: digits.count, by: 2) {
+            guard let high = digits[index], let low = digits[index + 1] else { return nil }
+            bytes.append(UInt8(high << 4 | low))
+        }
+    }
+
     /// The digest as 64 lowercase hexadecimal digits.
     package var hexadecimal: String { Hexadecimal.text(bytes) }
 }

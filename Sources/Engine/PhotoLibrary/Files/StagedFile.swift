@@ -11,6 +11,8 @@ package final class StagedFile: Sendable {
     /// The size in bytes.
     package let size: Int64
     package let digest: SHA256Digest
+    /// Indicates whether the file has a size and no content, as in plans.
+    let isHollow: Bool
     private let files: FileOperations
     // Whether the bytes are on disk; guarded by the mutex, which is held during a sync.
     private let isSynced = Mutex(false)
@@ -20,12 +22,14 @@ package final class StagedFile: Sendable {
         descriptor: Descriptor,
         size: Int64,
         digest: SHA256Digest,
+        isHollow: Bool = false,
         files: FileOperations
     ) {
         self.path = path
         self.descriptor = descriptor
         self.size = size
         self.digest = digest
+        self.isHollow = isHollow
         self.files = files
     }
 

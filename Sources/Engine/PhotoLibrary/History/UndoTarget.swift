@@ -13,7 +13,8 @@ struct UndoTarget {
     /// The last of the versions, by which the journal identifies the undone change.
     let last: Int64
 
-    /// The original change: `versions`, or for an undo the versions that it reverted.
+    /// The versions of the original change; those that `versions` reverted if the target is an
+    /// undo.
     let subject: [Int64]
 
     /// Indicates whether the target is an undo.

@@ -47,7 +47,7 @@ extension BatchCommit {
     /// Records the outcome for files whose restoration the file system did not permit.
     mutating func recordRefused(_ refused: [String: SystemError]) {
         for (target, error) in refused {
-            let path = duplicates.root + "/" + target
+            let path = duplicates.bundle.absolutePath(of: target)
             for position in restorations[target] ?? [] {
                 outcomes[position] = ImportOutcome(
                     .failed,

@@ -68,7 +68,7 @@ struct BatchCommit {
         self.transaction = transaction
         self.media = media
         queries = PartnerQueries(database: transaction.database)
-        imported = ImportedFiles(database: transaction.database, root: duplicates.root)
+        imported = ImportedFiles(database: transaction.database, bundle: duplicates.bundle)
     }
 
     /// Determines the outcomes and writes the rows.

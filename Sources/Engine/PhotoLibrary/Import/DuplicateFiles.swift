@@ -5,22 +5,22 @@ internal import PhotoModel
 /// Files are read before the writer lock is acquired. Under the lock, only their status is compared
 /// with the earlier one.
 struct DuplicateFiles {
-    let root: String
+    let bundle: LibraryBundle
     /// Indicates whether files are read and their SHA-256 compared.
     let verifies: Bool
     let files: FileOperations
     /// The status of each file whose content was verified, by path.
     private var verified: [String: FileStatus] = [:]
 
-    init(root: String, verifies: Bool, files: FileOperations) {
-        self.root = root
+    init(bundle: LibraryBundle, verifies: Bool, files: FileOperations) {
+        self.bundle = bundle
         self.verifies = verifies
         self.files = files
     }
 
     /// Verifies a file in advance, so that it need not be read under the writer lock.
     mutating func readAhead(path: String, size: Int64, digest: SHA256Digest) {
-        guard verifies, verified[path] == nil else { return }
+        guard verifies, verified[path] == nil, !bundle.isHollow(path) else { return }
         if case .verified(let status) = stored(path, size).verify(digest) {
             verified[path] = status
         }
@@ -31,6 +31,7 @@ struct DuplicateFiles {
         let file = stored(resource.path, resource.size)
         let finding = file.inspect()
         guard verifies, case .present(let status) = finding else { return finding }
+        if bundle.isHollow(resource.path) { return .verified(status) }
         if let earlier = verified[resource.path], status.isUnchanged(since: earlier) {
             return .verified(status)
         }
@@ -38,6 +39,6 @@ struct DuplicateFiles {
     }
 
     private func stored(_ path: String, _ size: Int64) -> StoredFile {
-        StoredFile(path: root + "/" + path, size: size, files: files)
+        StoredFile(path: bundle.absolutePath(of: path), size: size, files: files)
     }
 }

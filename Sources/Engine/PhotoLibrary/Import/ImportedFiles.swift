@@ -12,15 +12,16 @@ internal import PhotoModel
 /// 2. A file is known only if its path, size, modification time, status change time, inode and
 ///    device are all unchanged, to the nanosecond: a false match would lose a photo. If a device's
 ///    number changes between mounts, its files are read again, which only costs time.
-/// 3. A row is ignored if its resource no longer exists, or if the library's file is missing or has
+/// 3. A file without an inode number or a modification time is never known: mounts of devices that
+///    lack them would give the next file of a camera the identity of an earlier one.
+/// 4. A row is ignored if its resource no longer exists, or if the library's file is missing or has
 ///    another size.
 struct ImportedFiles {
     /// The number of paths per statement.
     static let chunkSize = 256
 
     let database: Database
-    /// The library's folder.
-    let root: String
+    let bundle: LibraryBundle
 
     /// Records the resource that a file became.
     func record(_ source: SourceFile, stemKey: [UInt8], resourceID: Int64) throws {
@@ -89,7 +90,7 @@ struct ImportedFiles {
             let inode: Int64 = row[4]
             for position in positions[inode] ?? [] {
                 let file = files[position]
-                guard file.size == row[1], file.modificationTime == row[2],
+                guard file.hasIdentity, file.size == row[1], file.modificationTime == row[2],
                     file.statusChangeTime == row[3],
                     Int64(bitPattern: file.device) == row[7], Self.equal(row[0], file.path),
                     isPresent(row[8], size: row[9])
@@ -103,7 +104,8 @@ struct ImportedFiles {
 extension ImportedFiles {
     /// Returns whether the library's file is present, as far as its status shows.
     private func isPresent(_ path: String, size: Int64) -> Bool {
-        let file = StoredFile(path: root + "/" + path, size: size, files: FileOperations())
+        let path = bundle.absolutePath(of: path)
+        let file = StoredFile(path: path, size: size, files: FileOperations())
         guard case .present = file.inspect() else { return false }
         return true
     }
@@ -111,6 +113,11 @@ extension ImportedFiles {
     private static func equal(_ data: Data, _ bytes: [UInt8]) -> Bool {
         data.count == bytes.count && data.withUnsafeBytes { $0.elementsEqual(bytes) }
     }
+}
+
+extension SourceFile {
+    /// Indicates whether the file system metadata can identify the file.
+    fileprivate var hasIdentity: Bool { inode != 0 && modificationTime != 0 && size > 0 }
 }
 
 extension ImportOutcome {

@@ -93,7 +93,7 @@ package final class Importer: Sendable {
         _ = try session(request.session)
         do {
             let outcomes = try store.read { database in
-                try ImportedFiles(database: database, root: store.bundle.root)
+                try ImportedFiles(database: database, bundle: store.bundle)
                     .outcomes(of: request.files)
             }
             return KnownFilesReply(outcomes: outcomes)
@@ -103,7 +103,8 @@ package final class Importer: Sendable {
     /// Imports a batch of files.
     ///
     /// The descriptors are open for reading and in the request's order. Of each file in the
-    /// request, only the path is used; the other values are read again from the descriptor.
+    /// request, only the path is used; the other values are read again from the descriptor, unless
+    /// the descriptors are copies.
     ///
     /// Throws if nothing of the batch was committed (`noSpace`, `busy`, `workerUnavailable` and the
     /// like). Neither rows nor files of the batch then remain.
@@ -119,7 +120,7 @@ package final class Importer: Sendable {
                 recovery: "Pass as many descriptors as files, in their order."
             )
         }
-        let results = try stage(request.files, from: files, in: session.staging)
+        let results = try stage(request, from: files, in: session.staging)
         var outcomes: [Int: ImportOutcome] = [:]
         var media: [Int: StagedMedium] = [:]
         for (position, result) in results.enumerated() {
@@ -166,13 +167,15 @@ package final class Importer: Sendable {
     }
 
     private func stage(
-        _ sources: [SourceFile],
+        _ request: ImportFilesRequest,
         from descriptors: [Descriptor],
         in staging: StagingSession
     ) throws(LibraryError) -> [SourceStager.Result] {
-        let stager = stager(in: staging)
+        let sources = request.files
+        var stager = stager(in: staging)
+        stager.keepsMetadata = request.areCopies
         return try Parallel.map(count: sources.count, width: configuration.workerCount) {
-            position
+            [stager] position
                 throws(LibraryError) in
             try stager.stage(sources[position], from: descriptors[position].number)
         } discarding: { result in
@@ -276,7 +279,7 @@ package final class Importer: Sendable {
         throws(LibraryError) -> DuplicateFiles
     {
         var duplicates = DuplicateFiles(
-            root: store.bundle.root,
+            bundle: store.bundle,
             verifies: verifies,
             files: configuration.files
         )
@@ -343,6 +346,7 @@ package final class Importer: Sendable {
     {
         let files = configuration.files
         let copy: StagedFile
+        if store.bundle.isHollow(resource.path) { return try replan(resource, in: staging) }
         do {
             let path = store.bundle.absolutePath(of: resource.path)
             let file = try files.open(path, O_RDONLY)
@@ -358,6 +362,25 @@ package final class Importer: Sendable {
             return nil
         }
         return copy
+    }
+
+    /// Stages a file of a plan once more, without content.
+    private func replan(_ resource: ResourceRecord, in staging: StagingSession)
+        throws(LibraryError) -> StagedFile?
+    {
+        guard let digest = SHA256Digest(hexadecimal: resource.sha256) else { return nil }
+        do throws(SystemError) {
+            let target = try staging.createFile()
+            try staging.files.hollow(target.descriptor, path: target.path, size: resource.size)
+            return StagedFile(
+                path: target.path,
+                descriptor: target.descriptor,
+                size: resource.size,
+                digest: digest,
+                isHollow: true,
+                files: staging.files
+            )
+        } catch { throw error.libraryError("A file of the plan cannot be created.") }
     }
 
     // MARK: - Looking up

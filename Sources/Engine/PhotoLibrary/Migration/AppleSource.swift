@@ -4,7 +4,7 @@ internal import PhotoModel
 internal import WorkerClient
 internal import WorkerProtocol
 
-/// A library of Apple's Photos as a migration's source.
+/// A library of Apple's Photos or of iPhoto as a migration's source.
 struct AppleSource {
     var request: MigrationBeginRequest
     var root: Descriptor
@@ -12,24 +12,21 @@ struct AppleSource {
     var pool: WorkerPool
     var staging: StagingSession
 
-    /// The folders with files that may belong to assets, of all generations.
-    private static let parts = [
-        "originals", "Masters", "resources/renders", "resources/media", "resources/cloudsharing",
-        "scopes",
-    ]
-    private static let orphanFolders = ["originals", "scopes", "Masters"]
-
     /// Copies and opens the database, lists the files and counts what is missing.
     func open(
         store: LibraryStore,
         configuration: ImportConfiguration,
         renditions: (any FirstRenditionSink)?
     ) throws(LibraryError) -> (MigrationSession, MigrationBeginReply) {
-        let parts = Self.parts + (request.options.includesProxies ? ["resources/derivatives"] : [])
+        let form = try AppleLibraryForm.find(
+            in: SourceFolder(root, path: request.path),
+            name: request.path
+        )
+        let parts =
+            form.folders + (request.options.includesProxies ? ["resources/derivatives"] : [])
         let folder = SourceFolder(root, path: request.path, parts: parts)
-        let database = try database(in: folder)
-        let copy = try ForeignDatabaseCopy(
-            of: database,
+        let copy = try ForeignLibraryCopy(
+            of: form,
             in: folder,
             to: staging,
             name: request.path
@@ -48,16 +45,17 @@ struct AppleSource {
             kind: .applePhotos,
             listing: listing,
             volumes: listings,
-            options: request.options
+            options: request.options,
+            absence: form.absence
         )
         let survey = try survey(copy, plan)
-        var notes: [MigrationNote] = []
+        var notes = survey.counts.notes.map { MigrationNote($0.code, $0.text) }
         if copy.isLogMissing {
             notes.append(
                 MigrationNote(
                     "logMissing",
                     "The library was copied without its write-ahead log, so its latest changes may"
-                        + " be missing. Quit Photos before you copy a library."
+                        + " be missing. Quit \(form.program) before you copy a library."
                 )
             )
         }
@@ -75,7 +73,7 @@ struct AppleSource {
                 MigrationNote(
                     "originalsMissing",
                     "\(survey.missing) of \(survey.counts.assets) originals are not there. "
-                        + MigrationPlan.advice
+                        + form.advice
                 )
             )
         }
@@ -84,7 +82,7 @@ struct AppleSource {
             prober: pool,
             configuration: configuration,
             renditions: renditions,
-            reader: try Self.reader(copy, pool),
+            reader: try copy.reader(pool),
             staging: request.options.isDryRun ? nil : staging,
             source: MigrationSession.Source(
                 kind: .applePhotos,
@@ -92,7 +90,7 @@ struct AppleSource {
                 files: folder,
                 volumes: files,
                 plan: plan,
-                foldersOfOriginals: Self.orphanFolders,
+                foldersOfOriginals: form.foldersOfOriginals,
                 notes: notes
             ),
             author: request.author
@@ -102,7 +100,7 @@ struct AppleSource {
             migration: 0,
             generation: survey.counts.generation,
             model: survey.counts.model,
-            logSize: copy.log?.size ?? 0,
+            logSize: copy.logSize,
             assets: survey.counts.assets,
             missing: survey.missing,
             bytes: survey.bytes,
@@ -111,45 +109,16 @@ struct AppleSource {
         return (session, reply)
     }
 
-    /// Returns the path of the database; a stub lies beside that of Photos 5 and later.
-    private func database(in folder: SourceFolder) throws(LibraryError) -> String {
-        for path in ["database/Photos.sqlite", "database/photos.db"] {
-            do throws(SystemError) {
-                if try folder.status(of: path)?.isRegularFile == true { return path }
-            } catch {
-                throw error.libraryError("The library \(request.path) cannot be read.")
-            }
-        }
-        throw LibraryError(
-            .invalidResource,
-            "\(request.path) is not a library of Photos.",
-            reason: "It has no database/Photos.sqlite and no database/photos.db.",
-            recovery: "Copy the library as a whole, or import the folder with its originals."
-        )
-    }
-
-    private static func reader(_ copy: ForeignDatabaseCopy, _ pool: WorkerPool)
-        throws(LibraryError) -> ForeignLibrary
-    {
-        do throws(ForeignLibrary.Failure) {
-            return try ForeignLibrary(
-                pool: pool,
-                database: copy.database.descriptor.number,
-                log: copy.log?.descriptor.number
-            )
-        } catch { throw error.libraryError }
-    }
-
     /// Reads all records once, so that what is missing is known before anything is copied.
-    private func survey(_ copy: ForeignDatabaseCopy, _ plan: MigrationPlan) throws(LibraryError)
+    private func survey(_ copy: ForeignLibraryCopy, _ plan: MigrationPlan) throws(LibraryError)
         -> (counts: ForeignCounts, missing: Int, bytes: Int64)
     {
-        let reader = try Self.reader(copy, pool)
+        let reader = try copy.reader(pool)
         var counts: ForeignCounts?
         var missing = 0
         var bytes: Int64 = 0
         while true {
-            let batch = try reader.next() as ForeignBatch
+            let batch = try reader.next()
             for record in batch.records {
                 switch record {
                 case .counts(let found): counts = found
@@ -160,7 +129,7 @@ struct AppleSource {
                         bytes = files.reduce(bytes) { $0.addingSaturated($1.entry.size) }
                     }
                 // Assets come first.
-                case .collection, .members: break
+                case .collection, .members, .broken: break
                 }
             }
             if batch.isLast { break }

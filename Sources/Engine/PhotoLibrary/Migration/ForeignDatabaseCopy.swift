@@ -15,19 +15,25 @@ struct ForeignDatabaseCopy {
     /// Indicates whether a log is expected beside the database but absent.
     let isLogMissing: Bool
 
-    /// Copies `path` and the log beside it.
+    /// Copies `path` and the log beside it; `program` names the program that writes them.
     ///
     /// - Throws: `busy` when another program writes to them; `inputOutput` and the like.
-    init(of path: String, in source: SourceFolder, to session: StagingSession, name: String)
-        throws(LibraryError)
-    {
+    init(
+        of path: String,
+        in source: SourceFolder,
+        to session: StagingSession,
+        name: String,
+        program: String = "Photos"
+    ) throws(LibraryError) {
         for _ in 0..<Self.attempts {
             let before = try Self.statuses(path, source)
-            guard let main = before.main else {
+            guard let main = before.main, main.size > 0 else {
                 throw LibraryError(
                     .inputOutput,
                     "The library \(name) cannot be read.",
-                    reason: "Its database (\(path)) is not there.",
+                    reason: before.main == nil
+                        ? "Its database (\(path)) is not there."
+                        : "Its database (\(path)) is empty (0 bytes).",
                     recovery: "Copy the library as a whole."
                 )
             }
@@ -59,8 +65,8 @@ struct ForeignDatabaseCopy {
         throw LibraryError(
             .busy,
             "The library \(name) cannot be read.",
-            reason: "Photos is writing to this library.",
-            recovery: "Quit Photos and try again."
+            reason: "\(program) is writing to this library.",
+            recovery: "Quit \(program) and try again."
         )
     }
 

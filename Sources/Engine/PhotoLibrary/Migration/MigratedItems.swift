@@ -2,6 +2,7 @@ internal import Foundation
 internal import GRDB
 internal import LibraryService
 internal import PhotoModel
+internal import WorkerProtocol
 
 /// The items of other libraries that were imported, by kind and item.
 struct MigratedItems {
@@ -54,6 +55,18 @@ struct MigratedItems {
             row.fingerprint.flatMap { Data(base64Encoded: $0) }, row.sourceModificationDate,
             row.importedDate, row.isComplete, row.facts.json,
         ])
+    }
+
+    /// Returns whether a collection was imported before, exists, or was deleted here.
+    func isKnown(_ collection: ForeignCollection) throws -> Bool {
+        let object: ObjectKind = collection.kind == .folder ? .folder : .album
+        if try row(collection.item) != nil || isPurged(collection.item, object) { return true }
+        return try Bool.fetchOne(
+            database.cachedStatement(
+                sql: "SELECT EXISTS (SELECT 1 FROM collection WHERE uuid = ?)"
+            ),
+            arguments: [collection.item]
+        ) ?? false
     }
 
     /// Returns the row id of a source, which is created if it is new.

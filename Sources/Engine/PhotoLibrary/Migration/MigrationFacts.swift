@@ -16,6 +16,10 @@ struct MigrationFacts: Codable, Hashable, Sendable {
     var latitude: Double?
     var longitude: Double?
     var isTrashed = false
+    /// The values of an exported asset, instead of the others.
+    var export: ExportFacts?
+    /// The state of an exported album, besides its title.
+    var exportedAlbum: ExportedAlbum?
 
     init() {}
 

@@ -12,6 +12,8 @@ package struct MigrationPlan: Sendable {
         package var entry: SourceListing.Entry
         /// The volume on which the file is; nil for the source itself.
         package var volume: String?
+        /// The facts of an exported file.
+        package var stated: StatedFile?
     }
 
     /// The decision about an asset.
@@ -38,17 +40,21 @@ package struct MigrationPlan: Sendable {
     /// The files of volumes with referenced originals, by the volumes' names.
     package let volumes: [String: SourceListing]
     package let options: MigrationOptions
+    /// What the absence of an original from an Apple library means, as the end of a sentence.
+    private let absence: String
 
     package init(
         kind: MigrationSourceKind,
         listing: SourceListing,
         volumes: [String: SourceListing] = [:],
-        options: MigrationOptions
+        options: MigrationOptions,
+        absence: String = MigrationPlan.absence
     ) {
         self.kind = kind
         self.listing = listing
         self.volumes = volumes
         self.options = options
+        self.absence = absence
     }
 
     /// Decides about an asset.
@@ -109,7 +115,9 @@ package struct MigrationPlan: Sendable {
                 item: nil,
                 path: entry.path,
                 outcome: .skipped,
-                reason: "The library's database does not name this file. Import it by its path.",
+                reason: kind == .photosExport
+                    ? "The export does not name this file. Import it by its path."
+                    : "The library's database does not name this file. Import it by its path.",
                 notes: [MigrationNote("orphanFile", "No photo of the library names this file.")],
                 isLeading: false
             )
@@ -156,14 +164,15 @@ package struct MigrationPlan: Sendable {
                     : "The original (\(name)) is not below the folder given for the volume"
                         + " “\(volume)”."
             } else if isOriginal, kind == .applePhotos {
-                "The original (\(name)) is not in the library: it is only in iCloud, or the library"
-                    + " was not copied completely. " + Self.advice
+                "The original (\(name)) " + absence
             } else if isOriginal {
                 "The file (\(name)) is not there."
             } else {
                 "The \(Self.word(resource.role)) of \(name) is not in the library."
                     + (resource.role == .render
-                        ? " The photo was imported without its edit; the adjustments are kept."
+                        ? asset.edit?.formatIdentifier == ExternalRender.formatIdentifier
+                            ? " The photo was imported without its edit."
+                            : " The photo was imported without its edit; the adjustments are kept."
                         : "")
             }
         return MigrationLine(
@@ -176,6 +185,9 @@ package struct MigrationPlan: Sendable {
         )
     }
 
+    package static let absence =
+        "is not in the library: it is only in iCloud, or the library was not copied completely. "
+        + advice
     package static let advice =
         "Open this library in Photos on a Mac, choose Download Originals to this Mac, wait until it"
         + " finishes, and import again."

@@ -26,6 +26,8 @@ final class MigrationSession {
         var foldersOfOriginals: [String]
         /// The paths that assets name, unless they are to be found by this session.
         var notes: [MigrationNote]
+        /// The items of an export.
+        var items: Set<String> = []
     }
 
     /// The maximum number of assets and bytes of a batch.
@@ -36,22 +38,26 @@ final class MigrationSession {
         case assets, collections, over
     }
 
-    private let store: LibraryStore
-    private let prober: any MediaProber
-    private let configuration: ImportConfiguration
-    private let renditions: (any FirstRenditionSink)?
+    let store: LibraryStore
+    let prober: any MediaProber
+    let configuration: ImportConfiguration
+    let renditions: (any FirstRenditionSink)?
     private let reader: any ForeignReader
-    private let staging: StagingSession?
-    private let source: Source
-    private let author: String
-    private let batchIdentifier = UUID().uuidString
+    let staging: StagingSession?
+    let source: Source
+    let author: String
+    let batchIdentifier = UUID().uuidString
 
     private var phase = Phase.assets
     private var pending: [ForeignRecord] = []
     private var isLast = false
-    private var totals = MigrationTotals()
+    var totals = MigrationTotals()
+    /// The number of an export's files and lines that could not be taken, beside the leading ones.
+    private var incomplete = 0
     /// The paths that assets name.
     private var named: Set<String> = []
+    /// The items of this step that are hidden at the source.
+    private var hiddenItems: Set<String> = []
     /// The albums that wait for their members, which follow in the same order.
     private var collections: [ForeignCollection] = []
     private var members: [String: [String]] = [:]
@@ -85,9 +91,10 @@ final class MigrationSession {
     /// Takes the next step.
     func step() throws(LibraryError) -> MigrationStepReply {
         var lines: [MigrationLine] = []
+        hiddenItems = []
         switch phase {
         case .assets: lines = try migrateAssets()
-        case .collections: try migrateCollections()
+        case .collections: lines = try migrateCollections()
         case .over: break
         }
         if case .over = phase {
@@ -103,7 +110,19 @@ final class MigrationSession {
                 )
             }
         }
+        for index in lines.indices where lines[index].item.map(hiddenItems.contains) ?? false {
+            lines[index].isHidden = true
+        }
         count(lines)
+        if case .over = phase, incomplete > 0 {
+            let note = MigrationNote(
+                "filesNotTaken",
+                .error,
+                "\(incomplete) files or lines could not be taken; the next import tries again."
+            )
+            totals.notes.append(note)
+            incomplete = 0
+        }
         let isOver = if case .over = phase { true } else { false }
         return MigrationStepReply(lines: lines, totals: totals, isOver: isOver)
     }
@@ -134,15 +153,30 @@ final class MigrationSession {
         var batch: [(asset: ForeignAsset, step: MigrationPlan.Step)] = []
         var updates: [(asset: ForeignAsset, row: MigratedItems.Row, notes: [MigrationNote])] = []
         var lines: [MigrationLine] = []
+        var steps: [ExportStep] = []
         var bytes: Int64 = 0
         var count = 0
-        reading: while count < Self.batchSize, bytes < Self.batchBytes {
+        // Staged files hold descriptors until the batch is committed.
+        var files = 0
+        let fileLimit = DescriptorLimit.filesPerBatch
+        reading: while count < Self.batchSize, bytes < Self.batchBytes, files < fileLimit {
             guard let record = try nextRecord() else {
                 phase = .collections
                 break
             }
             switch record {
             case .counts: continue
+            case .broken(let problem): lines.append(line(problem))
+            case .asset(let asset) where source.kind == .photosExport:
+                count += 1
+                remember(asset)
+                switch try decide(asset) {
+                case .lines(let found): lines += found
+                case .step(let step):
+                    steps.append(step)
+                    files += step.files.count
+                    bytes = step.files.reduce(bytes) { $0.addingSaturated($1.entry.size) }
+                }
             case .collection, .members:
                 pending.append(record)
                 phase = .collections
@@ -151,7 +185,7 @@ final class MigrationSession {
                 count += 1
                 let step = source.plan.step(for: asset)
                 remember(asset)
-                guard case .take(let files) = step.decision else {
+                guard case .take(let taken) = step.decision else {
                     // The source may have given up an original that was imported before.
                     guard step.lines.contains(where: { $0.outcome == .missing }),
                         try isComplete(asset)
@@ -171,10 +205,11 @@ final class MigrationSession {
                 case .changed(let row): updates.append((asset, row, step.notes))
                 case .new:
                     if source.plan.options.isDryRun {
-                        lines += Self.planned(asset, step, files, source.kind)
+                        lines += Self.planned(asset, step, taken, source.kind)
                     } else {
                         batch.append((asset, step))
-                        bytes = files.reduce(bytes) { $0.addingSaturated($1.entry.size) }
+                        files += taken.count
+                        bytes = taken.reduce(bytes) { $0.addingSaturated($1.entry.size) }
                     }
                 }
             }
@@ -190,6 +225,9 @@ final class MigrationSession {
                     notes: update.notes
                 )
             }
+            lines += steps.flatMap(Self.planned)
+        } else if !steps.isEmpty {
+            lines += try commit(steps)
         } else if !batch.isEmpty || !updates.isEmpty {
             lines += try commit(batch, updates)
         }
@@ -198,11 +236,13 @@ final class MigrationSession {
 
     /// Records the files that an asset names, so that the others are reported.
     private func remember(_ asset: ForeignAsset) {
+        if asset.facts.isHidden || asset.exact?.isHidden == true { hiddenItems.insert(asset.item) }
         for resource in asset.resources where resource.volume == nil && resource.role != .proxy {
             for location in resource.locations {
                 for entry in source.plan.listing.entries(at: location) { named.insert(entry.path) }
             }
         }
+        named.formUnion(asset.descriptions)
     }
 
     /// Returns whether an asset was imported with all of its files.
@@ -252,7 +292,8 @@ final class MigrationSession {
                 if !row.isComplete, step.isComplete { return .new }
                 if case .take(let files) = step.decision,
                     files.contains(where: { $0.role == .render }),
-                    row.sourceModificationDate != asset.facts.modificationDate,
+                    asset.facts.modificationDate == nil
+                        || row.sourceModificationDate != asset.facts.modificationDate,
                     try !items.isEdited(row.objectUUID)
                 {
                     notes.append(
@@ -269,8 +310,9 @@ final class MigrationSession {
                         LocalIdentifier(uuid: row.objectUUID, kind: .asset).description
                     return line.map(Known.line) ?? duplicate(row.objectUUID, nil)
                 }
+                // A source without modification dates is compared by its values.
                 let isSame =
-                    row.fingerprint == asset.fingerprint
+                    asset.facts.modificationDate != nil && row.fingerprint == asset.fingerprint
                     && row.sourceModificationDate == asset.facts.modificationDate
                 return isSame || row.facts == MigrationFacts(asset.facts)
                     ? duplicate(row.objectUUID, remark) : .changed(row)
@@ -382,24 +424,33 @@ final class MigrationSession {
 
     // MARK: - Collections
 
-    private func migrateCollections() throws(LibraryError) {
+    private func migrateCollections() throws(LibraryError) -> [MigrationLine] {
+        var lines: [MigrationLine] = []
         while let record = try nextRecord() {
             switch record {
             case .counts, .asset: continue
+            case .broken(let problem): lines.append(line(problem))
             case .collection(let collection):
                 let isShared = collection.kind == .sharedAlbum
                 guard !isShared || source.plan.options.includesShared else {
                     totals.collectionsSkipped["sharedAlbum", default: 0] += 1
                     continue
                 }
-                totals.notes += collection.notes.map { MigrationNote($0.code, .note, $0.text) }
                 collections.append(collection)
             case .members(let part):
                 members[part.collection, default: []] += part.assets
             }
         }
-        for collection in collections { try add(collection) }
+        if source.kind == .photosExport {
+            try addExported(collections, members)
+        } else {
+            for collection in collections {
+                totals.notes += collection.notes.map { MigrationNote($0.code, .note, $0.text) }
+                try add(collection)
+            }
+        }
         phase = .over
+        return lines
     }
 
     private func add(_ collection: ForeignCollection) throws(LibraryError) {
@@ -449,6 +500,11 @@ final class MigrationSession {
     }
 
     private func count(_ lines: [MigrationLine]) {
+        // What is missing beside an asset's leading file counts in no number of the sum.
+        for line in lines where source.kind == .photosExport && !line.isLeading {
+            guard [.missing, .failed, .unsupported].contains(line.outcome) else { continue }
+            incomplete += 1
+        }
         for line in lines where line.isLeading {
             switch line.outcome {
             case .imported where line.notes.contains { $0.code == "damaged" }: totals.damaged += 1

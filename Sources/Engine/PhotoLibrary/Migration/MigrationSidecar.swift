@@ -1,4 +1,5 @@
 internal import Foundation
+internal import PhotoModel
 internal import WorkerProtocol
 
 /// An XMP document with what a source states and the library's schema cannot hold: people and their

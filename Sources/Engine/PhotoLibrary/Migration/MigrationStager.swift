@@ -189,11 +189,7 @@ struct MigrationStager: Sendable {
                     descriptor: file.staged.descriptor.number
                 )
             } catch {
-                throw LibraryError(
-                    error.isShortOfDescriptors ? .tooManyOpenFiles : .workerUnavailable,
-                    "Files cannot be imported: \(error.message)",
-                    recovery: error.recovery
-                )
+                throw SourceStager.unavailable(error)
             }
             let problem: (MigrationLine.Outcome, String)
             switch answer {
@@ -270,7 +266,8 @@ struct MigrationStager: Sendable {
         )
         let data = try AdjustmentEnvelopeWriter.data(
             adjustments,
-            editor: "com.apple.Photos",
+            editor: format == ExternalRender.formatIdentifier
+                ? "org.swift-photos" : "com.apple.Photos",
             time: time
         )
         staged.files.append(

@@ -67,13 +67,22 @@ package final class Migrator: Sendable {
         } catch { throw error.libraryError("The import's staging folder cannot be created.") }
         let opened: (MigrationSession, MigrationBeginReply)
         do throws(LibraryError) {
-            opened = try AppleSource(
-                request: request,
-                root: root,
-                volumes: Array(files.dropFirst()),
-                pool: pool,
-                staging: staging
-            ).open(store: store, configuration: configuration, renditions: renditions)
+            if ExportSource.isExport(root, path: request.path) {
+                opened = try ExportSource(
+                    request: request,
+                    root: root,
+                    pool: pool,
+                    staging: staging
+                ).open(store: store, configuration: configuration, renditions: renditions)
+            } else {
+                opened = try AppleSource(
+                    request: request,
+                    root: root,
+                    volumes: Array(files.dropFirst()),
+                    pool: pool,
+                    staging: staging
+                ).open(store: store, configuration: configuration, renditions: renditions)
+            }
         } catch {
             staging.end()
             throw error

@@ -3,7 +3,7 @@ package import LibraryService
 internal import PhotoModel
 
 extension ResourceFetcher {
-    /// Returns the SHA-256 of each asset's first resource, in the order of `list`.
+    /// Returns the SHA-256 of each asset's original: the first resource that `list(_:)` returns.
     ///
     /// Nil for an asset that does not exist, that the client may not see, or that is in Recently
     /// Deleted if such assets are excluded.

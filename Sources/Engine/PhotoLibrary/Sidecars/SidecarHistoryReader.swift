@@ -4,8 +4,7 @@ internal import PhotoModel
 internal import WorkerClient
 internal import WorkerProtocol
 
-/// Reads the metadata of assets' files before sidecars of a later import change the library's
-/// values.
+/// Reads metadata from the stored files of existing assets to which a batch adds XMP sidecars.
 ///
 /// Runs before the writer lock is acquired, since it uses a worker.
 struct SidecarHistoryReader {
@@ -53,7 +52,10 @@ struct SidecarHistoryReader {
     }
 
     /// Reads the metadata of a file; nil if it cannot be read.
+    ///
+    /// A plan's file has no content to read, and its metadata changes no outcome.
     private func statement(of resource: ResourceRecord) throws -> SidecarStatement? {
+        if store.bundle.isHollow(resource.path) { return SidecarStatement() }
         let request = ResourceOpenRequest(resourceUUID: resource.uuid)
         guard let (_, file) = try? ResourceFetcher(store: store).open(request) else { return nil }
         let name = resource.originalFilename

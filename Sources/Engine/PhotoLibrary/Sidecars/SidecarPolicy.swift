@@ -11,6 +11,8 @@ package import PhotoModel
 /// 2. Keywords are the union of those of the file and all sidecars.
 /// 3. A sidecar's date or location that equals the camera's with less precision does not replace
 ///    it.
+///    A sidecar that states all metadata, as those of exported libraries do, hides the file and the
+///    sidecars after it from rules 1 and 2, except for a date. It is precise.
 /// 4. Fields whose value in the library differs from the result of the file and the previous
 ///    sidecars were changed by a person, and stay. Keywords added by a person stay, and keywords
 ///    removed by a person are not added again.
@@ -35,13 +37,18 @@ package enum SidecarPolicy {
     ) -> Values {
         let current = sidecars.filter { !isOutdated($0, by: file) }
         let outdated = sidecars.filter { isOutdated($0, by: file) }
-        let ordered = current + [file] + outdated
+        var ordered = current + [file] + outdated
+        var tagged = [file] + sidecars
+        if let complete = current.firstIndex(where: \.isComplete) {
+            ordered = Array(current[...complete])
+            tagged = ordered
+        }
         return Values(
             title: first(ordered, \.title),
             caption: first(ordered, \.caption),
-            keywords: union([file] + sidecars),
+            keywords: union(tagged),
             rating: first(ordered, \.rating) ?? 0,
-            location: location(first(ordered, \.location), file: file.location),
+            location: location(ordered.first { $0.location != nil }, file: file.location),
             captureTime: captureTime(current, file: file.captureTime)
                 ?? first(outdated, \.captureTime)
         )
@@ -59,7 +66,8 @@ package enum SidecarPolicy {
         }
         let removed = Set(old.keywords).subtracting(asset.keywords)
         let gone = Set(old.keywords).subtracting(new.keywords)
-        asset.keywords.removeAll(where: gone.contains)
+        // A list that a person changed here is theirs as a whole.
+        if !set.contains(.keywords) { asset.keywords.removeAll(where: gone.contains) }
         for keyword in new.keywords
         where !removed.contains(keyword) && !asset.keywords.contains(keyword) {
             asset.keywords.append(keyword)
@@ -99,8 +107,10 @@ package enum SidecarPolicy {
     // meters.
     private static let sameDegrees = 0.0001
 
-    private static func location(_ chosen: Location?, file: Location?) -> Location? {
-        guard let chosen, let file else { return chosen }
+    private static func location(_ statement: SidecarStatement?, file: Location?) -> Location? {
+        guard let statement, let chosen = statement.location, let file, !statement.isComplete else {
+            return statement?.location
+        }
         let isSame =
             abs(chosen.latitude - file.latitude) <= sameDegrees
             && abs(chosen.longitude - file.longitude) <= sameDegrees
@@ -113,13 +123,23 @@ package enum SidecarPolicy {
         _ sidecars: [SidecarStatement],
         file: CaptureTime?
     ) -> CaptureTime? {
-        for time in sidecars.compactMap(\.captureTime) {
+        for sidecar in sidecars {
+            guard let time = sidecar.captureTime else { continue }
             guard let file else { return time }
             // The time of digitization is not the time of capture.
             guard time.wallTimeSource != .exifDigitized else { continue }
-            return isSame(time, file) ? completed(file, by: time) : time
+            let isTheFiles =
+                sidecar.isComplete ? isEqual(time, file) : isSame(time, file)
+            return isTheFiles ? completed(file, by: time) : time
         }
         return file
+    }
+
+    /// Returns whether a precise date is the camera's.
+    private static func isEqual(_ time: CaptureTime, _ file: CaptureTime) -> Bool {
+        guard time.wallTime == file.wallTime else { return false }
+        guard let offset = time.offset, let fileOffset = file.offset else { return true }
+        return offset == fileOffset
     }
 
     /// Returns whether a sidecar's date is the camera's.

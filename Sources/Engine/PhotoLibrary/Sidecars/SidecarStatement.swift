@@ -14,6 +14,14 @@ package struct SidecarStatement: Hashable, Sendable {
     package var captureTime: CaptureTime?
     /// The time when the metadata was last written (`xmp:MetadataDate`).
     package var metadataDate: Date?
+    /// Indicates whether it states all metadata: what it leaves out, the asset does not have.
+    package var isComplete = false
+
+    /// Creates a statement without any metadata.
+    package init() {
+        keywords = []
+        isComplete = false
+    }
 
     /// Creates the statement from a file's facts and the record derived from them.
     package init(_ facts: MediaFacts, _ record: AssetRecord) {
@@ -21,9 +29,15 @@ package struct SidecarStatement: Hashable, Sendable {
         caption = record.caption
         keywords = record.keywords
         rating = facts.rating
+        isComplete = facts.isComplete && facts.format == .xmp
         location = record.location
         captureTime = record.captureTime.flatMap { $0.wallTimeSource == .fileTime ? nil : $0 }
-        metadataDate = facts.metadataDate.flatMap(WrittenDateParser.parse).map { date in
+        metadataDate = Self.date(of: facts)
+    }
+
+    /// Returns the time when a file's metadata was last written.
+    static func date(of facts: MediaFacts) -> Date? {
+        facts.metadataDate.flatMap(WrittenDateParser.parse).map { date in
             Date(
                 timeIntervalSince1970: date.wallTime.secondsSince1970 - Double(date.offset ?? 0)
             )

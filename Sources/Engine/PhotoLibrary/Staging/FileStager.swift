@@ -1,3 +1,5 @@
+internal import CLinuxShim
+internal import Glibc
 internal import LibraryService
 internal import PhotoModel
 
@@ -30,6 +32,9 @@ struct FileStager: Sendable {
     ) {
         let before = try status(of: descriptor)
         guard before.isRegularFile else { throw .notRegular(before.kind) }
+        if cphotos_is_served_by_program(descriptor) != 0 {
+            return try stageDoubted(descriptor, before, fingerprint)
+        }
         guard before.size > 0 else { throw .empty }
         if let copy = try copy(descriptor, before, fingerprint) { return (copy, before) }
         // The file's link count or permissions changed, so its content may be the same. This
@@ -47,8 +52,9 @@ struct FileStager: Sendable {
         _ before: FileStatus,
         _ fingerprint: SourceFingerprint?
     ) throws(Failure) -> StagedFile? {
+        if files.isPlan { return try hollowCopy(descriptor, before) }
         fingerprint?.start()
-        let message = "The file cannot be copied to the library's staging folder."
+        let message = Self.message
         let target: (path: String, descriptor: Descriptor)
         let sharesVolume: Bool
         do {
@@ -74,7 +80,7 @@ struct FileStager: Sendable {
             case .hashing: throw .unreadable("Its SHA-256 cannot be computed: out of memory.")
             }
         }
-        guard try status(of: descriptor).isUnchanged(since: before) else { return nil }
+        guard try status(of: descriptor).isUntouched(since: before) else { return nil }
         isKept = true
         return StagedFile(
             path: target.path,
@@ -83,6 +89,138 @@ struct FileStager: Sendable {
             digest: digest,
             files: files
         )
+    }
+
+    private static let message = "The file cannot be copied to the library's staging folder."
+
+    /// Hashes a file for a plan; nil if it changed meanwhile.
+    ///
+    /// The staged file has the source's size and no content, and its descriptor reads the source.
+    private func hollowCopy(_ descriptor: Int32, _ before: FileStatus) throws(Failure)
+        -> StagedFile?
+    {
+        let digest: SHA256Digest
+        do { digest = try files.digest(of: descriptor) } catch {
+            throw Self.unreadable(error)
+        }
+        guard try status(of: descriptor).isUntouched(since: before) else { return nil }
+        return try hollowFile(of: descriptor, size: before.size, digest)
+    }
+
+    /// Creates a file for a plan that has a size and no content, and whose descriptor reads the
+    /// source.
+    private func hollowFile(
+        of descriptor: Int32,
+        size: Int64,
+        _ digest: SHA256Digest
+    ) throws(Failure) -> StagedFile {
+        do throws(SystemError) {
+            let source = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+            guard source >= 0 else { throw .last("fcntl") }
+            let duplicate = Descriptor(owning: source)
+            let target = try session.createFile()
+            try files.hollow(target.descriptor, path: target.path, size: size)
+            return StagedFile(
+                path: target.path,
+                descriptor: duplicate,
+                size: size,
+                digest: digest,
+                isHollow: true,
+                files: files
+            )
+        } catch { throw .volume(error.libraryError(Self.message)) }
+    }
+
+    // MARK: - Files whose status is doubtful
+
+    /// The number of bytes by which a file may exceed the size that its file system reports.
+    private static let maximumExcess: Int64 = 16 << 30
+
+    /// Stages a file of a file system whose sizes and times may be wrong.
+    ///
+    /// Programs that mount cameras and phones report sizes of 0 until a file is opened, sizes that
+    /// end at 4 GB, and times that are missing or that of the call. The file is therefore read to
+    /// its end. If its status does not confirm the result, it is read again and must be the same.
+    /// A file with fewer bytes than its size is refused, since an unplugged device looks like that.
+    private func stageDoubted(
+        _ descriptor: Int32,
+        _ before: FileStatus,
+        _ fingerprint: SourceFingerprint?
+    ) throws(Failure) -> (file: StagedFile, status: FileStatus) {
+        let copy = try copyToEnd(descriptor, before, fingerprint)
+        var isKept = false
+        defer { if !isKept { copy.discard() } }
+        var after = try status(of: descriptor)
+        let size = max(before.size, after.size)
+        guard copy.size >= size else {
+            throw .unreadable(
+                "Only \(copy.size) of its \(size) bytes can be read. If it is on a device, the"
+                    + " device may have been disconnected."
+            )
+        }
+        guard copy.size > 0 else { throw .empty }
+        let isConfirmed =
+            copy.size == after.size && after.modificationTime == before.modificationTime
+        if !isConfirmed {
+            let second = try copyToEnd(descriptor, before, fingerprint)
+            defer { second.discard() }
+            guard second.size == copy.size, second.digest == copy.digest else { throw .changed }
+        }
+        isKept = true
+        after.size = copy.size
+        return (copy, after)
+    }
+
+    /// Copies all bytes of a file, regardless of its size.
+    private func copyToEnd(
+        _ descriptor: Int32,
+        _ before: FileStatus,
+        _ fingerprint: SourceFingerprint?
+    ) throws(Failure) -> StagedFile {
+        guard !files.isPlan else {
+            let read = try read(descriptor, before, into: nil, fingerprint)
+            return try hollowFile(of: descriptor, size: read.size, read.digest)
+        }
+        let target: (path: String, descriptor: Descriptor)
+        do { target = try session.createFile() } catch {
+            throw .volume(error.libraryError(Self.message))
+        }
+        var isKept = false
+        defer { if !isKept { try? files.remove(target.path) } }
+        let copied = try read(descriptor, before, into: target.descriptor, fingerprint)
+        isKept = true
+        return StagedFile(
+            path: target.path,
+            descriptor: target.descriptor,
+            size: copied.size,
+            digest: copied.digest,
+            files: files
+        )
+    }
+
+    private func read(
+        _ descriptor: Int32,
+        _ before: FileStatus,
+        into target: Descriptor?,
+        _ fingerprint: SourceFingerprint?
+    ) throws(Failure) -> (digest: SHA256Digest, size: Int64) {
+        fingerprint?.start()
+        do {
+            return try FileCopier(files: files).copyToEnd(
+                from: descriptor,
+                to: target?.number,
+                limit: max(before.size, 0).addingSaturated(Self.maximumExcess),
+                fingerprint: fingerprint
+            )
+        } catch {
+            switch error {
+            case .write(let cause): throw .volume(cause.libraryError(Self.message))
+            case .read(let cause): throw Self.unreadable(cause)
+            case .sizeChanged:
+                throw .unreadable("It has far more bytes than the size that is reported for it.")
+            case .hashing: throw .unreadable("Its SHA-256 cannot be computed: out of memory.")
+            }
+        }
     }
 
     private func status(of descriptor: Int32) throws(Failure) -> FileStatus {

@@ -21,6 +21,8 @@ struct SourceStager: Sendable {
     var files: FileOperations
     /// Returns whether the library has a medium with this content.
     var isKnown: @Sendable (SHA256Digest) throws(LibraryError) -> Bool
+    /// Indicates whether the metadata of a request stands for a file, instead of the descriptor's.
+    var keepsMetadata = false
 
     /// Stages a file.
     ///
@@ -32,7 +34,8 @@ struct SourceStager: Sendable {
         do {
             (copy, before) = try FileStager(session: session, files: files).stage(descriptor)
         } catch { return .outcome(try Self.outcome(of: error)) }
-        return try stage(copy, of: Self.source(source, asRead: before), name: name)
+        let read = keepsMetadata ? source : Self.source(source, asRead: before)
+        return try stage(copy, of: read, name: name)
     }
 
     /// Probes a copy that was already made.
@@ -177,7 +180,9 @@ struct SourceStager: Sendable {
             let record = draft.record(
                 of: facts,
                 filename: name.text,
-                fileTime: Date(timeIntervalSince1970: Double(modificationTime) / 1e9)
+                // Mounts of devices report 0 for a time that they do not know.
+                fileTime: modificationTime == 0
+                    ? Date() : Date(timeIntervalSince1970: Double(modificationTime) / 1e9)
             )
             return .success(
                 facts.format.isSidecar

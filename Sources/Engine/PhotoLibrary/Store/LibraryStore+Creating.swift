@@ -65,7 +65,8 @@ extension LibraryStore {
         }
     }
 
-    private static func fill(_ draft: LibraryBundle) throws {
+    /// Creates the folders of an empty bundle.
+    static func makeFolders(of draft: LibraryBundle) throws(LibraryError) {
         for folder in [
             draft.root, draft.databaseFolder, draft.originals, draft.edits, draft.staging,
         ] {
@@ -74,6 +75,10 @@ extension LibraryStore {
                     .libraryError(doing: "create the folder")
             }
         }
+    }
+
+    static func fill(_ draft: LibraryBundle) throws {
+        try makeFolders(of: draft)
         // Before SQLite creates it with its own permissions.
         try FileSystem.write("", toNewFile: draft.database)
         let pool = try openPool(draft.database, LibraryLoggers.silent.store)

@@ -140,7 +140,7 @@ extension LibraryStore {
     ///
     /// - Returns: The connections, and the version up to which missing changes were accepted; nil
     ///   if changes are missing and that is not accepted.
-    private static func openInPlace(
+    static func openInPlace(
         _ bundle: LibraryBundle,
         acceptsMissingChanges: Bool,
         logger: Logger,
@@ -171,15 +171,13 @@ extension LibraryStore {
         loggers: LibraryLoggers,
         clock: @escaping @Sendable () -> Date
     ) throws -> LibraryStore {
-        // Before the copy, since a commit in between must not look like a loss.
-        let noted = CommittedVersion(of: bundle)
         let copy = try TemporaryCopy(of: bundle)
         let pool = try DatabasePool(
             path: copy.database,
             configuration: configuration(loggers.store)
         )
         let (isCurrent, present) = try pool.read { try state(of: $0, bundle) }
-        let missing = noted?.missingVersion(in: present)
+        let missing = copy.noted?.missingVersion(in: present)
         let error = missing.map { LibraryError.changesMissing(upTo: $0, bundle) }
         guard isCurrent else { throw reason == nil ? error ?? older(bundle) : older(bundle) }
         return LibraryStore(

@@ -33,7 +33,8 @@ package final class LibraryStore: Sendable {
     private let pool: DatabasePool
     private let readers: StatementReaders
     private let lock: WriterLock?
-    private let files: FileOperations
+    /// The file system operations of the library's own files.
+    package let files: FileOperations
     private let clock: @Sendable () -> Date
     /// The loggers of the library's components.
     package let loggers: LibraryLoggers
@@ -46,9 +47,11 @@ package final class LibraryStore: Sendable {
     private let written = Atomic(false)
     /// The identity of the opened database; nil if its status was not available.
     let identity: FileIdentity?
-    /// The temporary copy of a library that cannot be opened in place; removes itself when
-    /// destroyed.
+    /// The temporary copy of a library that cannot be opened in place, or that is a plan; removes
+    /// itself when destroyed.
     private let temporaryCopy: TemporaryCopy?
+    /// The last rows that a plan's library has; nil for a library.
+    let lastKnown: PlanBoundary?
 
     init(
         bundle: LibraryBundle,
@@ -58,10 +61,12 @@ package final class LibraryStore: Sendable {
         missingVersion: Int64? = nil,
         acceptedVersion: Int64? = nil,
         temporaryCopy: TemporaryCopy?,
+        lastKnown: PlanBoundary? = nil,
         files: FileOperations,
         loggers: LibraryLoggers,
         clock: @escaping @Sendable () -> Date
     ) {
+        self.lastKnown = lastKnown
         self.bundle = bundle
         self.pool = pool
         self.loggers = loggers
@@ -316,6 +321,7 @@ package final class LibraryStore: Sendable {
     /// removed, unless another process or connection has the library open.
     package func close() throws {
         readers.close()
+        defer { if isPlan { temporaryCopy?.discard() } }
         try pool.closeWriterLast()
     }
 

@@ -22,7 +22,7 @@ struct TakeoutBatch: Sendable {
 
     var entries: [Entry] = []
 
-    /// Removes the staged files; files already placed are not affected.
+    /// Removes the batch's staged files, except those already moved into the library.
     func discard() {
         for entry in entries {
             entry.medium?.discard()

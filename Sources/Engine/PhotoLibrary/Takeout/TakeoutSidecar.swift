@@ -1,4 +1,5 @@
 internal import Foundation
+internal import PhotoModel
 internal import WorkerProtocol
 
 /// Writes what Google states about an asset and the database has no place for, as XMP.

@@ -18,7 +18,7 @@ final class DonorLibrary: Sendable {
         bundle = LibraryBundle(root: path)
         try LibraryStore.check(bundle)
         do {
-            copy = try TemporaryCopy(of: bundle)
+            copy = try TemporaryCopy(of: bundle, mayBeOpen: true)
             queue = try DatabaseQueue(path: copy.database)
             try queue.read { _ = try LibraryStore.isCurrent($0, bundle) }
         } catch {

@@ -103,7 +103,8 @@ struct FileMender {
         guard try store.read({ try StagingRecovery.hasRow(record.path, in: $0) }) else {
             return nil
         }
-        let target = store.bundle.absolutePath(of: record.path)
+        // Not the file of another library of which this is a plan.
+        let target = store.bundle.root + "/" + record.path
         let files = FileOperations()
         do throws(SystemError) {
             let folder = (target as NSString).deletingLastPathComponent

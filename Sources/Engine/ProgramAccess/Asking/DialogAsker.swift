@@ -20,7 +20,8 @@ package struct DialogAsker: PersonAsker {
     private let tool: Tool
     private let path: String
 
-    /// The dialogs of this process's desktop; nil without a display or without either tool.
+    /// The dialogs of this process's desktop; nil without a display or if neither `zenity` nor
+    /// `kdialog` is installed.
     package static var present: DialogAsker? {
         DialogAsker(environment: ProcessInfo.processInfo.environment)
     }

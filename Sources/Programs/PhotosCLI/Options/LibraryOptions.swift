@@ -53,6 +53,13 @@ struct LibraryOptions: ParsableArguments {
         try OpenLibraries.add { try PhotoLibraryBundle.openOrCreate(at: url) }
     }
 
+    /// Opens a plan of the library, or of an empty one if it does not exist.
+    ///
+    /// It is removed when the process exits.
+    func openPlan() throws -> PhotoLibraryBundle {
+        try OpenLibraries.add { try PhotoLibraryBundle.openPlan(of: url) }
+    }
+
     func validate() throws {
         // Before the library is opened, since loggers keep the level that they are created with.
         if verbose { CommandLog.setVerbose() }

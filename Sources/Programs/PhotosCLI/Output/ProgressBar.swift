@@ -32,6 +32,18 @@ struct ProgressBar {
         show(parts.joined(separator: "  "), fraction: fraction)
     }
 
+    /// Shows photos of another program's library, with the rate and the remaining time.
+    mutating func show(_ summary: MigrationSummary, of total: Int) {
+        guard total > 0, let seconds = secondsIfDue() else { return }
+        let share = min(1, Double(summary.settled) / Double(total))
+        let rate = Int64(Double(summary.bytes) / max(seconds, 0.001))
+        var parts = ["\(summary.settled) of \(total) photos", SizeText.bytes(rate) + "/s"]
+        if share > 0.01, seconds > 1 {
+            parts.append(Self.duration(seconds * (1 - share) / share) + " left")
+        }
+        show(parts.joined(separator: "  "), fraction: share)
+    }
+
     /// Shows renditions, with the rate and the remaining time.
     mutating func show(_ progress: LibraryRenditions.Progress) {
         guard let seconds = secondsIfDue() else { return }

@@ -11,7 +11,7 @@ enum RawArguments {
         return byDescription[argument] ?? SourcePath(argument)
     }
 
-    /// Returns whether an argument is valid UTF-8, so that nothing in it was replaced.
+    /// Returns whether the original bytes of an argument are valid UTF-8.
     static func isText(_ argument: String) -> Bool { path(argument).isUTF8 }
 
     /// Returns whether a path is one of the arguments.

@@ -14,7 +14,7 @@ struct ServedLink {
         addresses = nil
     }
 
-    /// Creates the first link, with the addresses for other machines.
+    /// Creates the link that is printed at startup, with the addresses for other machines.
     init(_ address: GalleryServer.Address) {
         link = address.link
         port = address.port

@@ -58,7 +58,7 @@ struct Arrivals: Sendable {
         )
     }
 
-    /// The peer of a connection; this machine for any Unix socket, whatever the peer's name.
+    /// Returns the address of a connection's peer; a peer on a Unix socket counts as this machine.
     private static func peer(of channel: any Channel) -> ClientAddress? {
         let ends = [channel.localAddress, channel.remoteAddress]
         for case .unixDomainSocket? in ends { return .ofThisMachine }

@@ -4,8 +4,9 @@ internal import PhotosManagement
 
 /// Finds hidden assets, so that events of library-wide operations do not reveal them.
 enum HiddenAssets {
-    /// Returns the UUIDs that belong to hidden assets, including deleted ones.
+    /// Returns the UUIDs that are not known to belong to visible assets, deleted ones among them.
     ///
+    /// An asset that no longer exists may have been hidden.
     /// Returns all of them when the library cannot be read, so that nothing is revealed.
     static func among(_ uuids: Set<String>, in library: PhotoLibraryBundle) -> Set<String> {
         guard !uuids.isEmpty else { return [] }
@@ -13,12 +14,12 @@ enum HiddenAssets {
         options.includeHiddenAssets = true
         options.includeAllBurstAssets = true
         options.predicate = NSPredicate(
-            format: "isHidden = YES AND localIdentifier IN %@",
+            format: "isHidden = NO AND localIdentifier IN %@",
             uuids.map { $0 + "/L0/001" }
         )
         guard let present = try? library.fetchAssets(with: options),
             let deleted = try? library.recentlyDeletedAssets(with: options)
         else { return uuids }
-        return Set((present.all + deleted.all).map(\.bareIdentifier))
+        return uuids.subtracting((present.all + deleted.all).map(\.bareIdentifier))
     }
 }

@@ -123,7 +123,8 @@ struct ChangeController {
         }
     }
 
-    /// Returns a block that sets the property; the value is validated before anything changes.
+    /// Returns a block that sets the command's property on an asset; throws if the value is
+    /// invalid.
     private func property() throws -> (PHAssetChangeRequest) -> Void {
         switch (command.action, command.value) {
         case ("location", .place(let latitude, let longitude, let altitude)?):

@@ -203,7 +203,7 @@ final class Sessions: Sendable {
         }
     }
 
-    /// Returns whether a session may see hidden photos, verified by the secret in its second
+    /// Returns whether a session may see hidden photos, given the secret from its `photos-hidden`
     /// cookie.
     func isUnlocked(_ name: String, secret: String?) -> Bool {
         guard let secret else { return false }

@@ -4,7 +4,8 @@ internal import PhotosJSON
 internal import PhotosManagement
 internal import Synchronization
 
-/// An import session: files that a browser uploads in chunks, or files on this machine.
+/// An import session: files that a browser uploads in chunks, or files and libraries of other
+/// programs on this machine.
 ///
 /// Received bytes survive a broken connection: the page requests the offset of each file and
 /// resumes there.
@@ -25,6 +26,8 @@ final class GalleryImport: Sendable {
         var outcome: String?
         var reason: String?
         var asset: String?
+        /// Indicates whether it is hidden at its source; counts only without an asset.
+        var isHidden = false
 
         var isComplete: Bool { offset == size }
     }
@@ -38,7 +41,7 @@ final class GalleryImport: Sendable {
         /// The numbers of files by their absolute paths.
         var byPath: [String: Int] = [:]
         var message: String?
-        var counts: [String: Int] = [:]
+        var report = ImportReport()
         var progress = ImportProgress()
         /// The numbers of files that changed since the last event.
         var news: Set<Int> = []
@@ -64,6 +67,9 @@ final class GalleryImport: Sendable {
     }
 
     var stage: Stage { state.withLock { $0.stage } }
+
+    /// The reason why the import ended early; nil if it did not.
+    var message: String? { state.withLock { $0.message } }
 
     var lastUse: ContinuousClock.Instant { state.withLock { $0.lastUse } }
 
@@ -187,9 +193,12 @@ final class GalleryImport: Sendable {
             }
             state.stage = .importing
             for number in state.files.indices where !state.files[number].isComplete {
+                let reason = "The upload is incomplete."
                 state.files[number].outcome = "failed"
-                state.files[number].reason = "The upload is incomplete."
-                state.counts["failed", default: 0] += 1
+                state.files[number].reason = reason
+                state.report.add(
+                    .init(path: state.files[number].path, outcome: "failed", reason: reason)
+                )
                 try? FileManager.default.removeItem(atPath: state.files[number].place)
             }
         }
@@ -201,26 +210,23 @@ final class GalleryImport: Sendable {
 
     /// Runs the import on the current thread.
     func run(_ paths: [SourcePath], into library: PhotoLibraryBundle, notify: () -> Void) {
-        var options = LibraryImport.Options()
-        options.movesFiles = folder != nil
-        options.countsAhead = folder == nil
-        options.author = "photos gallery"
-        let work = LibraryImport(
-            library: library,
-            paths: paths,
-            options: options,
-            control: control
-        )
         do {
-            _ = try work.run(
-                progress: { progress in
-                    state.withLock { $0.progress = progress }
-                    notify()
-                },
-                handler: { event in
-                    if case .outcome(let outcome) = event { record(outcome) }
+            var files: [SourcePath] = []
+            // Uploads have no libraries: a browser sends files.
+            for path in paths {
+                let kind = folder == nil ? ImportSourceKind(of: path) : .files
+                if let reason = kind.reasonAgainst {
+                    record(.init(path: path.description, outcome: "failed", reason: reason))
+                } else if kind != .files {
+                    try migrate(path, into: library, notify)
+                } else {
+                    files.append(path)
                 }
-            )
+            }
+            if !files.isEmpty, !control.isStopped {
+                try importFiles(files, into: library, notify)
+            }
+            recordUploadsWithoutOutcome()
             state.withLock { $0.stage = .done }
         } catch {
             state.withLock { state in
@@ -232,27 +238,154 @@ final class GalleryImport: Sendable {
         notify()
     }
 
-    private func record(_ outcome: FileOutcome) {
-        let path = outcome.path.description
+    private func importFiles(
+        _ paths: [SourcePath],
+        into library: PhotoLibraryBundle,
+        _ notify: () -> Void
+    ) throws {
+        var options = LibraryImport.Options()
+        options.movesFiles = folder != nil
+        options.countsAhead = folder == nil
+        options.author = Self.author
+        let work = LibraryImport(
+            library: library,
+            paths: paths,
+            options: options,
+            control: control
+        )
+        _ = try work.run { progress in
+            state.withLock { $0.progress = progress }
+            notify()
+        } handler: { event in
+            switch event {
+            case .outcome(let outcome): record(outcome)
+            case .notEntered(let path, let reason): record(notEntered: path, reason)
+            }
+        }
+    }
+
+    /// Records a folder whose files have no outcome, such as a library in an imported folder.
+    private func record(notEntered path: SourcePath, _ reason: String) {
+        var text = path.description
+        // The upload folder is internal.
+        if let own = folder?.path(percentEncoded: false), text.hasPrefix(own) {
+            text = String(text.dropFirst(own.count))
+        }
         state.withLock { state in
-            state.counts[outcome.kind.rawValue, default: 0] += 1
+            state.report.notes.append(
+                .init(code: "notEntered", isError: true, text: "\(text): \(reason)")
+            )
+        }
+    }
+
+    /// Records the uploaded files inside of a library, which the import did not reach.
+    private func recordUploadsWithoutOutcome() {
+        guard folder != nil, !control.isStopped else { return }
+        state.withLock { state in
+            for number in state.files.indices where state.files[number].outcome == nil {
+                let reason = "It is inside a library or an export, which is not entered."
+                state.files[number].outcome = "unsupported"
+                state.files[number].reason = reason
+                state.report.add(
+                    .init(
+                        path: state.files[number].path,
+                        outcome: "unsupported",
+                        reason: reason
+                    )
+                )
+                state.news.insert(number)
+            }
+        }
+    }
+
+    /// Imports a library of another program.
+    private func migrate(
+        _ source: SourcePath,
+        into library: PhotoLibraryBundle,
+        _ notify: () -> Void
+    ) throws {
+        var options = LibraryMigration.Options()
+        options.author = Self.author
+        let work = LibraryMigration(
+            library: library,
+            source: source,
+            options: options,
+            control: control
+        )
+        let summary = try work.run { start in
+            state.withLock { $0.progress.totalFiles = start.assets }
+            notify()
+        } progress: { _ in
+            notify()
+        } handler: { item in
+            record(
+                .init(
+                    path: item.path.map { source.description + "/" + $0 },
+                    source: item.item,
+                    outcome: item.outcome.rawValue,
+                    reason: item.reason,
+                    asset: item.localIdentifier.map(Self.uuid),
+                    notes: item.notes.map {
+                        .init(code: $0.code, isError: $0.isError, text: $0.text)
+                    },
+                    isHidden: item.isHidden
+                )
+            )
+        }
+        state.withLock { state in
+            state.report.notes += summary.notes.map {
+                .init(code: $0.code, isError: $0.isError, text: $0.text)
+            }
+            guard !summary.addsUp, !summary.wasStopped else { return }
+            state.message =
+                "Only \(summary.settled) of \(summary.assets) photos and movies have an outcome."
+                + " Import the library again."
+        }
+    }
+
+    private static let author = "photos gallery"
+
+    private static func uuid(_ localIdentifier: String) -> String {
+        String(localIdentifier.prefix { $0 != "/" })
+    }
+
+    private func record(_ outcome: FileOutcome) {
+        record(
+            .init(
+                path: outcome.path.description,
+                source: outcome.source?.item,
+                outcome: outcome.kind.rawValue,
+                reason: outcome.reason,
+                asset: outcome.localIdentifier.map(Self.uuid),
+                notes: outcome.notes.map {
+                    .init(code: $0.code, isError: $0.isError, text: $0.text)
+                }
+            )
+        )
+    }
+
+    private func record(_ item: ImportReport.Item) {
+        state.withLock { state in
+            var item = item
             let number: Int
-            if let known = state.byPath[path] {
+            if folder != nil, let known = item.path.flatMap({ state.byPath[$0] }) {
                 number = known
+                // The path in the upload folder is internal.
+                item.path = state.files[known].path
+                state.report.add(item)
             } else {
-                // For local folders, only a limited number of files is listed, to bound the memory
-                // of large folders.
+                state.report.add(item)
+                // For local folders, the state lists only a limited number of files, to bound the
+                // size of answers.
                 guard folder == nil, state.files.count < Imports.listedLimit else { return }
                 number = state.files.count
-                let own = File(path: path, size: 0, modified: 0, place: path)
-                state.files.append(own)
-                state.byPath[path] = number
+                let path = item.path ?? item.source ?? ""
+                state.files.append(File(path: path, size: 0, modified: 0, place: path))
             }
-            state.files[number].outcome = outcome.kind.rawValue
-            state.files[number].reason = outcome.reason
-            state.files[number].asset = outcome.localIdentifier.map {
-                String($0.prefix { $0 != "/" })
-            }
+            state.files[number].outcome = item.outcome
+            state.files[number].reason = item.reason
+            state.files[number].asset = item.asset
+            state.files[number].isHidden = item.isHidden
             state.news.insert(number)
         }
     }
@@ -283,44 +416,47 @@ final class GalleryImport: Sendable {
         }
     }
 
-    /// Returns the UUIDs of the assets that files were imported as or are duplicates of; all files
-    /// for nil.
-    func assets(ofFiles numbers: [Int]? = nil) -> Set<String> {
-        state.withLock { state in
-            Set((numbers ?? Array(state.files.indices)).compactMap { state.files[$0].asset })
-        }
-    }
-
     /// Returns the state of the session.
     ///
     /// - Parameters:
     ///   - numbers: The numbers of the files to list; nil for all.
-    ///   - hidden: The UUIDs of assets to leave out.
+    ///   - hidden: Returns which of some assets, by their UUIDs, to leave out; nil if the session
+    ///     may see all.
     /// - Returns: The session as JSON for the page.
-    func json(files numbers: [Int]? = nil, without hidden: Set<String>) -> JSONObject {
-        state.withLock { state in
-            var object = JSONObject()
-            object.add("session", name)
-            object.add("state", state.stage.rawValue)
-            let files = (numbers ?? Array(state.files.indices)).map { number in
-                var file = state.files[number]
-                if let asset = file.asset, hidden.contains(asset) {
-                    (file.asset, file.reason) = (nil, nil)
-                }
-                return Self.json(file, number)
+    func json(
+        files numbers: [Int]? = nil,
+        hidden: ((Set<String>) -> Set<String>)?
+    ) -> JSONObject {
+        // One copy: a file that becomes an asset while the library is asked is not in it.
+        let state = self.state.withLock { $0 }
+        let numbers = numbers ?? Array(state.files.indices)
+        let left = hidden?(Set(numbers.compactMap { state.files[$0].asset }))
+        var object = JSONObject()
+        object.add("session", name)
+        object.add("state", state.stage.rawValue)
+        let files = numbers.compactMap { number in
+            var file = state.files[number]
+            if let left, file.asset.map(left.contains) ?? file.isHidden {
+                // A browser knows the names of the files that it sent, and no others.
+                guard folder != nil else { return nil as JSONObject? }
+                (file.asset, file.reason) = (nil, nil)
             }
-            object.add("files", files)
-            var counts = JSONObject()
-            for (kind, count) in state.counts.sorted(by: { $0.key < $1.key }) {
-                counts.add(kind, count)
-            }
-            object.add("counts", counts)
-            object.add("total", max(state.files.count, state.progress.totalFiles))
-            object.add("done", state.counts.values.reduce(0, +))
-            object.add("message", state.message)
-            return object
+            return Self.json(file, number)
         }
+        object.add("files", files)
+        var counts = JSONObject()
+        for (kind, count) in state.report.counts.sorted(by: { $0.key < $1.key }) {
+            counts.add(kind, count)
+        }
+        object.add("counts", counts)
+        object.add("total", max(state.files.count, state.progress.totalFiles))
+        object.add("done", state.report.total)
+        object.add("message", state.message)
+        return object
     }
+
+    /// The outcomes of all files.
+    var report: ImportReport { state.withLock { $0.report } }
 
     private static func json(_ file: File, _ number: Int) -> JSONObject {
         var object = JSONObject()

@@ -16,8 +16,8 @@ final class Imports: Sendable {
     static let listedLimit = 10_000
     /// The maximum number of sessions that receive files at the same time.
     static let sessionLimit = 8
-    /// The maximum number of sessions that are retained.
-    private static let memoryLimit = 64
+    /// The maximum number of sessions that are retained, with their reports.
+    private static let memoryLimit = 16
     /// The number of bytes that have to remain free on the volume.
     private static let reserve: Int64 = 256 << 20
     /// The idle time after which a receiving session may be stopped when another one begins.
@@ -67,7 +67,7 @@ final class Imports: Sendable {
     func begin(folder path: String) throws -> GalleryImport {
         let source = SourcePath(path)
         guard path.hasPrefix("/"), source.exists else {
-            throw RequestError.notFound("There is no folder \(path).")
+            throw RequestError.notFound("There is no folder or file \(path).")
         }
         let session = try add(try GalleryImport(folder: nil))
         session.beginLocal()
@@ -129,14 +129,46 @@ final class Imports: Sendable {
 
     private func notify(_ session: GalleryImport) {
         let news = session.takeNews()
-        events.send("import", session.json(files: news, without: []).line, to: .unlocked)
-        let hidden = HiddenAssets.among(session.assets(ofFiles: news), in: library)
-        events.send("import", session.json(files: news, without: hidden).line, to: .locked)
+        events.send("import", session.json(files: news, hidden: nil).line, to: .unlocked)
+        let locked = session.json(files: news, hidden: filter(showsHidden: false))
+        events.send("import", locked.line, to: .locked)
+    }
+
+    /// Returns a part of the report of a session, with or without hidden photos.
+    func report(
+        of session: GalleryImport,
+        outcome: String?,
+        from offset: Int,
+        count: Int,
+        showsHidden: Bool
+    ) -> JSONObject {
+        var object = session.report.json(
+            outcome: outcome,
+            from: offset,
+            count: count,
+            hidden: filter(showsHidden: showsHidden)
+        )
+        object.add("session", session.name)
+        object.add("state", session.stage.rawValue)
+        object.add("message", session.message)
+        return object
+    }
+
+    /// Returns the whole report of a session as JSON Lines, with or without hidden photos.
+    func reportLines(of session: GalleryImport, showsHidden: Bool) -> String {
+        let report = session.report
+        return report.lines(without: filter(showsHidden: showsHidden)?(report.assets))
     }
 
     /// Returns the state of a session, with or without hidden photos.
     func json(of session: GalleryImport, showsHidden: Bool) -> JSONObject {
-        let hidden = showsHidden ? [] : HiddenAssets.among(session.assets(), in: library)
-        return session.json(without: hidden)
+        session.json(hidden: filter(showsHidden: showsHidden))
+    }
+
+    /// Returns the function that tells which of some assets to leave out; nil if the session may
+    /// see all.
+    private func filter(showsHidden: Bool) -> ((Set<String>) -> Set<String>)? {
+        guard !showsHidden else { return nil }
+        return { [library] assets in HiddenAssets.among(assets, in: library) }
     }
 }

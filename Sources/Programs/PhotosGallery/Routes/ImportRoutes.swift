@@ -4,7 +4,7 @@ internal import Hummingbird
 internal import NIOCore
 internal import PhotosJSON
 
-/// The routes for imports: uploaded files, and folders on this machine.
+/// The routes for imports: uploaded files, and folders and libraries on this machine.
 struct ImportRoutes {
     private let gallery: Gallery
 
@@ -24,6 +24,7 @@ struct ImportRoutes {
 
     func add(to router: Router<GalleryContext>) {
         addSessions(to: router)
+        addReports(to: router)
         addFiles(to: router)
         addFolders(to: router)
     }
@@ -55,6 +56,44 @@ struct ImportRoutes {
             let session = try gallery.imports.session(try context.path("session"))
             try await Blocking.run { session.stop() }
             return try await Self.report(session, gallery, context)
+        }
+    }
+
+    private func addReports(to router: Router<GalleryContext>) {
+        let gallery = gallery
+        router.get("/api/imports/:session/items") { request, context -> Response in
+            let session = try gallery.imports.session(try context.path("session"))
+            let outcome = request.query("outcome").flatMap { $0.isEmpty ? nil : $0 }
+            let offset = try request.number("from", in: 0...ImportReport.listedLimit, default: 0)
+            let count = try request.number(
+                "count",
+                in: 1...ImportReport.pageLimit,
+                default: ImportReport.pageLimit
+            )
+            let isUnlocked = context.isUnlocked
+            return try await Blocking.run {
+                .json(
+                    gallery.imports.report(
+                        of: session,
+                        outcome: outcome,
+                        from: offset,
+                        count: count,
+                        showsHidden: isUnlocked
+                    )
+                )
+            }
+        }
+        router.get("/api/imports/:session/report") { _, context -> Response in
+            let session = try gallery.imports.session(try context.path("session"))
+            let isUnlocked = context.isUnlocked
+            let text = try await Blocking.run {
+                gallery.imports.reportLines(of: session, showsHidden: isUnlocked)
+            }
+            var answer = Response.json(text: text)
+            answer.headers[.contentType] = "application/jsonl; charset=utf-8"
+            answer.headers[.contentDisposition] =
+                "attachment; filename=\"import-report.jsonl\""
+            return answer
         }
     }
 

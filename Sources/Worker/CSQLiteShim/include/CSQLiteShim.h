@@ -10,7 +10,8 @@
 /// Opens a database and its write-ahead log by their descriptors, read-only, with the settings for
 /// files that nobody trusts. The descriptors must stay open as long as the connection.
 ///
-/// A `log` of -1 stands for an empty log. `seconds` limits the time of each statement.
+/// A `log` of -1 stands for an empty log. `seconds` limits the time of each statement. At most four
+/// connections can be open, all used by one thread.
 /// Returns SQLite's code; the connection must be closed with `cphotos_library_close` in any case.
 int cphotos_library_open(
     int database, int log, int seconds, sqlite3 *_Nullable *_Nonnull connection

@@ -29,6 +29,19 @@ int cphotos_confine_files(void);
 /// EPERM. Returns 0, or an errno.
 int cphotos_confine_calls(void);
 
+/// Denies all file system rights but reading below `readable` and using the devices below
+/// `devices`; both end with NULL, and absent folders are left out. Also denies TCP, abstract
+/// sockets and signals to other processes, as far as the kernel's Landlock supports it. Returns
+/// Landlock's ABI, or 0 if the kernel lacks it or refuses.
+int cphotos_confine_files_to(
+    const char *const _Nullable *_Nonnull readable,
+    const char *const _Nullable *_Nonnull devices
+);
+
+/// Denies networks, other programs and processes, and every call that changes names, modes or times
+/// of files; other calls, as drivers of devices need them, remain. Returns 0, or an errno.
+int cphotos_confine_driver_calls(void);
+
 /// Limits the descriptors, disables core files, and limits files in memory to `fileLength` and the
 /// address space to `bytes` (0 for no limit). Returns 0, or -1 with errno.
 int cphotos_limit_resources(uint64_t bytes, uint64_t descriptors, uint64_t fileLength);
@@ -39,6 +52,10 @@ int cphotos_limit_processor_time(uint64_t seconds);
 /// Exits this process when the peer of `socket` closes it, even during a long computation. Returns
 /// 0, or an errno.
 int cphotos_exit_with_peer(int socket);
+
+/// Attempts operations that are forbidden to drivers of devices; `home` is a folder of the user's.
+/// Writes the names of those that succeeded, separated by spaces.
+void cphotos_try_forbidden_to_drivers(const char *home, char *possible, size_t length);
 
 /// Attempts forbidden operations. Writes the names of those that succeeded, separated by spaces.
 void cphotos_try_forbidden(char *possible, size_t length);

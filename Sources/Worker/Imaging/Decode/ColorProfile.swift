@@ -90,7 +90,7 @@ package enum ColorProfile {
         1000 * pow(LightCurve.hybridLogGammaScene(signal), 1.2)
     }
 
-    /// Compresses values above 0.8; the result approaches 1 at 10,000 cd/m².
+    /// Compresses light above 0.8, where 1 is SDR white (203 cd/m²); 10,000 cd/m² becomes almost 1.
     private static func compressed(_ light: Double) -> Double {
         let knee = 0.8
         guard light > knee else { return light }

@@ -13,7 +13,7 @@ struct PointProgram {
         var hasAlpha: Bool
     }
 
-    /// The format of the output; bytes and floats with 3 bands are composited over black.
+    /// The format of the output; output with 3 bands is composited over black.
     struct Output {
         var samples = CPHOTOS_FLOATS
         var bands = 3

@@ -29,5 +29,7 @@ package struct AdjustmentEnvelope {
 enum PropertyListValue {
     case text(String)
     case data([UInt8])
+    case number(Int)
+    case flag(Bool)
     case other
 }

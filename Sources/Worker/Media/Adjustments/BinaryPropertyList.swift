@@ -1,4 +1,4 @@
-/// The strings and data in the top-level dictionary of a binary property list.
+/// The strings, data, integers and Booleans in the top-level dictionary of a binary property list.
 struct BinaryPropertyList {
     private static let trailerLength = 32
     private static let maximumMembers = 1_000
@@ -88,6 +88,10 @@ struct BinaryPropertyList {
     func read(_ object: Int) -> PropertyListValue? {
         guard let (kind, size, start) = header(of: object) else { return nil }
         switch kind {
+        case 0x0 where size == 8 || size == 9: return .flag(size == 9)
+        case 0x1 where size <= 3:
+            return bytes.number(at: start, length: 1 << size).flatMap(Int.init(exactly:))
+                .map(PropertyListValue.number) ?? .other
         case 0x4: return bytes.part(at: start, length: size).map { .data(Array($0.bytes)) }
         case 0x5:
             return bytes.part(at: start, length: size)

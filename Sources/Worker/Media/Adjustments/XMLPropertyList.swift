@@ -1,4 +1,4 @@
-/// The strings and data in the top-level dictionary of an XML property list.
+/// The strings, data, integers and Booleans in the top-level dictionary of an XML property list.
 ///
 /// Parsing stops at the first malformed part; the members before it are kept.
 struct XMLPropertyList {
@@ -54,6 +54,13 @@ struct XMLPropertyList {
         case "data":
             if tag.isEmpty { return .data([]) }
             return content(of: "data").flatMap(Base64.decode).map(PropertyListValue.data)
+        case "true", "false":
+            guard tag.isEmpty || content(of: tag.name) != nil else { return nil }
+            return .flag(tag.name == "true")
+        case "integer":
+            if tag.isEmpty { return .other }
+            guard let digits = content(of: "integer") else { return nil }
+            return Self.text(digits).flatMap { Int($0) }.map(PropertyListValue.number) ?? .other
         case "dict", "array":
             guard !tag.isEmpty else { return .other }
             var depth = 1

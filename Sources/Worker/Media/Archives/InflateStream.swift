@@ -8,7 +8,7 @@ internal import WorkerProtocol
 final class InflateStream {
     /// The framing of the compressed bytes.
     enum Framing {
-        /// Deflate alone; `end` is the offset behind the compressed bytes.
+        /// A raw deflate stream that ends at the offset `end` at the latest.
         case raw(end: Int64)
         /// Members with header and checksum, up to the end of the file.
         case gzip

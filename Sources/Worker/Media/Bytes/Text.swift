@@ -7,20 +7,32 @@ package enum Text {
     /// limit; returns nil if the result is empty.
     ///
     /// Bytes that are not valid UTF-8 are read as Latin-1, which cameras and old programs write.
-    package static func clean(_ bytes: some Collection<UInt8>) -> String? {
+    /// With `keepsLines`, tabs stay, and so do line breaks, as line feeds.
+    package static func clean(_ bytes: some Collection<UInt8>, keepsLines: Bool = false) -> String?
+    {
         let end = bytes.firstIndex(of: 0) ?? bytes.endIndex
         let body = bytes[..<end].prefix(limitInBytes * 4)
-        if let text = String(validating: body, as: UTF8.self) { return clean(text) }
-        return clean(String(String.UnicodeScalarView(body.lazy.map { Unicode.Scalar($0) })))
+        if let text = String(validating: body, as: UTF8.self) {
+            return clean(text, keepsLines: keepsLines)
+        }
+        let latin = String(String.UnicodeScalarView(body.lazy.map { Unicode.Scalar($0) }))
+        return clean(latin, keepsLines: keepsLines)
     }
 
-    package static func clean(_ text: String) -> String? {
+    package static func clean(_ text: String, keepsLines: Bool = false) -> String? {
         var result = String.UnicodeScalarView()
         var length = 0
         var isStart = true
+        var isAfterReturn = false
         for scalar in text.unicodeScalars {
             let isControl = scalar.value < 0x20 || (0x7f...0x9f).contains(scalar.value)
-            let kept: Unicode.Scalar = isControl ? " " : scalar
+            var kept: Unicode.Scalar = isControl ? " " : scalar
+            if keepsLines {
+                defer { isAfterReturn = scalar == "\r" }
+                if scalar == "\n", isAfterReturn { continue }
+                if scalar == "\n" || scalar == "\r" { kept = "\n" }
+                if scalar == "\t" { kept = "\t" }
+            }
             if isStart, kept.properties.isWhitespace { continue }
             isStart = false
             length += UTF8.width(kept)

@@ -13,6 +13,7 @@ package struct RawMetadata {
     private static let maximumWarnings = 8
 
     private var exif: [UInt64: TagValue] = [:]
+    /// The values of XMP properties, which may have several lines.
     package var xmp: [String: [String]] = [:]
     package var iptc: [Int: [[UInt8]]] = [:]
     /// The lens name from the manufacturer's own tags.
@@ -37,8 +38,11 @@ package struct RawMetadata {
         }
     }
 
-    /// Returns the first value of an XMP property, by its key in Exiv2's form without `Xmp.`.
-    package func xmp(_ key: String) -> String? { xmp[key]?.first }
+    /// Returns the first value of an XMP property in one line, by its key in Exiv2's form without
+    /// `Xmp.`.
+    package func xmp(_ key: String) -> String? {
+        xmp[key]?.first.map { Text.clean($0) ?? "" }
+    }
 
     // MARK: - Reading
 
@@ -144,7 +148,7 @@ package struct RawMetadata {
     private mutating func add(xmp key: String, text: UnsafeBufferPointer<CChar>) {
         guard valueCount < Self.maximumValues, key.hasPrefix("Xmp.") else { return }
         valueCount += 1
-        let value = text.withMemoryRebound(to: UInt8.self) { Text.clean($0) }
+        let value = text.withMemoryRebound(to: UInt8.self) { Text.clean($0, keepsLines: true) }
         xmp[String(key.dropFirst(4)), default: []].append(value ?? "")
     }
 

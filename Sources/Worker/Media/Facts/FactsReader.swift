@@ -95,11 +95,13 @@ package struct FactsReader {
             text("dc.title") ?? iptcText(2, 5) ?? windowsText(0x9c9b)
             ?? container.texts["Title"]
         facts.caption =
-            text("dc.description") ?? iptcText(2, 120)
+            lines("dc.description") ?? iptcText(2, 120)
             ?? metadata[.image, 0x010e]?.text ?? container.texts["Description"] ?? writtenComment
         let windows = windowsText(0x9c9e)?.split(separator: ";").map { String($0) } ?? []
-        facts.keywords =
-            KeywordReader(xmp: metadata.xmp, others: iptcTexts(2, 25) + windows).keywords
+        let keywords = KeywordReader(xmp: metadata.xmp, others: iptcTexts(2, 25) + windows)
+        facts.keywords = keywords.keywords
+        facts.kept = KeptMetadataReader(xmp: metadata.xmp, keywordPaths: keywords.paths).metadata
+        facts.isComplete = isComplete
         facts.rating = rating
         facts.userComment = userComment ?? text("exif.UserComment")
         facts.metadataDate = text("xmp.MetadataDate").map {
@@ -108,8 +110,22 @@ package struct FactsReader {
         facts.hasDarktableHistory = metadata.xmp.keys.contains { $0.hasPrefix("darktable.") }
     }
 
-    /// Returns the first non-empty value of an XMP property.
+    /// Indicates whether the XMP states all metadata of an asset, as in exported libraries.
+    ///
+    /// The prefix of the namespace is not fixed, since each worker assigns it at the first file.
+    private var isComplete: Bool {
+        metadata.xmp.contains { key, values in
+            key.hasPrefix("photos") && key.hasSuffix(".isComplete") && values.first == "True"
+        }
+    }
+
+    /// Returns the first non-empty value of an XMP property, in one line.
     private func text(_ key: String) -> String? {
+        lines(key).flatMap { Text.clean($0) }
+    }
+
+    /// Returns the first non-empty value of an XMP property with its line breaks.
+    private func lines(_ key: String) -> String? {
         metadata.xmp[key]?.first { !$0.isEmpty }
     }
 

@@ -43,18 +43,21 @@ struct GPSReader {
     }
 
     /// Parses `48,51.504N`, `48,51,30.24N` or plain degrees.
+    ///
+    /// Apple Photos writes degrees without a letter and the hemisphere as another property.
     private func xmpAngle(_ key: String, negative: Character) -> Double? {
         guard var text = metadata.xmp(key)?.uppercased() else { return nil }
-        var sign = 1.0
+        var hemisphere = metadata.xmp(key + "Ref")?.uppercased().first
         if let last = text.last, "NSEW".contains(last) {
-            if last == negative { sign = -1 }
+            hemisphere = last
             text.removeLast()
         }
         guard let degrees = Self.degrees(in: text) else { return nil }
-        return sign * degrees
+        guard degrees >= 0 else { return degrees }
+        return hemisphere == negative ? -degrees : degrees
     }
 
-    /// Parses degrees, minutes and seconds separated by commas or spaces.
+    /// Parses degrees, minutes and seconds separated by spaces, commas or unit signs.
     private static func degrees(in text: String) -> Double? {
         let parts = text.split { ", \u{B0}'\"".contains($0) }.map { fraction(String($0)) }
         guard (1...3).contains(parts.count) else { return nil }

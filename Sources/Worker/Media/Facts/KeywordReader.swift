@@ -31,7 +31,8 @@ struct KeywordReader {
 
     // MARK: - Trees
 
-    private var paths: [[String]] {
+    /// The paths of all trees, from the top.
+    var paths: [[String]] {
         var paths: [[String]] = []
         for (key, separator) in Self.trees {
             for text in xmp[key] ?? [] {

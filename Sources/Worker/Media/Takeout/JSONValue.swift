@@ -49,18 +49,32 @@ package enum JSONValue: Hashable, Sendable {
 package struct JSONParser {
     package static let maximumLength = 1 << 20
     static let maximumDepth = 64
-    static let maximumValues = 100_000
+    package static let maximumValues = 100_000
 
     private let bytes: UnsafeRawBufferPointer
+    private let valueLimit: Int
     private var position = 0
     private var values = 0
 
-    private init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+    private init(_ bytes: UnsafeRawBufferPointer, valueLimit: Int) {
+        self.bytes = bytes
+        self.valueLimit = valueLimit
+    }
 
-    /// Parses a document; returns nil for bytes that are no JSON or that exceed a limit.
-    package static func parse(_ view: ByteView) -> JSONValue? {
-        guard view.count <= maximumLength else { return nil }
-        var parser = JSONParser(view.bytes)
+    /// Parses a document.
+    ///
+    /// - Parameters:
+    ///   - view: The bytes.
+    ///   - length: The maximum number of bytes.
+    ///   - values: The maximum number of values.
+    /// - Returns: The value; nil for bytes that are no JSON or that exceed a limit.
+    package static func parse(
+        _ view: ByteView,
+        length: Int = maximumLength,
+        values: Int = maximumValues
+    ) -> JSONValue? {
+        guard view.count <= length else { return nil }
+        var parser = JSONParser(view.bytes, valueLimit: values)
         if view.starts(with: "\u{FEFF}") { parser.position = 3 }
         guard let value = parser.value(depth: 0) else { return nil }
         parser.skipBlanks()
@@ -71,7 +85,7 @@ package struct JSONParser {
 
     private mutating func value(depth: Int) -> JSONValue? {
         values += 1
-        guard depth < Self.maximumDepth, values <= Self.maximumValues else { return nil }
+        guard depth < Self.maximumDepth, values <= valueLimit else { return nil }
         skipBlanks()
         switch peek() {
         case UInt8(ascii: "{"): return object(depth: depth)

@@ -68,15 +68,18 @@ struct EarlierPhotosDetails {
                 WHERE attachedModelId = ? AND attachedModelType IN (1, 2) ORDER BY modelId LIMIT 1000
                 """
             ) : nil
-        let volume = try database.column("m", "RKMaster", "volumeId")
-        let isNamed = try database.hasColumns(("RKVolume", ["modelId", "name"]))
+        // Photos refers to volumes by number, iPhoto by identifier.
+        let volume = try database.column("m", "RKMaster", "volumeId", "fileVolumeUuid")
+        let volumeKey = volume == "m.fileVolumeUuid" ? "uuid" : "modelId"
+        let isNamed = try database.hasColumns(("RKVolume", [volumeKey, "name"]))
         let hasVolumes = isNamed && volume != "NULL"
         masters = try database.statement(
             """
-            SELECT m.originalFileName, m.imagePath,
+            SELECT \(try database.column("m", "RKMaster", "originalFileName", "fileName")),
+                m.imagePath,
                 \(try database.column("m", "RKMaster", "fileIsReference")),
                 \(hasVolumes ? "v.name" : "NULL")
-            FROM RKMaster m \(hasVolumes ? "LEFT JOIN RKVolume v ON v.modelId = \(volume)" : "")
+            FROM RKMaster m \(hasVolumes ? "LEFT JOIN RKVolume v ON v.\(volumeKey) = \(volume)" : "")
             WHERE m.uuid = ?
             """
         )

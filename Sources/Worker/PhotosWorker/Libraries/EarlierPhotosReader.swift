@@ -137,7 +137,7 @@ final class EarlierPhotosReader: ForeignLibraryReader {
     }
 
     /// Returns collections with parents first; folders in a circle go to the top.
-    private static func ordered(_ records: [ForeignCollection]) -> [ForeignCollection] {
+    static func ordered(_ records: [ForeignCollection]) -> [ForeignCollection] {
         let folders = Set(records.filter { $0.kind == .folder }.map(\.item))
         var rest = records
         var result: [ForeignCollection] = []

@@ -12,8 +12,16 @@ protocol ForeignLibraryReader: AnyObject {
     func members(of collection: ForeignCollection) throws(ForeignDatabase.Failure) -> [String]
 }
 
+/// The records of a source in batches.
+protocol RecordStream: AnyObject {
+    /// Returns up to `limit` records, or a few more.
+    func next(_ limit: Int) throws(ForeignDatabase.Failure) -> ForeignBatch
+    /// Takes back records that did not fit into a message.
+    func takeBack(_ records: ArraySlice<ForeignRecord>)
+}
+
 /// The records of a library in batches.
-final class ForeignRecordStream {
+final class ForeignRecordStream: RecordStream {
     private enum Phase {
         case counts, assets, collections
         case members([ForeignCollection])
@@ -25,13 +33,27 @@ final class ForeignRecordStream {
     /// Records that were read but did not fit into a message.
     private var pending: [ForeignRecord] = []
 
-    init(_ database: Int32, log: Int32?, secondsPerStatement: Int) throws(ForeignDatabase.Failure) {
+    init(
+        _ database: Int32,
+        log: Int32?,
+        parts: [ForeignLibraryPart: Int32] = [:],
+        secondsPerStatement: Int
+    ) throws(ForeignDatabase.Failure) {
+        // Refused before its database is read.
+        let model = try parts[.modelVersion].map(IPhotoModel.init)
         let database = try ForeignDatabase(
             database,
             log: log,
             secondsPerStatement: secondsPerStatement
         )
-        if database.hasTable("Z_PRIMARYKEY") {
+        if let model {
+            reader = try IPhotoReader(
+                database,
+                model,
+                parts: parts,
+                secondsPerStatement: secondsPerStatement
+            )
+        } else if database.hasTable("Z_PRIMARYKEY") {
             reader = try PhotosLibraryReader(database)
         } else if database.hasTable("RKVersion"), database.hasTable("LiGlobals") {
             reader = try EarlierPhotosReader(database)

@@ -15,19 +15,43 @@ struct LibraryServer {
 
     /// Reads one library and answers until the host disconnects.
     func run(_ database: Int32) throws {
-        let (next, log) = try connection.receive(WorkerRequest.self)
+        var parts: [ForeignLibraryPart: Int32] = [:]
+        defer { for descriptor in parts.values { close(descriptor) } }
+        var (next, log) = try connection.receive(WorkerRequest.self)
+        while case .libraryPart(let part) = next, let file = log, parts[part] == nil {
+            parts[part] = file
+            (next, log) = try connection.receive(WorkerRequest.self)
+        }
         guard case .libraryLog = next else {
             if let log { close(log) }
             return try connection.send(WorkerReply.ended(reason: "no log came for a database"))
         }
         defer { if let log { close(log) } }
-        do throws(ForeignDatabase.Failure) {
-            let stream = try ForeignRecordStream(
+        let seconds = limits.maximumProcessorSeconds
+        let (openLog, openParts) = (log, parts)
+        try answer { () throws(ForeignDatabase.Failure) -> any RecordStream in
+            try ForeignRecordStream(
                 database,
-                log: log,
-                secondsPerStatement: limits.maximumProcessorSeconds
+                log: openLog,
+                parts: openParts,
+                secondsPerStatement: seconds
             )
-            try serve(stream)
+        }
+    }
+
+    /// Reads one export's `library.jsonl` and answers until the host disconnects.
+    func runExport(_ lines: Int32) throws {
+        _ = cphotos_limit_processor_time(UInt64(max(1, limits.maximumProcessorSeconds)))
+        try answer { () throws(ForeignDatabase.Failure) -> any RecordStream in
+            try ExportRecordStream(lines)
+        }
+    }
+
+    private func answer(
+        _ open: () throws(ForeignDatabase.Failure) -> any RecordStream
+    ) throws {
+        do throws(ForeignDatabase.Failure) {
+            try serve(try open())
         } catch {
             try connection.send(WorkerReply.failed(reason: error.reason))
             // Whatever the host asks next has the same answer.
@@ -39,7 +63,7 @@ struct LibraryServer {
         }
     }
 
-    private func serve(_ stream: ForeignRecordStream) throws(ForeignDatabase.Failure) {
+    private func serve(_ stream: any RecordStream) throws(ForeignDatabase.Failure) {
         do {
             var limit = ForeignBatch.maximumRecords
             while true {
@@ -66,7 +90,7 @@ struct LibraryServer {
     }
 
     /// Sends a batch, or as much of it as fits into a message.
-    private func send(_ batch: inout ForeignBatch, _ stream: ForeignRecordStream) throws {
+    private func send(_ batch: inout ForeignBatch, _ stream: any RecordStream) throws {
         while true {
             do throws(ConnectionError) {
                 return try connection.send(WorkerReply.records(batch))
@@ -74,6 +98,16 @@ struct LibraryServer {
                 guard case .tooLong = error, batch.records.count > 1 else {
                     guard case .tooLong = error, case .asset(var asset)? = batch.records.first
                     else { throw error }
+                    if asset.exact != nil {
+                        let problem = ForeignProblem(
+                            item: asset.item,
+                            reason: "Its texts are too long to be real.",
+                            isAsset: true
+                        )
+                        batch.records = [.broken(problem)]
+                        try connection.send(WorkerReply.records(batch))
+                        return
+                    }
                     asset.people = []
                     asset.placeNames = []
                     asset.comments = []

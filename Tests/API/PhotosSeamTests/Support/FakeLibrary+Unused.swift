@@ -5,6 +5,10 @@ import PhotoModel
 extension FakeLibrary {
     private static let unused = LibraryError(.internalError, "The fake does not change.")
 
+    func keptMetadata(_ request: KeptMetadataRequest) throws(LibraryError) -> KeptMetadataReply {
+        throw Self.unused
+    }
+
     func findContent(_ request: FindContentRequest) throws(LibraryError) -> FindContentReply {
         throw Self.unused
     }

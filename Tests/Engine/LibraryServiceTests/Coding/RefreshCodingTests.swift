@@ -11,6 +11,21 @@ import Testing
         try expectRoundTrip(ReaderStatusReply(earlierAssets: .max, readerVersion: 3))
     }
 
+    @Test func keptMetadataIsWhole() throws {
+        try expectRoundTrip(KeptMetadataRequest(assetUUID: "a"))
+        var kept = KeptMetadata()
+        (kept.label, kept.people, kept.placeNames) = ("Red", ["Ädä"], ["a", "b"])
+        kept.regionImageSize = PixelSize(width: 3, height: 2)
+        kept.keywordPaths = [["a", "b"], []]
+        kept.place.city = "Rome"
+        kept.regions = [ImageRegion(name: nil, type: "Face", x: 0.1, y: 1)]
+        kept.regions[0].diameter = 0.25
+        let date = Date(timeIntervalSinceReferenceDate: 0.5)
+        let reply = KeptMetadataReply(metadata: kept, metadataDate: date, unreadable: ["b.xmp"])
+        try expectRoundTrip(reply)
+        try expectRoundTrip(KeptMetadataReply())
+    }
+
     @Test(arguments: RefreshOutcome.Kind.allCases)
     func outcomesKeepTheirChanges(_ kind: RefreshOutcome.Kind) throws {
         let values: [RefreshValue] = [

@@ -106,6 +106,11 @@ import Testing
             _ = try $0.openResource(ResourceOpenRequest(resourceUUID: $1.resource.uuid))
             return true
         },
+        // The file is none that the worker reads, and its name is in the reply.
+        "keptMetadata": .tells {
+            let request = KeptMetadataRequest(assetUUID: $1.asset.uuid)
+            return try !$0.keptMetadata(request).unreadable.isEmpty
+        },
         "findContent": .tells {
             try $0.findContent(FindContentRequest(digests: [$1.resource.sha256])).matches
                 .contains { !$0.isEmpty }

@@ -159,6 +159,59 @@ import Testing
         #expect(try checkedVersion(of: path) == current)
     }
 
+    @Test func aLibraryIsAtThePathAtEachStepOfARestore() throws {
+        _ = try backUp()
+        let path = world.folder.file("Restored.photolibrary").path
+        func restore(_ files: FileOperations = FileOperations()) throws -> CopySummary {
+            try RestoreSession(from: backup.root, to: path, files: files)
+                .run(isStopped: { false }, handler: { _ in })
+        }
+        _ = try restore()
+        let renames = Mutex(0)
+        let summary = try restore(
+            FileOperations { step in
+                // A process that dies at this step leaves what is there now.
+                #expect(BundleCommit.isComplete(LibraryBundle(root: path)), "\(step)")
+                if step == .rename { renames.withLock { $0 += 1 } }
+                return 0
+            }
+        )
+        #expect(renames.withLock(\.self) > 2)
+        let aside = try #require(summary.replacedPath)
+        #expect(try checkedVersion(of: path) == world.store.currentVersion())
+        #expect(try checkedVersion(of: aside) == world.store.currentVersion())
+        #expect(access(path + ".restoring", F_OK) != 0)
+    }
+
+    @Test func aFailedExchangeLeavesTheFormerLibrary() throws {
+        _ = try backUp()
+        let path = world.folder.file("Restored.photolibrary").path
+        func restore(_ files: FileOperations = FileOperations()) throws -> CopySummary {
+            try RestoreSession(from: backup.root, to: path, files: files)
+                .run(isStopped: { false }, handler: { _ in })
+        }
+        _ = try restore()
+        var inode = stat()
+        #expect(stat(path, &inode) == 0)
+        let former = inode.st_ino
+        for countdown in 0..<40 {
+            let left = Mutex(countdown)
+            let files = FileOperations { step in
+                guard step == .rename else { return 0 }
+                return left.withLock { left in
+                    defer { left -= 1 }
+                    return left == 0 ? EIO : 0
+                }
+            }
+            guard (try? restore(files)) == nil else { break }
+            #expect(stat(path, &inode) == 0 && inode.st_ino == former, "\(countdown)")
+            #expect(access(path + ".restoring", F_OK) == 0, "\(countdown)")
+        }
+        #expect(stat(path, &inode) == 0 && inode.st_ino != former)
+        let beside = try FileManager.default.contentsOfDirectory(atPath: world.folder.url.path)
+        #expect(beside.count { $0.contains("replaced-") } == 1)
+    }
+
     @Test func filesThatAreDeletedMeanwhileAreNotMissed() throws {
         // The first attempts each find a file deleted that their snapshot names.
         var purges = 0

@@ -83,7 +83,7 @@ import Testing
             ["import", "--move", source.path], ["import", "--volume", "Disk", source.path],
             ["import", "--volume", "=x", source.path],
             ["import", "--volume", "a=b", "--volume", "a=c", source.path],
-            ["import", "--dry-run", world.source.path], ["import", "--report", "", source.path],
+            ["import", "--report", "", source.path],
         ] {
             let output = try world.run(arguments)
             #expect(output.status == 2, "\(arguments): \(output.errorText)")
@@ -99,30 +99,103 @@ import Testing
         )
         try Data("no database".utf8)
             .write(to: broken.appendingPathComponent("database/Photos.sqlite"))
-        let iphoto = world.folder.file("iPhoto")
+        let aperture = world.folder.file("Aperture")
         try FileManager.default.createDirectory(
-            at: iphoto.appendingPathComponent("Database/apdb"),
+            at: aperture.appendingPathComponent("Aperture.aplib"),
             withIntermediateDirectories: true
         )
-        try Data().write(to: iphoto.appendingPathComponent("Database/apdb/Library.apdb"))
+        try Data().write(to: aperture.appendingPathComponent("Aperture.aplib/Library.apdb"))
         try world.photos(["plain.jpg"])
         let output = try world.run(
             "import",
             "--json",
             broken.path,
-            iphoto.path,
+            aperture.path,
             source.path,
             world.source.path
         )
         #expect(output.status == 1)
         let failed = try output.lines.map(JSONLine.init).filter { $0["outcome"] == "failed" }
-        #expect(failed.map { $0["path"] } == [broken.path, iphoto.path])
+        #expect(failed.map { $0["path"] } == [broken.path, aperture.path])
         #expect(failed.first?["reason"]?.contains("not an SQLite database") == true)
         #expect(failed.last?["reason"]?.contains("Open it once in Photos") == true)
         // Recently Deleted is not listed, nor are hidden photos.
         let listed = try world.objects("list", "--json", "--include-hidden").count
         let deleted = try world.objects("list", "--json", "--deleted").count
         #expect(listed + deleted == 31)
+    }
+
+    /// Libraries that cannot be imported, each with its file and the way out.
+    private static let refused = [
+        ("Aperture.aplib/Library.apdb", "Open it once in Photos on a Mac"),
+        ("AlbumData.xml", "folder Originals"),
+    ]
+
+    @Test(arguments: refused) func otherLibrariesAreRefused(_ file: String, _ advice: String) throws
+    {
+        let library = try world.folder.folder("A library")
+        try world.folder.write(Data(), to: "A library/" + file)
+        for kind in ["Masters", "Originals"] {
+            let photo = try Data(contentsOf: world.photo("plain.jpg"))
+            try world.folder.write(photo, to: "A library/\(kind)/2012/a.jpg")
+        }
+        for arguments in [["import", "--json"], ["import", "--json", "--dry-run"]] {
+            let lines = try world.run(arguments + [library.path])
+            #expect(lines.status == 1)
+            let line = try JSONLine(try #require(lines.lines.first))
+            #expect(lines.lines.count == 1 && line["outcome"] == "failed")
+            #expect(line["path"] == library.path)
+            #expect(line["reason"]?.contains(advice) == true, "\(line.text)")
+        }
+        // The way out works.
+        let originals = library.path + (advice == "folder Originals" ? "/Originals" : "/Masters")
+        let imported = try world.objects("import", "--json", originals)
+        #expect(imported.outcomes == ["a.jpg": "imported"])
+    }
+
+    @Test func librariesBelowAFolderAreNotEntered() throws {
+        try world.photo("plain.jpg")
+        let copy = world.source.appendingPathComponent("A copied library")
+        try FileManager.default.copyItem(at: source, to: copy)
+        try world.folder.write(Data(), to: "source/Old/Database/apdb/Library.apdb")
+        try world.folder.write(
+            Data(contentsOf: world.source.appendingPathComponent("plain.jpg")),
+            to: "source/Old/Previews/p.jpg"
+        )
+        let output = try world.run("import", "--json", world.source.path)
+        #expect(output.status == 0)
+        #expect(try output.lines.map(JSONLine.init).outcomes == ["plain.jpg": "imported"])
+        #expect(output.errorText.contains("A copied library. It is an Apple Photos library"))
+        #expect(output.errorText.contains("Old. It is a library of iPhoto or Aperture"))
+    }
+
+    @Test func photos2IsRefused() throws {
+        let library = world.folder.file("Photos 2")
+        try FileManager.default.createDirectory(
+            at: library.appendingPathComponent("database"),
+            withIntermediateDirectories: true
+        )
+        let tables = try ProcessRunner.run(
+            "sqlite3",
+            [
+                library.path + "/database/photos.db",
+                """
+                CREATE TABLE LiGlobals (keyPath TEXT, value TEXT);
+                INSERT INTO LiGlobals VALUES ('libraryVersion', '2622');
+                CREATE TABLE RKVersion (modelId INTEGER PRIMARY KEY, uuid, masterUuid, type);
+                CREATE TABLE RKMaster (modelId INTEGER PRIMARY KEY, uuid, imagePath,
+                    originalFileName);
+                CREATE TABLE RKAlbum (modelId INTEGER PRIMARY KEY, uuid, name, albumType,
+                    albumSubclass);
+                CREATE TABLE RKFolder (modelId INTEGER PRIMARY KEY, uuid, name, folderType,
+                    parentFolderUuid);
+                """,
+            ]
+        )
+        #expect(tables.status == 0, "\(tables.errorText)")
+        let lines = try world.objects("import", "--json", library.path, status: 1)
+        #expect(lines.map { $0["outcome"] } == ["failed"])
+        #expect(lines.first?["reason"]?.contains("Open it in Photos of macOS 10.13") == true)
     }
 
     @Test func killedRunsContinue() throws {

@@ -31,6 +31,9 @@ import Testing
         // `HiddenPhotosTests` covers events, imports and undo.
         "get /api/events": .isElsewhere, "post /api/imports": .isElsewhere,
         "get /api/imports/:session": .isElsewhere,
+        // `ImportReportTests` covers these.
+        "get /api/imports/:session/items": .isElsewhere,
+        "get /api/imports/:session/report": .isElsewhere,
         "post /api/imports/:session/files": .isElsewhere,
         "put /api/imports/:session/files/:number": .isElsewhere,
         "post /api/imports/:session/finish": .isElsewhere,

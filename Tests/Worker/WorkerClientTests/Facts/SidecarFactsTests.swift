@@ -182,6 +182,45 @@ struct SidecarFactsTests {
         #expect(try facts(elements).caption == caption)
     }
 
+    @Test("Lists that no person wrote are truncated, so that the answer fits into a message")
+    func endlessLists() throws {
+        let word = String(repeating: "w", count: 4000)
+        let items = (0..<900).map { "<rdf:li>\(word)/\($0)</rdf:li>" }.joined()
+        let facts = try facts(
+            "<digiKam:TagsList><rdf:Seq>\(items)</rdf:Seq></digiKam:TagsList>"
+                + Self.list("dc:subject", "Bag", "Sea")
+        )
+        #expect(facts.keywords.contains("Sea") && facts.keywords.count == 200)
+        let paths = try #require(facts.kept?.keywordPaths)
+        #expect(paths.count > 10 && paths.count < 100)
+        #expect(paths.first == [word, "0"])
+    }
+
+    @Test(
+        "A place's hemispheres are in the numbers, or apart as Apple Photos writes them",
+        arguments: [
+            ("1.5", "S", "2.5", "W", -1.5, -2.5), ("1.5", "N", "2.5", "E", 1.5, 2.5),
+            ("1,30S", "N", "2,30W", "E", -1.5, -2.5), ("-1.5", "S", "-2.5", "W", -1.5, -2.5),
+            ("1.5", "", "2.5", "", 1.5, 2.5),
+        ] as [(String, String, String, String, Double, Double)]
+    )
+    func hemispheres(
+        _ latitude: String,
+        _ latitudeRef: String,
+        _ longitude: String,
+        _ longitudeRef: String,
+        _ north: Double,
+        _ east: Double
+    ) throws {
+        let facts = try facts(
+            "<exif:GPSLatitude>\(latitude)</exif:GPSLatitude>"
+                + "<exif:GPSLatitudeRef>\(latitudeRef)</exif:GPSLatitudeRef>"
+                + "<exif:GPSLongitude>\(longitude)</exif:GPSLongitude>"
+                + "<exif:GPSLongitudeRef>\(longitudeRef)</exif:GPSLongitudeRef>"
+        )
+        #expect(facts.location?.latitude == north && facts.location?.longitude == east)
+    }
+
     private static let trips = list("digiKam:TagsList", "Seq", "people/Ada")
     private static let words = list("dc:subject", "Bag", "Ada", "Sea")
     private static let face = """

@@ -43,7 +43,8 @@ struct AlbumMembers {
         )
     }
 
-    /// Moves assets to a position, in their order; those that the album does not contain are added.
+    /// Moves assets, in the given order, to a position in the album; adds those not yet in the
+    /// album.
     ///
     /// - Returns: `true` if the album changed.
     /// - Throws: When the position is beyond the end of the album.

@@ -174,7 +174,8 @@ extension ExportCommand {
         guard output.json else {
             let style: TerminalStyle? =
                 switch outcome.kind {
-                case .exported, .unchanged: nil
+                // Written, but not with everything.
+                case .exported, .unchanged: outcome.reason == nil ? nil : .yellow
                 case .missing, .failed: .red
                 case .stale: .yellow
                 }

@@ -3,7 +3,7 @@ import Foundation
 import PhotosManagement
 import PhotosJSON
 
-/// Imports files, folders and libraries of Apple Photos.
+/// Imports files, folders, libraries of Apple Photos and iPhoto, and exports of libraries.
 struct ImportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
@@ -26,8 +26,25 @@ struct ImportCommand: ParsableCommand {
             changed in the library is kept, even if the sidecar is imported later.
 
             A library of Apple Photos (macOS 10.13 and later) is imported with its albums, edits, \
-            titles, keywords and places; it is only read. --dry-run reports first what is there, \
-            and which originals are only in iCloud. Importing it again adds what is new.
+            titles, keywords and places; it is only read. Importing it again adds what is new. A library \
+            of iPhoto 9 is imported in the same way, with events as albums.
+
+            --dry-run reports what an import would do, line by line, and changes nothing; the exit \
+            status is that of the import. No library is created, and one that exists may be \
+            read-only. Files and Google Takeout exports are read as by an import. Of a \
+            library of Apple Photos or iPhoto only the database is read: it shows at once what is \
+            there, and which originals are only in iCloud. Of an export of a library, only the list and the names \
+            and sizes of its files are read.
+
+            A folder that 'photos export --all' wrote gives the same library again: identifiers, \
+            all metadata, edits, albums and folders. Each file is compared with its SHA-256. \
+            Importing a later export adds what is new; what was changed here is kept.
+
+            A camera or phone that is connected by USB is imported with --device; --list-devices \
+            shows the names. Nothing on it is ever changed or deleted, and files that were imported \
+            before are not transferred again. PATH then names folders on the device; by default, \
+            its folders DCIM are imported. A camera or phone that the desktop shows as a folder can \
+            be imported like any folder.
 
             After Ctrl-C, the same command continues where it stopped. If there is no library at \
             the path and there never was one, a library is created.
@@ -35,7 +52,10 @@ struct ImportCommand: ParsableCommand {
             EXAMPLES
               photos import ~/Pictures/Camera
               photos import --move /media/card/DCIM
+              photos import --dry-run /media/card/DCIM
+              photos import --device 'Canon EOS R6'
               photos import --dry-run '/media/mac/Photos Library.photoslibrary'
+              photos import /media/disk/Photos
               photos import ~/Downloads/takeout-20240131T101112Z-*.zip
               photos import --json . | jq -r 'select(.outcome == "failed") | .path'
             """
@@ -51,14 +71,33 @@ struct ImportCommand: ParsableCommand {
     var move = false
 
     @OptionGroup var migration: MigrationOptions
+    @OptionGroup var devices: DeviceOptions
 
     @Argument(
         help: "Files, folders and libraries; - reads them from standard input.",
         completion: .file()
     )
-    var path: [String]
+    var path: [String] = []
+
+    func validate() throws {
+        guard devices.isUsed else {
+            guard !path.isEmpty else {
+                throw ValidationError("Missing expected argument '<path> ...'")
+            }
+            return
+        }
+        try devices.validate(paths: path)
+        if move {
+            throw ValidationError(
+                "--move does not work with a camera or phone, on which nothing is ever deleted."
+            )
+        }
+        if migration.dryRun { throw ValidationError("--dry-run does not work with --device.") }
+    }
 
     func run() throws {
+        if devices.listDevices { return try devices.list(isJSON: output.json) }
+        if let name = devices.device { return try importDevice(named: name) }
         let paths = try Operands.expandedPaths(path)
         if paths.contains(where: \.bytes.isEmpty) {
             throw ValidationError("A path must not be empty.")
@@ -69,9 +108,7 @@ struct ImportCommand: ParsableCommand {
         let report = try migration.report.map { try ReportFile($0) }
         let isNew = !FileManager.default.fileExists(atPath: location.url.path)
         if isNew { try refuseIfNothingIsThere(paths) }
-        let temporary = TemporaryLibrary(isNeeded: isNew && migration.dryRun)
-        defer { temporary.remove() }
-        let library = try temporary.open() ?? location.openOrCreate()
+        let library = try migration.dryRun ? location.openPlan() : location.openOrCreate()
         if isNew, !output.json, !migration.dryRun {
             StandardError.shared.say("Created a new library at \(library.url.path).")
         }
@@ -86,6 +123,7 @@ struct ImportCommand: ParsableCommand {
             let run = MigrationRun(
                 library: library,
                 source: path.absolute(),
+                isExport: kind == .photosExport,
                 options: options,
                 isJSON: output.json,
                 report: report,
@@ -115,14 +153,21 @@ struct ImportCommand: ParsableCommand {
                 "--move does not work with a Google Takeout export (\(takeout)), which is only read."
             )
         }
+        if move, let path = paths.first(where: { LibraryImport.deviceMountType(of: $0) != nil }) {
+            throw ValidationError(
+                "--move does not work with a mounted camera or phone (\(path)), on which nothing is"
+                    + " ever deleted. Import without --move."
+            )
+        }
+        if move, let index = kinds.firstIndex(of: .photosExport) {
+            throw ValidationError(
+                "--move does not work with an export of a library (\(paths[index])), which is only"
+                    + " read."
+            )
+        }
         if move, let index = kinds.firstIndex(where: { $0 != .files }) {
             throw ValidationError(
                 "--move does not work with a library of another program (\(paths[index]))."
-            )
-        }
-        if migration.dryRun, let index = kinds.firstIndex(of: .files), paths[index].exists {
-            throw ValidationError(
-                "--dry-run works with libraries of Apple Photos; \(paths[index]) is none."
             )
         }
     }
@@ -143,25 +188,73 @@ struct ImportCommand: ParsableCommand {
             options: options,
             control: interruption.control
         )
+        return try show(reportFile) { try work.run(progress: $0, handler: $1) }
+    }
+
+    /// Imports a camera or phone.
+    private func importDevice(named name: String) throws {
+        let folders = path.map { SourcePath($0) }
+        let interruption = Interruption()
+        // No library is created for a device that is not there.
+        let device = try CameraDevice.named(name)
+        let report = try migration.report.map { try ReportFile($0) }
+        let isNew = !FileManager.default.fileExists(atPath: location.url.path)
+        let library = try location.openOrCreate()
+        if isNew, !output.json {
+            StandardError.shared.say("Created a new library at \(library.url.path).")
+        }
+        let work = DeviceImport(
+            library: library,
+            device: device,
+            folders: folders,
+            control: interruption.control
+        )
+        let isWhole = try show(report) { try work.run(progress: $0, handler: $1) }
+        if let error = interruption.error { throw error }
+        try report?.finish()
+        if !isWhole { throw ExitCode(ExitStatus.failed) }
+    }
+
+    /// Runs an import and shows its progress and outcomes; returns whether no file failed.
+    private func show(
+        _ reportFile: ReportFile?,
+        _ run: (
+            _ progress: (ImportProgress) throws -> Void, _ handler: (ImportEvent) throws -> Void
+        ) throws -> ImportSummary
+    ) throws -> Bool {
         let clock = ContinuousClock()
         let start = clock.now
         var bar = ProgressBar()
         defer { bar.finish() }
-        let summary = try work.run { progress in
-            // The batch is durable, so its lines are written completely.
-            try StandardOutput.shared.flush()
-            bar.show(progress)
-        } handler: { event in
-            switch event {
-            case .outcome(let outcome): try report(outcome, reportFile)
-            case .notEntered(let path, let reason):
-                let name = TerminalStyle.safe(path.description)
-                StandardError.shared.say("photos: Skipped \(name). \(reason)")
+        let summary = try run(
+            { progress in
+                // The batch is durable, so its lines are written completely.
+                try StandardOutput.shared.flush()
+                bar.show(progress)
+            },
+            { event in
+                switch event {
+                case .outcome(let outcome): try report(outcome, reportFile)
+                case .notEntered(let path, let reason):
+                    let name = TerminalStyle.safe(path.description)
+                    StandardError.shared.say("photos: Skipped \(name). \(reason)")
+                }
             }
-        }
+        )
         bar.finish()
         try StandardOutput.shared.flush()
         if !output.json { report(summary, after: clock.now - start) }
+        for folder in summary.vanishedFolders {
+            let name = TerminalStyle.safe(folder.description)
+            let event =
+                devices.isUsed
+                ? "The device \(name) was disconnected or no longer answers. Connect"
+                : "The folder \(name) disappeared during the import. If it is on a device, connect"
+            StandardError.shared.say(
+                "photos: \(event) the device, unlock it, and run the command again, which adds the"
+                    + " rest. Reported files are safe."
+            )
+        }
         return summary.counts[.failed] == nil && summary.counts[.missing] == nil
     }
 
@@ -244,8 +337,9 @@ struct ImportCommand: ParsableCommand {
             summary.counts[kind].map { "\($0) \(kind.rawValue)" }
         }
         var parts = [counts.isEmpty ? "Nothing to import" : counts.joined(separator: ", ")]
+        if migration.dryRun, !counts.isEmpty { parts[0] = "Would be: " + parts[0] }
         // A rate is meaningless without imported files or for very short times.
-        if summary.counts[.imported] != nil, seconds >= 0.1 {
+        if !migration.dryRun, summary.counts[.imported] != nil, seconds >= 0.1 {
             let rate = SizeText.bytes(Int64(Double(summary.bytes) / seconds))
             parts.append(
                 "\(SizeText.bytes(summary.bytes)) in \(SizeText.tenths(seconds)) s, \(rate)/s"

@@ -6,8 +6,11 @@ import PhotosManagement
 struct MigrationOptions: ParsableArguments {
     @Flag(
         help: ArgumentHelp(
-            "Report what an import would do; copy nothing.",
-            discussion: "For Apple Photos libraries."
+            "Report what an import would do; change nothing.",
+            discussion:
+                "Files and Google Takeout exports are read as by a real import. Of a library of"
+                + " Apple Photos or iPhoto only the database is read, and of an export of a library only its"
+                + " list."
         )
     )
     var dryRun = false

@@ -7,6 +7,8 @@ import PhotosManagement
 struct MigrationRun {
     let library: PhotoLibraryBundle
     let source: SourcePath
+    /// Indicates whether the source is an export of a library.
+    var isExport = false
     let options: LibraryMigration.Options
     let isJSON: Bool
     let report: ReportFile?
@@ -33,7 +35,7 @@ struct MigrationRun {
                 // The batch is durable, so its lines are written completely.
                 try StandardOutput.shared.flush()
                 try report?.flush()
-                if total > 0 { bar.show(Double(summary.settled) / Double(total)) }
+                bar.show(summary, of: total)
             } handler: { item in
                 try write(item)
             }
@@ -130,7 +132,13 @@ struct MigrationRun {
             verb + (counts.isEmpty ? "Nothing to import" : counts.joined(separator: ", "))
                 + " of \(summary.assets); \(summary.albums) new albums, \(summary.folders) new folders"
         )
-        if !options.isDryRun, summary.verified + summary.notVerifiable > 0 {
+        if isExport {
+            if summary.verified > 0 {
+                StandardError.shared.say(
+                    "\(summary.verified) copied files equal the export's SHA-256."
+                )
+            }
+        } else if !options.isDryRun, summary.verified + summary.notVerifiable > 0 {
             StandardError.shared.say(
                 "\(summary.verified) originals equal Photos' fingerprints; \(summary.notVerifiable)"
                     + " have none."

@@ -3,6 +3,7 @@
 import { add, el, fill, icon, round } from "./dom.js";
 import { get, post, putBytes, query, RequestError, remove } from "./api.js";
 import { attempt, dialog, report } from "./dialog.js";
+import { showReport } from "./import-report.js";
 import { live } from "./live.js";
 import { viewsOnly } from "./rights.js";
 import { bytes, number, t } from "./text.js";
@@ -59,9 +60,10 @@ export class Importer {
         this.list = el("ul.import-list", { "aria-label": t("import.files"), tabindex: "0" });
         this.stopButton = el("button.push", { type: "button", onclick: () => this.#stop() }, t("import.stop"));
         this.retryButton = el("button.push.hidden", { type: "button", onclick: () => this.#pump() }, t("import.resume"));
+        this.reportButton = el("button.push.hidden", { type: "button", onclick: () => showReport(this.ended) }, t("import.report"));
         this.node = el("section.import-panel.hidden", { "aria-label": t("import.title") },
             el("header.sheet-head", {}, el("h2", {}, t("import.title")), round("close", t("close"), () => this.node.classList.add("hidden"))),
-            this.summary, this.bar, this.list, el("div.sheet-ends", {}, this.retryButton, this.stopButton));
+            this.summary, this.bar, this.list, el("div.sheet-ends", {}, this.retryButton, this.reportButton, this.stopButton));
         this.veil = el("div.drop-veil.hidden", { "aria-hidden": "true" }, el("div.drop-text", {}, icon("import"), el("strong", {}, t("import.drop"))));
         this.nodes = [this.input, this.folderInput, this.node, this.veil];
     }
@@ -237,6 +239,7 @@ export class Importer {
         this.message = state.message;
         if (state.state === "done" || state.state === "failed") {
             this.session = null;
+            this.ended = state.session;
             if (state.message) report(new Error(state.message));
             // An event contains only changed files; the full list has the outcome of every file.
             get(`/api/imports/${encodeURIComponent(state.session)}`).then((all) => {
@@ -256,6 +259,7 @@ export class Importer {
         this.bar.value = isDone ? 1 : total ? (sent / total) * 0.9 + (done / Math.max(1, all.length)) * 0.1 : 0;
         this.bar.classList.toggle("hidden", isDone);
         this.stopButton.classList.toggle("hidden", isDone);
+        this.reportButton.classList.toggle("hidden", !isDone || !this.ended);
         const counts = {};
         for (const row of all) if (row.outcome) counts[row.outcome] = (counts[row.outcome] ?? 0) + 1;
         this.summary.textContent = isDone

@@ -10,6 +10,7 @@ import { Editor } from "./edit.js";
 import { exchange, isLink } from "./entering.js";
 import { Grid } from "./grid.js";
 import { attachGridInput } from "./grid-input.js";
+import { showLastReport } from "./import-report.js";
 import { Importer } from "./import.js";
 import { forget, secret } from "./keys.js";
 import { levels } from "./layout.js";
@@ -125,7 +126,9 @@ class Page {
             { label: t("import.chooseFiles"), icon: "photos", run: () => this.importer.chooseFiles() },
             { label: t("import.chooseFolder"), icon: "folder", run: () => this.importer.chooseFolder() },
             !this.state.lan && { label: t("import.machine"), icon: "disk", run: () => this.importer.chooseMachineFolder() },
-        ].filter(Boolean));
+            null,
+            { label: t("import.lastReport"), icon: "info", run: () => showLastReport() },
+        ].filter((item) => item !== false));
     }
 
     // MARK: Navigation

@@ -83,7 +83,7 @@ struct MovieCopier {
 
     // MARK: - Writing
 
-    /// Writes the copy.
+    /// Writes the movie to a file with an edited index, without re-encoding its tracks.
     ///
     /// - Parameters:
     ///   - output: An empty file.

@@ -8,7 +8,7 @@ struct MovieFinisher {
     private static let pieceLength = 4 << 20
 
     let conversion: MovieConversion
-    /// The source movie; `index` is its index if it has one of this kind.
+    /// The layout of the source movie, whose index is `index`; nil for a format without boxes.
     let source: MovieLayout?
     let index: IndexBox?
     /// The track numbers in the result by the source's track numbers.

@@ -1,6 +1,7 @@
 """5: import."""
 
 import io
+import json
 
 from PIL import Image
 
@@ -102,3 +103,48 @@ def run(world, browser, check):
         browser.wait("the outcome", done, 1, patience=60)
         assert browser.js(rows)[0][1] == "imported", browser.js(rows)
         assert any(asset["originalFilename"] == "three.jpg" for asset in world.run("list", "--json"))
+
+    with check("the report of the last import has each file with its outcome"):
+        open_at(browser, world)
+        folder = world.folder / "report"
+        draw(folder / "good.jpg", 13)
+        twin = folder / "twin.jpg"
+        twin.write_bytes(next(path for path in sorted(world.samples.rglob("*.JPG"))).read_bytes())
+        (folder / "broken.jpg").write_bytes(b"")
+        browser.drop([folder], 700, 500)
+        browser.wait("the outcomes", done, 3, patience=60)
+        browser.wait(
+            "the button of the report",
+            "return [...document.querySelectorAll('.import-panel .push')].some((one) => one.textContent === 'Report' && !one.classList.contains('hidden'))",
+        )
+        browser.click(browser.labelled("Close", ".import-panel"))
+        browser.click(browser.labelled("Import", ".tools"))
+        menu_item(browser, "Report of the last import…")
+        lines = "return [...document.querySelectorAll('.report-table tbody tr')].map((row) => [row.querySelector('th').textContent, row.dataset.outcome, row.cells[2].textContent])"
+        browser.wait("the report", "return document.querySelectorAll('.report-table tbody tr').length === 3")
+        found = {name.split("/")[-1]: (outcome, reason) for name, outcome, reason in browser.js(lines)}
+        assert found["good.jpg"][0] == "imported" and found["twin.jpg"][0] == "duplicate", found
+        assert found["broken.jpg"][0] == "failed" and found["broken.jpg"][1], found
+        totals = browser.js("return document.querySelector('.report-totals').textContent")
+        assert totals == "3 files: 1 imported · 1 already in the library · 1 failed", totals
+        browser.picture("import-report")
+        # With the keyboard alone: the filter of failed files, which keeps the focus.
+        browser.js("document.querySelector('.report-filter[data-outcome=failed]').focus()")
+        browser.key(" ")
+        browser.wait("one file", "return document.querySelectorAll('.report-table tbody tr').length === 1")
+        assert browser.js("return document.activeElement.dataset.outcome") == "failed"
+        assert browser.js("return document.activeElement.getAttribute('aria-pressed')") == "true"
+        assert browser.js(lines)[0][1] == "failed", browser.js(lines)
+        # The file is what the server has.
+        browser.js("""
+            window.saved = null;
+            const made = URL.createObjectURL;
+            URL.createObjectURL = (blob) => { blob.text().then((text) => { window.saved = text; }); return made.call(URL, blob); };
+            HTMLAnchorElement.prototype.click = () => {};
+            [...document.querySelectorAll('.import-report .push')].find((one) => one.textContent === 'Download as JSON Lines').click();""")
+        browser.wait("the file", "return window.saved !== null")
+        saved = [json.loads(line) for line in browser.js("return window.saved").splitlines()]
+        assert sorted(line["outcome"] for line in saved[:-1]) == ["duplicate", "failed", "imported"], saved
+        assert saved[-1]["totals"]["total"] == 3, saved[-1]
+        browser.key("Escape")
+        browser.wait("the end of the report", "return !document.querySelector('.import-report')")

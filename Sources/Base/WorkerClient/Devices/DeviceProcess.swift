@@ -1,0 +1,218 @@
+internal import CLinuxShim
+package import FoundationEssentials
+internal import Glibc
+internal import Synchronization
+package import WorkerProtocol
+
+/// A running `photos-device`, which reads one camera or phone.
+///
+/// It ends with this object, or when it does not answer in time. After its end, every call fails;
+/// start another one to continue.
+///
+/// Thread-safe; calls block their thread, one at a time.
+package final class DeviceProcess: Sendable {
+    private struct Running {
+        let process: pid_t
+        let connection: MessageConnection
+    }
+
+    /// The time in which libgphoto2 must load its drivers.
+    private static let startLimit = Duration.seconds(60)
+    /// The time in which a device must be opened, which sleeping ones take long for.
+    private static let openLimit = Duration.seconds(90)
+    /// The time in which a part of a folder must be listed: phones count their files first.
+    private static let listLimit = Duration.seconds(600)
+    /// The time in which a transfer must advance.
+    private static let transferLimit = Duration.seconds(120)
+    /// The time that a transfer may take to finish after it was canceled.
+    private static let patience = Duration.seconds(3)
+
+    private let running: Mutex<Running?>
+
+    /// Starts the program at a path and exchanges the opening messages.
+    ///
+    /// `folder` is the only folder of the user's that it may read.
+    package init(path: String, folder: String?) throws(DeviceFailure) {
+        var host: Int32 = -1
+        var device: Int32 = -1
+        guard cphotos_socket_pair(&host, &device) == 0 else {
+            throw Self.failure(path, String(cString: strerror(errno)))
+        }
+        var process: pid_t = -1
+        let code = Self.spawn(path, socket: device, process: &process)
+        close(device)
+        guard code == 0 else {
+            close(host)
+            throw Self.failure(path, String(cString: strerror(code)))
+        }
+        running = Mutex(Running(process: process, connection: MessageConnection(socket: host)))
+        let hello = DeviceRequest.hello(version: DeviceProtocolVersion.current, folder: folder)
+        guard
+            case .hello(let version, let report) = try ask(hello, within: Self.startLimit),
+            version == DeviceProtocolVersion.current
+        else {
+            end()
+            throw Self.failure(path, "it is not a photos-device of this version")
+        }
+        guard report.landlockABI > 0, report.hasSeccomp else {
+            end()
+            throw Self.failure(path, "it reports that it is not confined")
+        }
+    }
+
+    deinit { end() }
+
+    // MARK: - Requests
+
+    /// Finds the connected devices.
+    package func devices() throws(DeviceFailure) -> [DeviceAddress] {
+        guard case .devices(let found) = try ask(.devices, within: Self.openLimit) else {
+            throw confusion()
+        }
+        return found
+    }
+
+    /// Opens a device; returns its serial number if it says it.
+    package func open(_ address: DeviceAddress) throws(DeviceFailure) -> String? {
+        guard case .opened(let serial) = try ask(.open(address), within: Self.openLimit) else {
+            throw confusion()
+        }
+        return serial
+    }
+
+    /// Lists a part of a folder.
+    package func page(of folder: Data, from start: Int) throws(DeviceFailure) -> DevicePage {
+        let request = DeviceRequest.list(folder: folder, from: start)
+        guard case .page(let page) = try ask(request, within: Self.listLimit),
+            page.folders.count + page.files.count <= DevicePage.maximumEntries,
+            page.folders.allSatisfy(DevicePage.isUsable),
+            page.files.allSatisfy({ DevicePage.isUsable($0.name) }),
+            // A page without any entry would lead to pages without end.
+            page.next.map({ next in
+                next > start && !(page.folders.isEmpty && page.files.isEmpty && page.refused <= 0)
+            }) ?? true
+        else { throw confusion() }
+        return page
+    }
+
+    /// Writes the bytes of a file, at most `limit`, into an empty file; returns their number.
+    ///
+    /// `isCancelled` is asked repeatedly. The process is killed if a transfer does not end soon
+    /// afterwards.
+    package func read(
+        _ name: Data,
+        in folder: Data,
+        to descriptor: Int32,
+        limit: Int64,
+        isCancelled: @escaping () -> Bool
+    ) throws(DeviceFailure) -> Int64 {
+        let request = DeviceRequest.read(folder: folder, name: name, limit: limit)
+        guard
+            case .read(let count) = try ask(
+                request,
+                descriptor: descriptor,
+                within: Self.transferLimit,
+                isCancelled: isCancelled
+            ), count >= 0, count <= limit
+        else { throw confusion() }
+        return count
+    }
+
+    // MARK: - Messages
+
+    private func ask(
+        _ request: DeviceRequest,
+        descriptor: Int32? = nil,
+        within limit: Duration,
+        isCancelled: (() -> Bool)? = nil
+    ) throws(DeviceFailure) -> DeviceReply {
+        let result: Result<DeviceReply, DeviceFailure> = running.withLock { running in
+            guard let live = running else { return .failure(Self.gone) }
+            do throws(ConnectionError) {
+                try live.connection.send(request, descriptor: descriptor)
+                while true {
+                    let reply = try Self.receive(live, within: limit, isCancelled)
+                    switch reply {
+                    case .progress: continue
+                    case .failed(let failure): return .failure(failure)
+                    default: return .success(reply)
+                    }
+                }
+            } catch {
+                Self.end(live)
+                running = nil
+                return .failure(
+                    error == .timedOut
+                        ? DeviceFailure(.lost, "the device did not answer in time") : Self.gone
+                )
+            }
+        }
+        return try result.get()
+    }
+
+    private static func receive(
+        _ live: Running,
+        within limit: Duration,
+        _ isCancelled: (() -> Bool)?
+    ) throws(ConnectionError) -> DeviceReply {
+        var since: SuspendingClock.Instant?
+        var meanwhile: (() -> Void)?
+        if let isCancelled {
+            meanwhile = {
+                guard isCancelled() else { return }
+                guard let moment = since else { return since = .now }
+                // Killing the process closes the socket, which ends the wait.
+                if .now - moment > patience { kill(live.process, SIGKILL) }
+            }
+        }
+        let answer = try live.connection.receive(
+            DeviceReply.self,
+            before: .now + limit,
+            meanwhile: meanwhile
+        )
+        if let stray = answer.descriptor { close(stray) }
+        return answer.message
+    }
+
+    private static let gone = DeviceFailure(.process, "photos-device ended unexpectedly")
+
+    private func confusion() -> DeviceFailure {
+        end()
+        return DeviceFailure(.process, "photos-device answered something unexpected")
+    }
+
+    // MARK: - Process
+
+    /// Ends the process.
+    package func end() {
+        running.withLock { running in
+            if let live = running { Self.end(live) }
+            running = nil
+        }
+    }
+
+    private static func end(_ live: Running) {
+        close(live.connection.socket)
+        kill(live.process, SIGKILL)
+        while waitpid(live.process, nil, 0) < 0, errno == EINTR {}
+    }
+
+    private static func failure(_ path: String, _ reason: String) -> DeviceFailure {
+        DeviceFailure(.process, "photos-device at \(path) cannot be started: \(reason)")
+    }
+
+    private static func spawn(_ path: String, socket: Int32, process: inout pid_t) -> Int32 {
+        // libgphoto2 keeps settings in the home folder, which it must not have.
+        var variables = ["LANG=C.UTF-8", "PATH=/usr/bin:/bin", "HOME=/nonexistent"]
+        // Devices report times in the time zone of the computer.
+        for name in ["LD_LIBRARY_PATH", "TZ"] {
+            if let value = getenv(name) { variables.append("\(name)=\(String(cString: value))") }
+        }
+        var arguments: [UnsafeMutablePointer<CChar>?] = [strdup(path), strdup("--serve"), nil]
+        var environment: [UnsafeMutablePointer<CChar>?] = variables.map { strdup($0) } + [nil]
+        defer {
+            for text in arguments + environment { free(text) }
+        }
+        return cphotos_spawn(path, &arguments, &environment, socket, &process)
+    }
+}

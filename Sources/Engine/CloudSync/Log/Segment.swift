@@ -1,0 +1,65 @@
+/// A position in the log of a device: the number of a segment and its hash.
+package struct LogPosition: Hashable, Sendable {
+    package var sequence: UInt64
+    package var hash: CloudID
+
+    package init(sequence: UInt64, hash: CloudID) {
+        self.sequence = sequence
+        self.hash = hash
+    }
+}
+
+/// The last segments of all logs that a device has read.
+package typealias VersionVector = [CloudID: LogPosition]
+
+/// An immutable part of a device's log.
+package struct Segment: Hashable, Sendable {
+    package var device: CloudID
+    /// Counts from 1.
+    package var sequence: UInt64
+    /// The hash of the previous segment; zero for the first.
+    package var previous: CloudID
+    /// The last segments that the author had read, which this segment acknowledges.
+    ///
+    /// All changes that the author made before that reading are in this segment or earlier ones.
+    package var vector: VersionVector
+    package var transactions: [CloudTransaction]
+
+    package init(
+        device: CloudID,
+        sequence: UInt64,
+        previous: CloudID,
+        vector: VersionVector,
+        transactions: [CloudTransaction]
+    ) {
+        self.device = device
+        self.sequence = sequence
+        self.previous = previous
+        self.vector = vector
+        self.transactions = transactions
+    }
+
+    package static let origin = CloudID(0, 0)
+}
+
+/// A segment with the hash that is part of its name.
+package struct SealedSegment: Hashable, Sendable {
+    package var segment: Segment
+    package var hash: CloudID
+
+    package init(segment: Segment, hash: CloudID) {
+        self.segment = segment
+        self.hash = hash
+    }
+
+    package var position: LogPosition {
+        LogPosition(sequence: segment.sequence, hash: hash)
+    }
+}
+
+/// Computes the hash of segments.
+///
+/// The sync host uses SHA-256 of the sealed bytes; the simulation uses something faster.
+package protocol SegmentHashing: Sendable {
+    func hash(of segment: Segment) -> CloudID
+}

@@ -1,0 +1,120 @@
+/// An error in the bytes of a remote object.
+package struct CloudFormatError: Error, Hashable, CustomStringConvertible {
+    /// The number of the byte at which reading stopped.
+    package var offset: Int
+    package var reason: String
+
+    package var description: String {
+        "The object is damaged at byte \(offset): \(reason). It is left out until the store returns "
+            + "its true bytes; run photos cloud verify after the cause is removed."
+    }
+}
+
+/// Reads bytes that others wrote: never past their end, and never more entries than bytes remain.
+package struct SegmentReader {
+    private let bytes: [UInt8]
+    package private(set) var offset = 0
+
+    package init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
+    package var remaining: Int { bytes.count - offset }
+
+    package func error(_ reason: String) -> CloudFormatError {
+        CloudFormatError(offset: offset, reason: reason)
+    }
+
+    package mutating func byte() throws(CloudFormatError) -> UInt8 {
+        guard offset < bytes.count else { throw error("it ends early") }
+        defer { offset += 1 }
+        return bytes[offset]
+    }
+
+    private mutating func number(_ count: Int) throws(CloudFormatError) -> UInt64 {
+        guard remaining >= count else { throw error("it ends early") }
+        var value: UInt64 = 0
+        for index in offset..<offset + count {
+            value = value << 8 | UInt64(bytes[index])
+        }
+        offset += count
+        return value
+    }
+
+    package mutating func uint16() throws(CloudFormatError) -> UInt16 {
+        UInt16(truncatingIfNeeded: try number(2))
+    }
+
+    package mutating func uint32() throws(CloudFormatError) -> UInt32 {
+        UInt32(truncatingIfNeeded: try number(4))
+    }
+
+    package mutating func uint64() throws(CloudFormatError) -> UInt64 {
+        try number(8)
+    }
+
+    package mutating func id() throws(CloudFormatError) -> CloudID {
+        CloudID(try number(8), try number(8))
+    }
+
+    package mutating func content() throws(CloudFormatError) -> ContentID {
+        ContentID(try id(), try id())
+    }
+
+    package mutating func blob() throws(CloudFormatError) -> BlobName {
+        BlobName(device: try id(), id: try id())
+    }
+
+    /// Reads a number of entries that each take at least some bytes.
+    package mutating func count(ofAtLeast size: Int) throws(CloudFormatError) -> Int {
+        let value = Int(try number(4))
+        guard value <= remaining / max(size, 1) else { throw error("it claims \(value) entries") }
+        return value
+    }
+
+    package mutating func counted() throws(CloudFormatError) -> [UInt8] {
+        let count = try count(ofAtLeast: 1)
+        defer { offset += count }
+        return Array(bytes[offset..<offset + count])
+    }
+
+    package mutating func text() throws(CloudFormatError) -> String {
+        guard let text = String(validating: try counted(), as: UTF8.self) else {
+            throw error("a text is not UTF-8")
+        }
+        return text
+    }
+
+    package mutating func flag() throws(CloudFormatError) -> Bool {
+        switch try byte() {
+        case 0: return false
+        case 1: return true
+        case let value: throw error("\(value) is neither 0 nor 1")
+        }
+    }
+
+    mutating func resources() throws(CloudFormatError) -> [CloudResource] {
+        let count = try count(ofAtLeast: 48)
+        var records: [CloudResource] = []
+        for _ in 0..<count {
+            records.append(CloudResource(id: try id(), content: try content()))
+        }
+        return records
+    }
+
+    mutating func value() throws(CloudFormatError) -> RegisterValue {
+        switch try byte() {
+        case 0: return .none
+        case 1: return .flag(try flag())
+        case 2: return .number(Int64(bitPattern: try uint64()))
+        case 3:
+            return .pair(Int64(bitPattern: try uint64()), Int64(bitPattern: try uint64()))
+        case 4: return .text(try text())
+        case 5: return .parent(try flag() ? try id() : nil, order: try counted())
+        case 6: return .member(order: try flag() ? try counted() : nil)
+        case 7: return .resources(try resources())
+        case 8: return .bytes(try counted())
+        case let tag: throw error("a value has the unknown type \(tag)")
+        }
+    }
+}

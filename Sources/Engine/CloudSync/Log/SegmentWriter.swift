@@ -1,0 +1,92 @@
+/// Builds the canonical bytes of segments: numbers of fixed length, and lengths before contents.
+package struct SegmentWriter {
+    package private(set) var bytes: [UInt8] = []
+
+    package init() {}
+
+    package mutating func append(_ value: UInt8) {
+        bytes.append(value)
+    }
+
+    package mutating func append(_ value: UInt16) {
+        append(UInt8(truncatingIfNeeded: value >> 8))
+        append(UInt8(truncatingIfNeeded: value))
+    }
+
+    package mutating func append(_ value: UInt32) {
+        append(UInt16(truncatingIfNeeded: value >> 16))
+        append(UInt16(truncatingIfNeeded: value))
+    }
+
+    package mutating func append(_ value: UInt64) {
+        append(UInt32(truncatingIfNeeded: value >> 32))
+        append(UInt32(truncatingIfNeeded: value))
+    }
+
+    package mutating func append(_ value: CloudID) {
+        append(value.high)
+        append(value.low)
+    }
+
+    package mutating func append(_ value: ContentID) {
+        append(value.first)
+        append(value.second)
+    }
+
+    package mutating func append(_ value: BlobName) {
+        append(value.device)
+        append(value.id)
+    }
+
+    /// Appends bytes after their number.
+    package mutating func append(counted value: [UInt8]) {
+        append(UInt32(clamping: value.count))
+        bytes.append(contentsOf: value)
+    }
+
+    package mutating func append(_ value: String) {
+        append(counted: Array(value.utf8))
+    }
+
+    mutating func append(_ value: RegisterValue) {
+        switch value {
+        case .none: append(UInt8(0))
+        case .flag(let flag):
+            append(UInt8(1))
+            append(flag ? UInt8(1) : 0)
+        case .number(let number):
+            append(UInt8(2))
+            append(UInt64(bitPattern: number))
+        case .pair(let first, let second):
+            append(UInt8(3))
+            append(UInt64(bitPattern: first))
+            append(UInt64(bitPattern: second))
+        case .text(let text):
+            append(UInt8(4))
+            append(text)
+        case .parent(let parent, let order):
+            append(UInt8(5))
+            append(parent == nil ? UInt8(0) : 1)
+            if let parent { append(parent) }
+            append(counted: order)
+        case .member(let order):
+            append(UInt8(6))
+            append(order == nil ? UInt8(0) : 1)
+            if let order { append(counted: order) }
+        case .resources(let resources):
+            append(UInt8(7))
+            append(resources)
+        case .bytes(let value):
+            append(UInt8(8))
+            append(counted: value)
+        }
+    }
+
+    mutating func append(_ resources: [CloudResource]) {
+        append(UInt32(clamping: resources.count))
+        for resource in resources {
+            append(resource.id)
+            append(resource.content)
+        }
+    }
+}

@@ -1,0 +1,133 @@
+extension SyncMachine {
+    // MARK: - Eviction
+
+    /// Begins to remove the file of a content that the cloud has: writes come first, then a poll.
+    mutating func evict(_ content: ContentID, _ outputs: inout [SyncOutput]) {
+        guard mayEvict(content) else { return }
+        if weakness == .evictsWithoutPoll {
+            checkBlob(of: content, &outputs)
+        } else {
+            poll(.all, for: .evicting(content), &outputs)
+        }
+    }
+
+    /// Reads a part of the blob after the poll, since a store that was rolled back may lack it.
+    mutating func checkBlob(of content: ContentID, _ outputs: inout [SyncOutput]) {
+        guard mayEvict(content), let blob = reliableBlob(of: content) else { return }
+        send(.get(.blob(blob)), for: .checkBlob(content, blob), &outputs)
+    }
+
+    /// Removes the file if everything still holds after the poll and the check.
+    ///
+    /// A person who retires this device writes the retirement and then reads this log. This device
+    /// has written its references and then read the logs. At least one of the two sees the other.
+    mutating func finishEviction(
+        of content: ContentID,
+        blob: BlobName,
+        _ outputs: inout [SyncOutput]
+    ) {
+        guard mayEvict(content), reliableBlob(of: content) == blob else { return }
+        files.remove(content)
+        outputs.append(.removeFile(content))
+    }
+
+    private func mayEvict(_ content: ContentID) -> Bool {
+        guard files.contains(content), !isReadOnly, state.isReferenced(content),
+            mayAct || weakness == .evictsBeforeFull,
+            reliableBlob(of: content) != nil
+        else { return false }
+        return weakness == .evictsUnpublished || !isUnpublished(content)
+    }
+
+    /// Tells whether an operation with a reference to the content is not confirmed in the store.
+    private func isUnpublished(_ content: ContentID) -> Bool {
+        unexported.contains { transaction in
+            transaction.operations.contains { $0.contents.contains(content) }
+        } || uploads.values.contains { $0.content == content }
+    }
+
+    // MARK: - Download
+
+    mutating func download(_ content: ContentID, _ outputs: inout [SyncOutput]) {
+        guard !files.contains(content), state.isReferenced(content) else { return }
+        let blobs = state.blobsOfContent[content] ?? []
+        // A condemned blob can still be read until it is deleted.
+        let blob =
+            state.usableBlob(of: content)
+            ?? blobs.filter { state.blobs[$0]?.isGone == false }.min()
+        guard let blob else { return }
+        send(.get(.blob(blob)), for: .getBlob(content), &outputs)
+    }
+
+    // MARK: - Replenishing
+
+    /// Uploads one content that is referenced and has no usable blob, under a new name.
+    ///
+    /// A condemned blob is never relied on again and never restored: it is copied.
+    mutating func replenish(_ environment: SyncEnvironment, _ outputs: inout [SyncOutput]) {
+        guard !isReadOnly else { return }
+        for content in state.referrers.keys.sorted()
+        where state.isReferenced(content) && reliableBlob(of: content) == nil {
+            // The next segment announces the upload of a new reference.
+            let isNew = unexported.contains { transaction in
+                transaction.operations.contains { $0.contents.contains(content) }
+            }
+            let isUnderWay = uploads.values.contains { $0.content == content && $0.isDone }
+            if isNew || isUnderWay { continue }
+            if files.contains(content) {
+                startUpload(of: content, replenishes: true, environment, &outputs)
+            } else {
+                download(content, &outputs)
+            }
+            return
+        }
+    }
+
+    // MARK: - Condemning and collecting
+
+    /// Condemns one blob whose content nothing refers to, or that another usable blob replaces.
+    mutating func condemn(_ environment: SyncEnvironment) {
+        guard !isReadOnly else { return }
+        for name in state.blobs.keys.sorted() {
+            guard let blob = state.blobs[name], blob.isUsable, let content = blob.content,
+                mayCondemn(name, of: content)
+            else { continue }
+            commit([.condemn(name)], environment)
+            return
+        }
+    }
+
+    private func mayCondemn(_ name: BlobName, of content: ContentID) -> Bool {
+        switch weakness {
+        case .condemnsReferenced: true
+        case .condemnsBeforeFinal where !state.isNeeded(content): true
+        default:
+            !state.isReferenced(content)
+                || state.usableBlob(of: content).map { $0 < name } ?? false
+        }
+    }
+
+    /// Deletes one condemned blob that nothing can need any more.
+    mutating func collect(_ environment: SyncEnvironment, _ outputs: inout [SyncOutput]) {
+        guard !isReadOnly, mayAct || weakness == .deletesBeforeFull else { return }
+        for name in state.blobs.keys.sorted() {
+            guard let blob = state.blobs[name], blob.isCondemned, !blob.isGone,
+                let content = blob.content, !isDeleting(name)
+            else { continue }
+            let isAcknowledged = blob.condemned.contains { self.isAcknowledged($0, environment) }
+            guard isAcknowledged || weakness == .deletesWithoutAcknowledgements else { continue }
+            let isReplaced = state.usableBlob(of: content, except: name) != nil
+            guard !state.isReferenced(content) || isReplaced || weakness == .deletesNeeded else {
+                continue
+            }
+            send(.delete(.blob(name)), for: .deleteBlob(name), &outputs)
+            return
+        }
+    }
+
+    private func isDeleting(_ name: BlobName) -> Bool {
+        session.requests.values.contains {
+            if case .deleteBlob(name) = $0 { true } else { false }
+        }
+    }
+}

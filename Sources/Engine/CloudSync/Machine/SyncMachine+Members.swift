@@ -1,0 +1,131 @@
+extension SyncMachine {
+    /// The devices whose acknowledgement counts: every device that has a log or that some vector
+    /// names, until its retirement is settled.
+    ///
+    /// A retirement is settled once this device listed the log after it had read the retirement,
+    /// and read the log to that end. Clocks never end a membership.
+    package var members: Set<CloudID> {
+        var members =
+            weakness == .namesNoMembers
+            ? Set(state.joined.keys) : Set(logs.keys).union(named)
+        members.insert(device)
+        members.subtract(weakness == .retiresWithoutList ? state.retired : settled)
+        return members
+    }
+
+    /// The members other than this device that are not dormant.
+    private func others(_ environment: SyncEnvironment) -> Set<CloudID> {
+        var others = members
+        others.remove(device)
+        if weakness == .dormancyByClock {
+            let limit: UInt64 = 30 * 86_400_000
+            others = others.filter { other in
+                let readAt = logs[other]?.readAt ?? 0
+                return environment.now < readAt || environment.now - readAt < limit
+            }
+        }
+        return others
+    }
+
+    /// Whether this device may rely on others waiting for its acknowledgement.
+    var mayAct: Bool {
+        isFull && (weakness == .ignoresOwnRetirement || !state.retired.contains(device))
+    }
+
+    /// Tells whether a vector covers a place.
+    ///
+    /// Places at or after a fork are never covered, since one number names two segments there.
+    func covers(_ vector: VersionVector, _ place: LogPlace) -> Bool {
+        guard let position = vector[place.device], position.sequence >= place.position.sequence,
+            let progress = logs[place.device]
+        else { return false }
+        if let fork = progress.forkedAt, place.position.sequence >= fork { return false }
+        if let known = progress.hashes[position.sequence], known != position.hash { return false }
+        return true
+    }
+
+    /// Tells whether all members have read a place, and this device what they had read with it.
+    func isAcknowledged(_ place: LogPlace, _ environment: SyncEnvironment) -> Bool {
+        let own = logs[place.device]?.tip?.sequence ?? 0
+        guard own >= place.position.sequence else { return false }
+        return others(environment).allSatisfy { member in
+            // A device acknowledges its own operations by writing them.
+            guard let progress = logs[member], progress.tip != nil else { return false }
+            let isOwn = member == place.device && progress.forkedAt == nil
+            guard isOwn || covers(progress.vector, place) else { return false }
+            return weakness == .deletesWithoutReading || weakness == .namesNoMembers
+                || hasRead(progress.vector)
+        }
+    }
+
+    /// Tells whether this device has read all segments that a vector names.
+    private func hasRead(_ theirs: VersionVector) -> Bool {
+        theirs.allSatisfy { device, position in
+            logs[device]?.applied.contains(position.hash) ?? false
+        }
+    }
+
+    /// Makes this device full once all members acknowledged its join, and it has read everything
+    /// that they had read by then.
+    mutating func updateFullness(_ environment: SyncEnvironment) {
+        guard !isFull, session.hasPolled, let joinPlace else { return }
+        if weakness == .joinsWithoutHandshake {
+            isFull = true
+            return
+        }
+        var others = others(environment)
+        if weakness == .joinsWithoutReading { others.formIntersection(state.joined.keys) }
+        guard isCreator || former.isEmpty == false || !others.isEmpty else { return }
+        isFull = others.allSatisfy { member in
+            guard let progress = logs[member] else { return false }
+            return covers(progress.vector, joinPlace)
+                && (weakness == .joinsWithoutReading || weakness == .namesNoMembers
+                    || hasRead(progress.vector))
+        }
+    }
+
+    // MARK: - Purges
+
+    /// Makes one purge final that all members acknowledged and that is still effective.
+    ///
+    /// Each of them had the trash that the purge names, or a later change of it that this device
+    /// has read as well. So the object was gone there, and nobody can have restored it since.
+    mutating func finishPurges(_ environment: SyncEnvironment, _ outputs: inout [SyncOutput]) {
+        guard !isReadOnly else { return }
+        for id in state.purged.sorted() {
+            guard let object = state.objects[id], object.isPurged,
+                let trash = object.registers[RegisterKey(.trash)],
+                let places = object.purges[trash.stamp]
+            else { continue }
+            guard
+                weakness == .finalWithoutAcknowledgements
+                    || places.contains(where: { isAcknowledged($0, environment) })
+            else { continue }
+            commit([.final(id)], environment)
+            if let last = unexported.last { dropFinals(of: last, &outputs) }
+            return
+        }
+    }
+
+    /// Removes the files that only final objects needed.
+    mutating func dropFinals(of transaction: CloudTransaction, _ outputs: inout [SyncOutput]) {
+        let hasFinal = transaction.operations.contains {
+            switch $0 {
+            case .final: true
+            case .purge: weakness == .absoluteTombstones
+            default: false
+            }
+        }
+        guard hasFinal else { return }
+        for content in files.sorted() where !state.isReferenced(content) {
+            files.remove(content)
+            outputs.append(.removeFile(content))
+        }
+    }
+
+    /// Records one pair of twins that no operation names.
+    mutating func pairTwins(_ environment: SyncEnvironment) {
+        guard let pair = state.missingPair() else { return }
+        commit([.same(pair.first, pair.second)], environment)
+    }
+}

@@ -1,0 +1,234 @@
+extension SyncMachine {
+    /// Sends the pending segment, or uploads what the next one needs, or builds it.
+    mutating func publish(_ environment: SyncEnvironment, _ outputs: inout [SyncOutput]) {
+        guard !isReadOnly else { return }
+        if state.retired.contains(device), weakness != .ignoresOwnRetirement {
+            outputs.append(.alarm(.retired))
+            startIncarnation(environment, &outputs)
+        }
+        // A restored image may be older than the own log; its next segment would be a fork.
+        if !session.isOwnLogChecked, weakness != .keepsIncarnationAfterRestore {
+            poll(.one(device), for: .reading, &outputs)
+            return
+        }
+        if pending == nil {
+            guard upload(environment, &outputs) else { return }
+            buildSegment()
+        }
+        guard let pending, !isSending else { return }
+        send(
+            .put(segmentName(pending), .segment(pending)),
+            for: .putSegment(pending.position),
+            &outputs
+        )
+    }
+
+    private var isSending: Bool {
+        session.requests.values.contains {
+            if case .putSegment = $0 { true } else { false }
+        }
+    }
+
+    func segmentName(_ sealed: SealedSegment) -> ObjectName {
+        var position = sealed.position
+        if weakness == .namesSegmentsWithoutHash { position.hash = Segment.origin }
+        return .segment(sealed.segment.device, position)
+    }
+
+    // MARK: - Uploads before references
+
+    /// Starts uploads for the first unexported transaction that lacks one.
+    ///
+    /// - Returns: Whether at least one transaction, or an acknowledgement, can be published.
+    private mutating func upload(_ environment: SyncEnvironment, _ outputs: inout [SyncOutput])
+        -> Bool
+    {
+        guard let first = unexported.first else {
+            return owesAcknowledgement || logs[device] == nil
+        }
+        guard let content = missingContent(of: first) else { return true }
+        startUpload(of: content, replenishes: false, environment, &outputs)
+        return weakness == .storesBeforeUpload
+    }
+
+    /// The first content of a transaction that must be uploaded before it is published.
+    private func missingContent(of transaction: CloudTransaction) -> ContentID? {
+        for operation in transaction.operations {
+            for content in operation.contents where !isStored(content) { return content }
+        }
+        return nil
+    }
+
+    /// Tells whether a reference to a content may be published.
+    ///
+    /// A full device may rely on any usable blob, since each collector waits for its
+    /// acknowledgement; another one only on its own upload that the same segment announces.
+    private func isStored(_ content: ContentID) -> Bool {
+        if isFull, reliableBlob(of: content) != nil { return true }
+        // Without a file there is nothing to upload: the reference was here before.
+        if !files.contains(content) { return true }
+        return uploads.values.contains {
+            $0.content == content && !$0.replenishes
+                && ($0.isDone || weakness == .storesBeforeUpload)
+        }
+    }
+
+    /// A blob that may be relied on.
+    func reliableBlob(of content: ContentID) -> BlobName? {
+        if weakness == .reliesOnCondemned {
+            return state.blobsOfContent[content]?.filter { state.blobs[$0]?.isGone == false }.min()
+        }
+        return state.usableBlob(of: content)
+    }
+
+    /// Notes a blob's name and uploads its bytes, or sends them again.
+    mutating func startUpload(
+        of content: ContentID,
+        replenishes: Bool,
+        _ environment: SyncEnvironment,
+        _ outputs: inout [SyncOutput]
+    ) {
+        guard files.contains(content) else { return }
+        let known = uploads.filter {
+            $0.value.content == content && $0.value.replenishes == replenishes && !$0.value.isDone
+        }
+        let name: BlobName
+        if let blob = known.keys.min() {
+            name = blob
+            let isUnderWay = session.requests.values.contains {
+                if case .putBlob(blob) = $0 { true } else { false }
+            }
+            if isUnderWay { return }
+        } else {
+            name =
+                weakness == .reusesBlobNames
+                ? BlobName(device: CloudID(0, 0), id: content.first)
+                : BlobName(device: device, id: environment.fresh)
+            uploads[name] = Upload(content: content, replenishes: replenishes)
+        }
+        send(.put(.blob(name), .blob(content)), for: .putBlob(name), &outputs)
+    }
+
+    mutating func confirmUpload(_ blob: BlobName, _ environment: SyncEnvironment) {
+        guard let upload = uploads[blob], !upload.isDone else { return }
+        uploads[blob]?.isDone = true
+        if upload.replenishes {
+            uploads[blob]?.isAttached = true
+            // It becomes part of the state when its segment is confirmed: a new incarnation drops
+            // it.
+            unexported.append(
+                CloudTransaction(
+                    time: clock.next(now: environment.now),
+                    author: device,
+                    operations: [.stored(upload.content, blob: blob, key: [])]
+                )
+            )
+        }
+    }
+
+    // MARK: - Segments
+
+    /// Builds the next segment from the transactions whose contents are stored.
+    private mutating func buildSegment() {
+        var transactions: [CloudTransaction] = []
+        for var transaction in unexported.prefix(segmentLimit) {
+            guard missingContent(of: transaction) == nil else { break }
+            transaction.operations = announcements(for: transaction) + transaction.operations
+            transactions.append(transaction)
+        }
+        if weakness == .splitsTransactions, let first = unexported.first,
+            first.operations.count > 1, !transactions.isEmpty
+        {
+            let half = CloudTransaction(
+                time: first.time,
+                author: first.author,
+                operations: [first.operations[0]]
+            )
+            unexported[0].operations.removeFirst()
+            unexported.insert(half, at: 0)
+            transactions = [half]
+        }
+        // Only a segment with all changes before the reading acknowledges it: a reader concludes
+        // from the vector that no earlier reference is still to come.
+        if transactions.count == unexported.count || weakness == .acknowledgesBeforeExport {
+            acknowledged = vector
+            owesAcknowledgement = false
+        }
+        let tip = logs[device]?.tip
+        var hashed = Segment(
+            device: device,
+            sequence: (tip?.sequence ?? 0) + 1,
+            previous: tip?.hash ?? Segment.origin,
+            vector: acknowledged,
+            transactions: transactions
+        )
+        hashed.vector[device] = nil
+        pending = SealedSegment(segment: hashed, hash: hashing.hash(of: hashed))
+    }
+
+    /// The `stored` operations that a transaction needs, in the same transaction.
+    private mutating func announcements(for transaction: CloudTransaction) -> [CloudOperation] {
+        var operations: [CloudOperation] = []
+        for content in Set(transaction.operations.flatMap(\.contents)).sorted() {
+            let done = uploads.filter {
+                $0.value.content == content && !$0.value.replenishes && !$0.value.isAttached
+                    && ($0.value.isDone || weakness == .storesBeforeUpload)
+            }
+            guard let blob = done.keys.min() else { continue }
+            uploads[blob]?.isAttached = true
+            operations.append(.stored(content, blob: blob, key: []))
+        }
+        return operations
+    }
+
+    /// Moves the pending segment into the own log.
+    mutating func confirmPending(_ environment: SyncEnvironment, _ outputs: inout [SyncOutput]) {
+        guard let sealed = pending else { return }
+        pending = nil
+        let place = LogPlace(device: device, position: sealed.position)
+        for transaction in sealed.segment.transactions {
+            state.apply(transaction, at: place)
+            for case .stored(_, let blob, _) in transaction.operations { uploads[blob] = nil }
+        }
+        unexported.removeFirst(min(unexported.count, sealed.segment.transactions.count))
+        logs[device, default: LogProgress()].append(sealed)
+        if joinPlace == nil { joinPlace = place }
+        send(.put(.head(device), .head(sealed.segment.sequence)), for: .ignored, &outputs)
+    }
+
+    // MARK: - Incarnations
+
+    /// Continues under a new name, with a new log and no privileges.
+    ///
+    /// What was built and not confirmed is published again. Its operations keep their author and
+    /// time, so they are the same operations even if the old segment arrives, too. Announcements of
+    /// uploads are left out, since nothing protects blobs of a retired device: it uploads anew.
+    mutating func startIncarnation(_ environment: SyncEnvironment, _ outputs: inout [SyncOutput]) {
+        let old = device
+        former.append(old)
+        device = environment.fresh
+        outputs.append(.alarm(.newIncarnation(old)))
+        pending = nil
+        uploads = [:]
+        for index in unexported.indices {
+            unexported[index].operations.removeAll {
+                if case .stored = $0 { true } else { false }
+            }
+        }
+        joinPlace = nil
+        isFull = false
+        snapshots = []
+        compacted = 0
+        acknowledged = [:]
+        session = Session()
+        session.isOwnLogChecked = true
+        let time = clock.next(now: environment.now)
+        let join = CloudTransaction(
+            time: time,
+            author: device,
+            operations: [.join(name: name), .retire(old)]
+        )
+        state.apply(join, at: nil)
+        unexported.insert(join, at: 0)
+    }
+}

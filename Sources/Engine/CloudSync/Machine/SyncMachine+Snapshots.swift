@@ -1,0 +1,61 @@
+extension SyncMachine {
+    /// The number of own snapshots that are kept.
+    private static let kept = 3
+
+    /// Writes a snapshot of everything that is published.
+    mutating func snapshot(_ environment: SyncEnvironment, _ outputs: inout [SyncOutput]) {
+        // The state contains unexported changes at once, which the vector would not cover.
+        guard mayAct, !isReadOnly, unexported.isEmpty, pending == nil, logs[device]?.tip != nil
+        else {
+            return
+        }
+        var state = state
+        if weakness == .forgetsUnknown { state.forgetUnknown() }
+        let snapshot = CloudSnapshot(state: state, logs: logs, named: named, time: clock.last)
+        let id = environment.fresh
+        send(.put(.snapshot(id), .snapshot(snapshot)), for: .putSnapshot(id, snapshot), &outputs)
+    }
+
+    /// Notes a snapshot that was read back, and deletes the oldest ones.
+    mutating func recordSnapshot(
+        _ id: CloudID,
+        _ vector: VersionVector,
+        _ outputs: inout [SyncOutput]
+    ) {
+        snapshots.append(SnapshotRecord(id: id, vector: vector))
+        while snapshots.count > Self.kept, !isReadOnly {
+            let old = snapshots.removeFirst()
+            send(.delete(.snapshot(old.id)), for: .ignored, &outputs)
+        }
+    }
+
+    /// Deletes own segments that all members acknowledged and that two own snapshots cover.
+    ///
+    /// The last segment stays, so that a listing shows how far the log goes.
+    mutating func compact(_ outputs: inout [SyncOutput]) {
+        guard mayAct, !isReadOnly, let progress = logs[device], let tip = progress.tip else {
+            return
+        }
+        var end = tip.sequence - 1
+        if weakness != .compactsWithoutSnapshots {
+            guard snapshots.count >= 2 else { return }
+            for record in snapshots.suffix(2) {
+                end = min(end, record.vector[device]?.sequence ?? 0)
+            }
+        }
+        if weakness != .compactsWithoutAcknowledgements {
+            for member in members where member != device {
+                guard let theirs = logs[member]?.vector[device] else { return }
+                if let known = progress.hashes[theirs.sequence], known != theirs.hash { return }
+                end = min(end, theirs.sequence)
+            }
+        }
+        guard end > compacted else { return }
+        for sequence in compacted + 1...end {
+            guard let hash = progress.hashes[sequence] else { continue }
+            let position = LogPosition(sequence: sequence, hash: hash)
+            send(.delete(.segment(device, position)), for: .ignored, &outputs)
+        }
+        compacted = end
+    }
+}

@@ -1,0 +1,266 @@
+/// The sync of one library: a state machine without input and output, clock and randomness.
+///
+///     commit ──▶ unexported ──publish──▶ pending segment ──PUT confirmed──▶ published
+///     LIST, GET ──▶ inbox ──chain fits──▶ applied (state, vector)
+///
+/// 1. Each step is one transaction: the host makes the new state durable, then carries out the
+///    outputs. A crash loses some or all outputs of the last steps, and everything in `session`.
+/// 2. A segment's vector covers only what its author had read when all its earlier changes were in
+///    this or an earlier segment.
+/// 3. A segment or blob is built and noted before its PUT, so that a retry sends the same bytes.
+/// 4. Nothing is deleted, evicted or left without an upload on the word of a device that is not
+///    full
+///    (``isFull``).
+package struct SyncMachine: Sendable {
+    /// The random name of this incarnation.
+    package internal(set) var device: CloudID
+    /// The names under which this library was published before.
+    package internal(set) var former: [CloudID] = []
+    package let name: String
+    /// Whether this device made the cloud library, so that there may be no other member.
+    package let isCreator: Bool
+    let hashing: any SegmentHashing
+    /// The number of transactions in a segment.
+    package var segmentLimit = 16
+    package let weakness: Weakness?
+
+    // MARK: Merged
+
+    package internal(set) var state = LibraryState()
+    package internal(set) var clock = HybridClock()
+    /// The logs that were read, with this device's own.
+    package internal(set) var logs: [CloudID: LogProgress] = [:]
+    /// The devices that some vector names.
+    package internal(set) var named: Set<CloudID> = []
+
+    // MARK: Publishing
+
+    package internal(set) var unexported: [CloudTransaction] = []
+    package internal(set) var pending: SealedSegment?
+    /// The blobs whose names were noted and that no confirmed segment names yet.
+    var uploads: [BlobName: Upload] = [:]
+    /// The vector of the last segment that was built.
+    var acknowledged: VersionVector = [:]
+    /// Whether something was read that no segment acknowledges yet.
+    var owesAcknowledgement = false
+
+    // MARK: Members
+
+    /// The place of this incarnation's first segment, once it is confirmed.
+    var joinPlace: LogPlace?
+    /// Whether the device may skip uploads, evict and collect.
+    package internal(set) var isFull = false
+    /// The retired devices whose logs were read to their ends after the retirement was read.
+    package internal(set) var settled: Set<CloudID> = []
+
+    // MARK: Files, snapshots
+
+    /// The contents whose files are here.
+    package internal(set) var files: Set<ContentID> = []
+    /// Own snapshots that were read back and found equal, newest last.
+    var snapshots: [SnapshotRecord] = []
+    /// The last own segment that was deleted.
+    var compacted: UInt64 = 0
+    /// Whether the store lacks something that was seen; nothing is written meanwhile.
+    package internal(set) var isReadOnly = false
+
+    private var nextRequest = 0
+    var pollCount = 0
+
+    /// What a crash loses.
+    var session = Session()
+
+    struct Upload: Sendable {
+        var content: ContentID
+        var isDone = false
+        /// Whether the upload replaces a blob of something that is published already.
+        var replenishes = false
+        var isAttached = false
+    }
+
+    struct SnapshotRecord: Sendable {
+        var id: CloudID
+        var vector: VersionVector
+    }
+
+    struct Session: Sendable {
+        var requests: [Int: Purpose] = [:]
+        var poll: Poll?
+        /// Whether the own log was listed since the start.
+        var isOwnLogChecked = false
+        var hasPolled = false
+    }
+
+    enum Purpose: Sendable {
+        case putSegment(LogPosition)
+        case putBlob(BlobName)
+        case ignored
+        case getBlob(ContentID)
+        case checkBlob(ContentID, BlobName)
+        case deleteBlob(BlobName)
+        case list(poll: Int)
+        case listHeads(poll: Int)
+        case getSegment(CloudID, LogPosition, poll: Int)
+        case listSnapshots(poll: Int)
+        case getSnapshot(CloudID, poll: Int)
+        case putSnapshot(CloudID, CloudSnapshot)
+        case checkSnapshot(CloudID, VersionVector, root: LibraryState)
+    }
+
+    /// Makes the machine of a library that joins a cloud library under a new random name.
+    package init(
+        device: CloudID,
+        name: String,
+        isCreator: Bool,
+        hashing: any SegmentHashing,
+        weakness: Weakness? = nil
+    ) {
+        self.device = device
+        self.name = name
+        self.isCreator = isCreator
+        self.hashing = hashing
+        self.weakness = weakness
+        state.weakness = weakness
+    }
+
+    /// Advances by one event.
+    package mutating func step(_ input: SyncInput, _ environment: SyncEnvironment) -> [SyncOutput] {
+        var outputs: [SyncOutput] = []
+        switch input {
+        case .start:
+            session = Session()
+            if state.joined[device] == nil, unexported.isEmpty, pending == nil {
+                commit([.join(name: name)], environment)
+            }
+        case .commit(let operations, let added):
+            files.formUnion(added)
+            commit(operations, environment)
+        case .adopt(let objects): adopt(objects, environment)
+        case .perform(let duty): perform(duty, environment, &outputs)
+        case .answer(let request, let result):
+            // An answer that arrives twice, or after a crash, is nobody's.
+            guard let purpose = session.requests.removeValue(forKey: request) else { break }
+            receive(result, for: purpose, environment, &outputs)
+        }
+        return outputs
+    }
+
+    private mutating func perform(
+        _ duty: Duty,
+        _ environment: SyncEnvironment,
+        _ outputs: inout [SyncOutput]
+    ) {
+        switch duty {
+        case .publish: publish(environment, &outputs)
+        case .pollAll: poll(.all, for: .reading, &outputs)
+        case .pollHeads: poll(.heads, for: .reading, &outputs)
+        case .poll(let device): poll(.one(device), for: .reading, &outputs)
+        case .evict(let content): evict(content, &outputs)
+        case .download(let content): download(content, &outputs)
+        case .replenish: replenish(environment, &outputs)
+        case .condemn: condemn(environment)
+        case .collect: collect(environment, &outputs)
+        case .finishPurges: finishPurges(environment, &outputs)
+        case .pairTwins: pairTwins(environment)
+        case .snapshot: snapshot(environment, &outputs)
+        case .compact: compact(&outputs)
+        case .retire(let other):
+            guard other != device, !state.retired.contains(other) else { return }
+            commit([.retire(other)], environment)
+        }
+    }
+
+    private mutating func receive(
+        _ result: StoreResult,
+        for purpose: Purpose,
+        _ environment: SyncEnvironment,
+        _ outputs: inout [SyncOutput]
+    ) {
+        switch purpose {
+        case .ignored: break
+        case .putSegment(let position):
+            // A late answer may be about an earlier segment, which a listing confirmed already.
+            if case .done = result, pending?.position == position {
+                confirmPending(environment, &outputs)
+            }
+        case .putBlob(let blob):
+            if case .done = result { confirmUpload(blob, environment) }
+        case .getBlob(let content):
+            if case .found(.blob(content)) = result, state.isReferenced(content) {
+                files.insert(content)
+            }
+        case .checkBlob(let content, let blob):
+            if case .found(.blob(content)) = result {
+                finishEviction(of: content, blob: blob, &outputs)
+            }
+        case .deleteBlob(let blob):
+            if case .done = result { commit([.gone(blob)], environment) }
+        case .list(let poll), .listHeads(let poll), .getSegment(_, _, let poll),
+            .listSnapshots(let poll), .getSnapshot(_, let poll):
+            guard session.poll?.number == poll else { return }
+            continuePoll(purpose, result, environment, &outputs)
+        case .putSnapshot(let id, let snapshot):
+            guard case .done = result else { return }
+            send(
+                .get(.snapshot(id)),
+                for: .checkSnapshot(id, snapshot.vector, root: snapshot.state),
+                &outputs
+            )
+        case .checkSnapshot(let id, let vector, let state):
+            if case .found(.snapshot(let found)) = result, found.state == state {
+                recordSnapshot(id, vector, &outputs)
+            }
+        }
+    }
+
+    /// Sends a request, whose answer a later step receives.
+    mutating func send(_ request: StoreRequest, for purpose: Purpose, _ outputs: inout [SyncOutput])
+    {
+        nextRequest += 1
+        session.requests[nextRequest] = purpose
+        outputs.append(.request(nextRequest, request))
+    }
+
+    /// Stamps operations of this device, applies them and notes them for the next segment.
+    mutating func commit(_ operations: [CloudOperation], _ environment: SyncEnvironment) {
+        let time = clock.next(now: environment.now)
+        let transaction = CloudTransaction(time: time, author: device, operations: operations)
+        state.apply(transaction, at: nil)
+        unexported.append(transaction)
+    }
+
+    /// Notes the objects that were here before the library joined.
+    ///
+    /// Only values that differ from their defaults get a stamp, that of the change which set them,
+    /// so that an untouched default never wins over another device's change.
+    private mutating func adopt(_ objects: [ExistingObject], _ environment: SyncEnvironment) {
+        for object in objects {
+            files.formUnion(object.creation.originals.map(\.content))
+            var changes: [(HybridTime, CloudOperation)] = [
+                (object.created, .create(object.id, object.creation))
+            ]
+            for (key, value, time) in object.values {
+                changes.append((time, .set(object.id, key, rank: 0, value)))
+            }
+            if weakness == .stampsDefaults {
+                let time = clock.next(now: environment.now)
+                for (key, value) in object.defaults {
+                    changes.append((time, .set(object.id, key, rank: 0, value)))
+                }
+            }
+            for (time, operation) in changes {
+                let transaction = CloudTransaction(
+                    time: time,
+                    author: device,
+                    operations: [operation]
+                )
+                clock.observe(time)
+                state.apply(transaction, at: nil)
+                unexported.append(transaction)
+            }
+        }
+    }
+
+    /// The last segments of all logs that were read.
+    package var vector: VersionVector { logs.compactMapValues(\.tip) }
+}

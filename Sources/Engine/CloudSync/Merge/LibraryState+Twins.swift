@@ -1,0 +1,104 @@
+/// Two objects that are one photo.
+package struct TwinPair: Hashable, Sendable {
+    package var first: CloudID
+    package var second: CloudID
+
+    package init(_ first: CloudID, _ second: CloudID) {
+        self.first = min(first, second)
+        self.second = max(first, second)
+    }
+}
+
+extension LibraryState {
+    /// The representative of each object that has twins.
+    ///
+    /// `same` is an equivalence relation that only grows. A class is represented by its earliest
+    /// object that is not purged; the others are aliases. An object that is purged leaves its
+    /// class, so that a purge that did not name a twin does not remove that twin.
+    package var aliases: [CloudID: CloudID] {
+        guard !pairs.isEmpty else { return [:] }
+        var root: [CloudID: CloudID] = [:]
+        func find(_ id: CloudID) -> CloudID {
+            var id = id
+            while let next = root[id] { id = next }
+            return id
+        }
+        for pair in pairs {
+            let (first, second) = (find(pair.first), find(pair.second))
+            if first != second { root[max(first, second)] = min(first, second) }
+        }
+        var classes: [CloudID: [CloudID]] = [:]
+        for id in Set(pairs.flatMap { [$0.first, $0.second] }) where isAlive(id) {
+            classes[find(id), default: []].append(id)
+        }
+        var aliases: [CloudID: CloudID] = [:]
+        for members in classes.values {
+            guard let representative = members.min(by: precedes) else { continue }
+            for member in members { aliases[member] = representative }
+        }
+        return aliases
+    }
+
+    /// Tells whether an object exists and no effective purge names it.
+    package func isAlive(_ id: CloudID) -> Bool {
+        guard let object = objects[id] else { return false }
+        return object.creation != nil && !object.isPurged
+    }
+
+    private func precedes(_ left: CloudID, _ right: CloudID) -> Bool {
+        guard let first = objects[left]?.created, let second = objects[right]?.created else {
+            return left < right
+        }
+        return first.time == second.time ? left < right : first.time < second.time
+    }
+
+    /// The objects of a class, which includes the object itself.
+    package func twins(of id: CloudID) -> [CloudID] {
+        var found: Set<CloudID> = [id]
+        var rest = [id]
+        while let next = rest.popLast() {
+            for pair in pairs where pair.first == next || pair.second == next {
+                let other = pair.first == next ? pair.second : pair.first
+                if found.insert(other).inserted { rest.append(other) }
+            }
+        }
+        return found.sorted()
+    }
+
+    /// A pair of assets that are twins and are not known as such, or nil.
+    ///
+    /// Both are imported, have equal originals, and at most one of them is edited.
+    package func missingPair() -> TwinPair? {
+        var best: TwinPair?
+        for (content, ids) in referrers where ids.count > 1 {
+            let candidates = ids.filter { id in
+                guard isAlive(id), let creation = objects[id]?.creation else { return false }
+                return creation.isImported && creation.originals.first?.content == content
+            }.sorted()
+            guard let first = candidates.first else { continue }
+            for other in candidates.dropFirst() {
+                guard let left = objects[first], let right = objects[other],
+                    Set(left.creation?.originals.map(\.content) ?? [])
+                        == Set(right.creation?.originals.map(\.content) ?? []),
+                    !(left.isEdited && right.isEdited)
+                else { continue }
+                let pair = TwinPair(first, other)
+                guard !pairs.contains(pair) else { continue }
+                if best.map({ (pair.first, pair.second) < ($0.first, $0.second) }) ?? true {
+                    best = pair
+                }
+            }
+        }
+        return best
+    }
+}
+
+extension CloudObject {
+    /// Whether the content is an edit's.
+    var isEdited: Bool {
+        if case .resources(let resources) = registers[RegisterKey(.content)]?.value {
+            return !resources.isEmpty
+        }
+        return false
+    }
+}

@@ -1,0 +1,198 @@
+/// The merged state of a cloud library: what all operations that a device knows amount to.
+///
+/// 1. The state is a join of its operations: the order in which they arrive, and whether they
+///    arrive
+///    twice or in a snapshot, makes no difference.
+/// 2. Nothing that was condemned, retired or final becomes otherwise again.
+/// 3. A final object keeps its UUID only; operations on it are dropped.
+package struct LibraryState: Hashable, Sendable {
+    package private(set) var objects: [CloudID: CloudObject] = [:]
+    package private(set) var finals: Set<CloudID> = []
+    /// The objects that refer, or once referred, to each content.
+    package private(set) var referrers: [ContentID: Set<CloudID>] = [:]
+    package private(set) var blobs: [BlobName: CloudBlob] = [:]
+    package private(set) var blobsOfContent: [ContentID: Set<BlobName>] = [:]
+    /// The objects that some purge names and that are not final.
+    package private(set) var purged: Set<CloudID> = []
+    package private(set) var pairs: Set<TwinPair> = []
+    /// Devices whose join was read, with their names.
+    package private(set) var joined: [CloudID: String] = [:]
+    package private(set) var retired: Set<CloudID> = []
+    /// The retirements that stand in a log, after which a listing shows what preceded them.
+    package private(set) var publishedRetirements: Set<CloudID> = []
+    package private(set) var epoch: Register?
+    package private(set) var unknown: Set<UnknownOperation> = []
+
+    package init() {}
+
+    /// The rule that the simulation removed, or nil.
+    var weakness: Weakness?
+
+    // MARK: - Operations
+
+    /// Adds the operations of a transaction.
+    ///
+    /// The place is the segment that contains it, or nil for a commit that is not published.
+    mutating func apply(_ transaction: CloudTransaction, at place: LogPlace?) {
+        for operation in transaction.operations {
+            apply(operation, stamp: transaction.stamp, at: place)
+        }
+    }
+
+    private mutating func apply(
+        _ operation: CloudOperation,
+        stamp: ChangeStamp,
+        at place: LogPlace?
+    ) {
+        switch operation {
+        case .create(let id, let creation):
+            guard !finals.contains(id) else { return }
+            objects[id, default: CloudObject()].create(creation, at: stamp)
+            refer(id, to: creation.originals.map(\.content))
+        case .set(let id, let key, let rank, let value):
+            guard !finals.contains(id) else { return }
+            let rank = key.group.isRanked ? rank : 0
+            var value = value
+            if weakness == .mergesColumns, case .pair(let left, let right) = value,
+                case .pair(let first, let second) = objects[id]?.registers[key]?.value
+            {
+                value = .pair(max(left, first), max(right, second))
+            }
+            objects[id, default: CloudObject()]
+                .set(key, Register(rank: rank, stamp: stamp, value: value))
+            if case .resources(let resources) = value { refer(id, to: resources.map(\.content)) }
+        case .same(let first, let second):
+            pairs.insert(TwinPair(first, second))
+        case .stored(let content, let blob, let key):
+            var state = blobs[blob] ?? CloudBlob()
+            if state.content == nil {
+                state.content = content
+                state.key = key
+            }
+            if weakness == .reusesBlobNames {
+                (state.isCondemned, state.isGone, state.condemned) = (false, false, [])
+            }
+            blobs[blob] = state
+            blobsOfContent[content, default: []].insert(blob)
+        case .verified(let blob, let day):
+            blobs[blob, default: CloudBlob()].verifiedDay =
+                max(blobs[blob]?.verifiedDay ?? 0, day)
+        case .condemn(let blob):
+            blobs[blob, default: CloudBlob()].isCondemned = true
+            if let place { blobs[blob]?.condemned.insert(place) }
+        case .gone(let blob):
+            blobs[blob, default: CloudBlob()].isGone = true
+        case .purge(let id, let trash, let date):
+            guard !finals.contains(id) else { return }
+            if weakness == .absoluteTombstones {
+                finish(id)
+                return
+            }
+            // A device that knew the purge and not the trash would acknowledge the purge, and its
+            // user could restore the object afterwards.
+            if weakness != .purgesWithoutTrash {
+                objects[id, default: CloudObject()]
+                    .set(RegisterKey(.trash), Register(stamp: trash, value: date))
+            }
+            objects[id, default: CloudObject()].purges[trash, default: []]
+                .formUnion(place.map { [$0] } ?? [])
+            purged.insert(id)
+        case .final(let id): finish(id)
+        case .join(let name): joined[stamp.device] = name
+        case .retire(let device):
+            retired.insert(device)
+            if place != nil { publishedRetirements.insert(device) }
+        case .epoch(let id):
+            let register = Register(stamp: stamp, value: .bytes(SegmentWriter.bytes(of: id)))
+            if epoch.map({ register.supersedes($0) }) ?? true { epoch = register }
+        case .unknown(let kind, let bytes):
+            unknown.insert(UnknownOperation(kind: kind, bytes: bytes, stamp: stamp))
+        }
+    }
+
+    /// Removes everything of an object but its UUID.
+    private mutating func finish(_ id: CloudID) {
+        guard finals.insert(id).inserted else { return }
+        objects[id] = nil
+        purged.remove(id)
+        // The index only has entries for contents that an object once named.
+        for content in contentsByObject.removeValue(forKey: id) ?? [] {
+            referrers[content]?.remove(id)
+            if referrers[content]?.isEmpty == true { referrers[content] = nil }
+        }
+    }
+
+    /// The contents that each object once named, so that a final purge can drop its references.
+    private var contentsByObject: [CloudID: Set<ContentID>] = [:]
+
+    private mutating func refer(_ id: CloudID, to contents: [ContentID]) {
+        for content in contents {
+            referrers[content, default: []].insert(id)
+            contentsByObject[id, default: []].insert(content)
+        }
+    }
+
+    // MARK: - Snapshots
+
+    /// Adds what another state has; the result knows the operations of both.
+    mutating func merge(_ other: LibraryState) {
+        for id in other.finals { finish(id) }
+        for (id, object) in other.objects where !finals.contains(id) {
+            objects[id, default: CloudObject()].merge(object)
+            refer(id, to: Array(other.contentsByObject[id] ?? []))
+            if !object.purges.isEmpty { purged.insert(id) }
+        }
+        for (name, blob) in other.blobs {
+            blobs[name, default: CloudBlob()].merge(blob)
+            if let content = blob.content { blobsOfContent[content, default: []].insert(name) }
+        }
+        pairs.formUnion(other.pairs)
+        joined.merge(other.joined) { min($0, $1) }
+        retired.formUnion(other.retired)
+        publishedRetirements.formUnion(other.publishedRetirements)
+        unknown.formUnion(other.unknown)
+        if let theirs = other.epoch, epoch.map({ theirs.supersedes($0) }) ?? true {
+            epoch = theirs
+        }
+    }
+
+    /// Forgets operations of later versions, as the weakened protocol of the simulation does.
+    mutating func forgetUnknown() {
+        unknown = []
+    }
+
+    // MARK: - Questions
+
+    /// Tells whether an object refers to a content, even a purged one whose purge is not final.
+    package func isReferenced(_ content: ContentID) -> Bool {
+        !(referrers[content]?.isEmpty ?? true)
+    }
+
+    /// Tells whether an object that users see refers to a content.
+    package func isNeeded(_ content: ContentID) -> Bool {
+        referrers[content]?.contains { id in
+            guard let object = objects[id] else { return false }
+            return object.creation != nil && !object.isPurged && object.contents.contains(content)
+        } ?? false
+    }
+
+    /// The smallest usable blob of a content, or nil.
+    package func usableBlob(of content: ContentID, except other: BlobName? = nil) -> BlobName? {
+        blobsOfContent[content]?.filter { $0 != other && blobs[$0]?.isUsable == true }.min()
+    }
+}
+
+/// An operation of a later version.
+package struct UnknownOperation: Hashable, Sendable {
+    package var kind: UInt8
+    package var bytes: [UInt8]
+    package var stamp: ChangeStamp
+}
+
+extension SegmentWriter {
+    static func bytes(of id: CloudID) -> [UInt8] {
+        var writer = SegmentWriter()
+        writer.append(id)
+        return writer.bytes
+    }
+}

@@ -1,0 +1,128 @@
+/// The way in which a column of the library's database is merged between devices.
+package enum MergeRule: Hashable, Sendable {
+    /// Part of a register group, which is merged as a whole.
+    case register(RegisterGroup)
+    /// Part of the creation: the earlier creation's value counts for ever.
+    case constant
+    /// Part of an immutable record in the asset's original set.
+    case record
+    /// Computed on each device from what is merged.
+    case derived
+    /// Never sent.
+    case local
+    /// Sent as a final purge.
+    case purge
+    /// Sent as the name of the object that other rules refer to.
+    case identity
+}
+
+/// The merge rule of every column of the library's database.
+///
+/// A test compares the table with the schema of a new library, so a migration that adds a table or
+/// a column adds its rule here.
+package enum MergeTable {
+    /// The rules by table and column.
+    package static let rules: [String: [String: MergeRule]] = [
+        "asset": asset,
+        "resource": [
+            "id": .local, "uuid": .identity, "assetId": .local, "type": .record,
+            "originalFilename": .record, "contentType": .record, "path": .local, "size": .record,
+            "sha256": .record, "pixelWidth": .record, "pixelHeight": .record,
+        ],
+        "collection": [
+            "id": .local, "uuid": .identity, "kind": .constant, "title": .register(.title),
+            "parentId": .register(.parent), "position": .register(.parent),
+            "creationDate": .constant, "modificationDate": .register(.modification),
+            "assetCount": .derived, "startDate": .derived, "endDate": .derived,
+        ],
+        // The row itself is a register for each album and asset; the position is its order.
+        "albumAsset": [
+            "albumId": .register(.member), "assetId": .register(.member),
+            "position": .register(.member),
+        ],
+        "tombstone": [
+            "kind": .purge, "objectId": .local, "uuid": .purge, "version": .local,
+        ],
+        "assetFacet": all(
+            .derived,
+            "isTrashed isHidden isBurstHidden sourceType mediaType mediaSubtypes traits count"
+        ),
+        "addedDay": all(.derived, "day count"),
+        "timeline": all(.derived, "time latitude longitude assetId date"),
+        "moment": all(
+            .derived,
+            "id uuid level time latitude longitude assetCount startDate endDate placeCount x y z "
+                + "version"
+        ),
+        "formerMoment": all(.local, "id version"),
+        "smartAlbum": all(.derived, "subtype version"),
+        "frameQuality": all(.derived, "assetId score"),
+        "importedFile": all(
+            .local,
+            "path size modificationTime statusChangeTime inode device stemKey resourceId"
+        ),
+        "discardedFile": all(.local, "path"),
+        "formerFile": all(.local, "path resourceId assetId version"),
+        "migrationSource": all(.local, "id kind identifier firstDate"),
+        "migratedItem": all(
+            .local,
+            "kind item sourceId objectKind objectUUID fingerprint sourceModificationDate "
+                + "importedDate isComplete facts"
+        ),
+        "journalVersion": all(.local, "version time author batch undoes"),
+        "journalEntry": all(
+            .local,
+            "id version kind objectId uuid change contentChanged oldValues newValues members"
+        ),
+        "setting": all(.local, "name value"),
+        "grdb_migrations": all(.local, "identifier"),
+    ]
+
+    private static let asset: [String: MergeRule] = [
+        "id": .local, "uuid": .identity,
+        "addedDate": .constant, "originalFilename": .constant, "contentIdentifier": .constant,
+        "sourceType": .constant, "burstIdentifier": .constant,
+        "mediaType": .register(.facts), "mediaSubtypes": .register(.facts),
+        "playbackStyle": .register(.facts), "duration": .register(.facts),
+        "frameRate": .register(.facts), "contentType": .register(.facts),
+        "cameraMake": .register(.facts), "cameraModel": .register(.facts),
+        "lensModel": .register(.facts), "software": .register(.facts),
+        "aperture": .register(.facts), "exposureTime": .register(.facts),
+        "isoSpeed": .register(.facts), "focalLength": .register(.facts),
+        "focalLengthIn35mmFilm": .register(.facts),
+        // The version of the code that read the facts is the rank of their group.
+        "readerVersion": .register(.facts),
+        "creationDate": .register(.time), "captureWallTime": .register(.time),
+        "captureOffset": .register(.time), "captureWallTimeSource": .register(.time),
+        "captureInstantSource": .register(.time),
+        "latitude": .register(.place), "longitude": .register(.place),
+        "altitude": .register(.place),
+        "isFavorite": .register(.isFavorite), "isHidden": .register(.isHidden),
+        "title": .register(.title), "caption": .register(.caption), "rating": .register(.rating),
+        "originalResourceChoice": .register(.originalChoice), "keywords": .register(.keyword),
+        "trashedDate": .register(.trash),
+        "hasAdjustments": .register(.content),
+        "adjustmentFormatIdentifier": .register(.content),
+        "adjustmentTimestamp": .register(.content),
+        "pixelWidth": .register(.content), "pixelHeight": .register(.content),
+        "modificationDate": .register(.modification),
+        "burstSelectionTypes": .register(.burstPick),
+        "representsBurst": .register(.burstRole), "isBurstHidden": .register(.burstRole),
+        "contentVersion": .local,
+        // Which facts a person set follows from the ranks of the registers.
+        "personFacts": .derived,
+        "hasRAW": .derived, "isVisible": .derived,
+    ]
+
+    private static func all(_ rule: MergeRule, _ columns: String) -> [String: MergeRule] {
+        var rules: [String: MergeRule] = [:]
+        for column in columns.split(separator: " ") { rules[String(column)] = rule }
+        return rules
+    }
+
+    /// The register group of a column, or nil for one that is not merged by registers.
+    package static func group(of column: String, in table: String) -> RegisterGroup? {
+        guard case .register(let group) = rules[table]?[column] else { return nil }
+        return group
+    }
+}

@@ -1,0 +1,68 @@
+/// An object as users see it: with its twins' registers, at its place in the tree.
+package struct MergedObject: Hashable, Sendable {
+    package var creation: Creation
+    package var contents: Set<ContentID>
+    package var values: [RegisterKey: RegisterValue]
+}
+
+/// The whole library as users see it.
+package struct MergedLibrary: Hashable, Sendable {
+    package var objects: [CloudID: MergedObject] = [:]
+    package var aliases: [CloudID: CloudID] = [:]
+    package var parents: [CloudID: CloudID] = [:]
+}
+
+extension LibraryState {
+    /// Derives the library that users see from the registers.
+    package func view() -> MergedLibrary {
+        let aliases = aliases
+        var merged: [CloudID: CloudObject] = [:]
+        for (id, object) in objects where object.creation != nil && !object.isPurged {
+            merged[aliases[id] ?? id, default: CloudObject()].merge(object)
+        }
+        var contents: [CloudID: Set<ContentID>] = [:]
+        for (id, object) in objects where object.creation != nil && !object.isPurged {
+            // Twins unite their originals by content.
+            contents[aliases[id] ?? id, default: []].formUnion(
+                object.creation?.originals.map(\.content) ?? []
+            )
+        }
+        var view = MergedLibrary(aliases: aliases.filter { $0.key != $0.value })
+        for (id, object) in merged {
+            guard let creation = objects[id]?.creation else { continue }
+            let isAlive = object.registers[RegisterKey(.existence)]?.value != .flag(false)
+            guard creation.kind == .asset || isAlive else { continue }
+            view.objects[id] = MergedObject(
+                creation: creation,
+                contents: contents[id] ?? [],
+                values: values(of: object, aliases: aliases)
+            )
+        }
+        view.parents = CollectionParents.parents(of: view, stamps: { merged[$0]?.registers })
+        return view
+    }
+
+    /// The values of an object's registers, with members under their representatives.
+    private func values(of object: CloudObject, aliases: [CloudID: CloudID])
+        -> [RegisterKey: RegisterValue]
+    {
+        var registers: [RegisterKey: Register] = [:]
+        for (key, register) in object.registers {
+            var key = key
+            if case .object(let member) = key.item {
+                // A purged asset is in no album.
+                guard isAlive(member) else { continue }
+                key.item = .object(aliases[member] ?? member)
+            }
+            if let other = registers[key], !register.supersedes(other) { continue }
+            registers[key] = register
+        }
+        return registers.mapValues(\.value).filter { key, value in
+            switch value {
+            case .member(order: nil): false
+            case .flag(false) where key.group == .keyword: false
+            default: true
+            }
+        }
+    }
+}

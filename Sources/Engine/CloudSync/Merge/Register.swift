@@ -1,0 +1,122 @@
+/// A group of columns that is merged as a whole.
+package struct RegisterGroup: Hashable, Comparable, Sendable {
+    package var rawValue: UInt16
+
+    package init(rawValue: UInt16) {
+        self.rawValue = rawValue
+    }
+
+    package static let facts = RegisterGroup(rawValue: 1)
+    package static let time = RegisterGroup(rawValue: 2)
+    package static let place = RegisterGroup(rawValue: 3)
+    package static let isFavorite = RegisterGroup(rawValue: 4)
+    package static let isHidden = RegisterGroup(rawValue: 5)
+    package static let title = RegisterGroup(rawValue: 6)
+    package static let caption = RegisterGroup(rawValue: 7)
+    package static let rating = RegisterGroup(rawValue: 8)
+    package static let originalChoice = RegisterGroup(rawValue: 9)
+    package static let livePlayback = RegisterGroup(rawValue: 10)
+    package static let keyword = RegisterGroup(rawValue: 11)
+    package static let trash = RegisterGroup(rawValue: 12)
+    package static let content = RegisterGroup(rawValue: 13)
+    package static let modification = RegisterGroup(rawValue: 14)
+    package static let burstPick = RegisterGroup(rawValue: 15)
+    package static let burstRole = RegisterGroup(rawValue: 16)
+    package static let existence = RegisterGroup(rawValue: 17)
+    package static let parent = RegisterGroup(rawValue: 18)
+    package static let member = RegisterGroup(rawValue: 19)
+
+    /// Whether the rank decides before the stamp: a reader's version, a source, a date.
+    ///
+    /// Unknown groups of later versions are ranked, so that all versions merge them alike.
+    package var isRanked: Bool {
+        switch self {
+        case .facts, .time, .modification: true
+        default: rawValue > RegisterGroup.member.rawValue
+        }
+    }
+
+    package static func < (left: RegisterGroup, right: RegisterGroup) -> Bool {
+        left.rawValue < right.rawValue
+    }
+}
+
+/// The part of a group that has a register of its own: a member of an album or a keyword.
+package enum RegisterItem: Hashable, Sendable {
+    case whole
+    case object(CloudID)
+    case word(String)
+}
+
+/// The name of a register within its object.
+package struct RegisterKey: Hashable, Sendable {
+    package var group: RegisterGroup
+    package var item: RegisterItem
+
+    package init(_ group: RegisterGroup, _ item: RegisterItem = .whole) {
+        self.group = group
+        self.item = item
+    }
+}
+
+/// A resource in a `content` register or in an asset's original set.
+package struct CloudResource: Hashable, Sendable {
+    package var id: CloudID
+    package var content: ContentID
+
+    package init(id: CloudID, content: ContentID) {
+        self.id = id
+        self.content = content
+    }
+}
+
+/// The value of a register.
+package enum RegisterValue: Hashable, Sendable {
+    case none
+    case flag(Bool)
+    case number(Int64)
+    case pair(Int64, Int64)
+    case text(String)
+    case parent(CloudID?, order: [UInt8])
+    /// A member of an album or folder, or nil for an absent one.
+    case member(order: [UInt8]?)
+    case resources([CloudResource])
+    /// A value of a later version, kept as it is.
+    case bytes([UInt8])
+}
+
+/// A value with the stamp that decides about it.
+package struct Register: Hashable, Sendable {
+    /// Decides before the stamp, in ranked groups only.
+    package var rank: UInt64
+    package var stamp: ChangeStamp
+    package var value: RegisterValue
+
+    package init(rank: UInt64 = 0, stamp: ChangeStamp, value: RegisterValue) {
+        self.rank = rank
+        self.stamp = stamp
+        self.value = value
+    }
+
+    /// Tells whether this register replaces another.
+    ///
+    /// The order is total: stamps are equal only if a device was cloned, and then the encoded
+    /// values decide.
+    package func supersedes(_ other: Register) -> Bool {
+        if rank != other.rank { return rank > other.rank }
+        if stamp != other.stamp { return stamp > other.stamp }
+        if value == other.value { return false }
+        return other.value.encoded.lexicographicallyPrecedes(value.encoded)
+    }
+
+    /// The value's canonical bytes.
+    package var encodedValue: [UInt8] { value.encoded }
+}
+
+extension RegisterValue {
+    var encoded: [UInt8] {
+        var writer = SegmentWriter()
+        writer.append(self)
+        return writer.bytes
+    }
+}

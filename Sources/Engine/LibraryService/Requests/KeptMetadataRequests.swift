@@ -1,0 +1,27 @@
+package import FoundationEssentials
+package import PhotoModel
+
+/// A request to read the metadata that the library has no fields for from an asset's files.
+package struct KeptMetadataRequest: Codable, Hashable, Sendable {
+    package var assetUUID: String
+    package init(assetUUID: String) { self.assetUUID = assetUUID }
+}
+
+/// The metadata of an asset's original and its sidecars.
+package struct KeptMetadataReply: Codable, Hashable, Sendable {
+    package var metadata: KeptMetadata
+    /// The latest date at which another program wrote the metadata of the original or a sidecar.
+    package var metadataDate: Date?
+    /// The names of files that could not be read.
+    package var unreadable: [String]
+
+    package init(
+        metadata: KeptMetadata = KeptMetadata(),
+        metadataDate: Date? = nil,
+        unreadable: [String] = []
+    ) {
+        self.metadata = metadata
+        self.metadataDate = metadataDate
+        self.unreadable = unreadable
+    }
+}

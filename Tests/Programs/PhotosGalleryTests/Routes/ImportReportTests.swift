@@ -1,0 +1,203 @@
+import Foundation
+import PhotoModel
+import SamplePhotos
+import TestSupport
+import Testing
+
+/// The reports of imports in the gallery.
+@Suite(.timeLimit(.minutes(5))) struct ImportReportTests {
+    /// Imports a folder of this machine, and waits until it ended.
+    private func begin(_ folder: URL, _ world: GalleryWorld) throws -> String {
+        let begun = try world.change("POST", "/api/imports", "{\"folder\":\"\(folder.path)\"}")
+        let session = try #require(begun.object["session"] as? String, "\(begun.text)")
+        let deadline = ContinuousClock.now + .seconds(60)
+        while ContinuousClock.now < deadline {
+            let state = try world.ask("GET", "/api/imports/\(session)").object["state"] as? String
+            if state == "done" || state == "failed" { break }
+            usleep(50_000)
+        }
+        return session
+    }
+
+    private func items(_ answer: RawAnswer) throws -> [[String: Any]] {
+        try #require(answer.object["items"] as? [[String: Any]], "\(answer.text)")
+    }
+
+    private func unlock(_ world: GalleryWorld) throws -> String {
+        let session = try world.enterElsewhere()
+        let answer = try world.change("POST", "/api/hidden", "{\"unlock\":true}", cookie: session)
+        let cookie = try #require(answer.headers["set-cookie"]?.split(separator: ";").first)
+        return session + "; " + cookie
+    }
+
+    /// Writes a folder with a good file, a duplicate of a sample, a broken file and a text.
+    private func mixedFolder(_ world: GalleryWorld) throws -> URL {
+        let folder = try world.folder.folder("mixed")
+        let photo = SamplePhoto(Picture(.hills, seed: 77), size: .init(width: 64, height: 48))
+        try SampleFile.jpeg(photo).write(to: folder.appendingPathComponent("good.jpg"))
+        let samples = world.folder.file("samples")
+        let names = try FileManager.default.subpathsOfDirectory(atPath: samples.path)
+        let name = try #require(names.sorted().first { $0.hasSuffix(".JPG") })
+        try FileManager.default.copyItem(
+            at: samples.appendingPathComponent(name),
+            to: folder.appendingPathComponent("twin.jpg")
+        )
+        try Data().write(to: folder.appendingPathComponent("broken.jpg"))
+        try Data("words".utf8).write(to: folder.appendingPathComponent("notes.txt"))
+        return folder
+    }
+
+    @Test func theReportHasEveryFileOnce() throws {
+        let world = try GalleryWorld()
+        try world.enter()
+        let folder = try mixedFolder(world)
+        let session = try begin(folder, world)
+        let all = try world.ask("GET", "/api/imports/\(session)/items")
+        let found = Dictionary(
+            uniqueKeysWithValues: try items(all).map { item in
+                let path = item["path"] as? String ?? ""
+                return ((path as NSString).lastPathComponent, item["outcome"] as? String ?? "")
+            }
+        )
+        #expect(
+            found == [
+                "good.jpg": "imported", "twin.jpg": "duplicate", "broken.jpg": "failed",
+                "notes.txt": "unsupported",
+            ]
+        )
+        let counts = try #require(all.object["counts"] as? [String: Int])
+        #expect(counts == ["imported": 1, "duplicate": 1, "failed": 1, "unsupported": 1])
+        #expect(all.object["total"] as? Int == 4 && all.object["unlisted"] as? Int == 0)
+        let failed = try #require(try items(all).first { $0["outcome"] as? String == "failed" })
+        #expect((failed["reason"] as? String)?.isEmpty == false)
+        // Filters and parts.
+        let path = "/api/imports/\(session)/items"
+        let filtered = try world.ask("GET", path + "?outcome=failed")
+        #expect(try items(filtered).count == 1 && filtered.object["matching"] as? Int == 1)
+        #expect(filtered.object["total"] as? Int == 4)
+        let second = try world.ask("GET", path + "?from=1&count=2")
+        #expect(try items(second).count == 2)
+        #expect(try items(second)[0]["path"] as? String == items(all)[1]["path"] as? String)
+        #expect(try items(world.ask("GET", path + "?from=100")).isEmpty)
+        #expect(try items(world.ask("GET", path + "?outcome=nonsense")).isEmpty)
+        for query in ["?from=-1", "?count=0", "?count=501", "?from=x"] {
+            #expect(try world.ask("GET", path + query).status == 400, "\(query)")
+        }
+        #expect(try world.ask("GET", "/api/imports/none/items").status == 404)
+        #expect(try world.ask("GET", "/api/imports/none/report").status == 404)
+        // The file has the same items, and the totals at its end.
+        let report = try world.ask("GET", "/api/imports/\(session)/report")
+        #expect(report.headers["content-type"] == "application/jsonl; charset=utf-8")
+        #expect(report.headers["content-disposition"]?.contains(".jsonl") == true)
+        let lines = try report.text.split(separator: "\n").map { line in
+            try #require(
+                try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+            )
+        }
+        #expect(lines.count == 5)
+        #expect(
+            lines.dropLast().map { $0["path"] as? String }
+                == (try items(all)).map { $0["path"] as? String }
+        )
+        let totals = try #require(lines.last?["totals"] as? [String: Any])
+        #expect(totals["counts"] as? [String: Int] == counts)
+        // The last import is the first in the list.
+        let list = try world.ask("GET", "/api/imports").object["imports"] as? [[String: Any]]
+        #expect(list?.first?["session"] as? String == session)
+    }
+
+    @Test func hiddenPhotosHaveNoNamesInReports() throws {
+        let world = try GalleryWorld()
+        try world.enter()
+        let unlocked = try unlock(world)
+        let session = try begin(try mixedFolder(world), world)
+        let path = "/api/imports/\(session)"
+        let imported = try items(world.ask("GET", path + "/items?outcome=imported"))
+        let id = try #require(imported.first?["id"] as? String)
+        let output = try ProcessRunner.run(
+            BuiltProducts.photos.path,
+            ["set", "--hidden", "true", id],
+            environment: world.environment
+        )
+        try #require(output.status == 0, "\(output.errorText)")
+        for route in ["/items", "/report", ""] {
+            let locked = try world.ask("GET", path + route).text
+            #expect(!locked.contains(id) && !locked.contains("good.jpg"), "\(route): \(locked)")
+            #expect(locked.contains("broken.jpg"), "\(route)")
+            let open = try world.ask("GET", path + route, cookie: unlocked).text
+            #expect(open.contains(id) && open.contains("good.jpg"), "\(route): \(open)")
+        }
+        // It is counted, so the counts add up.
+        let answer = try world.ask("GET", path + "/items")
+        #expect(answer.object["total"] as? Int == 4)
+        #expect(try items(answer).count == 4)
+        #expect(try items(answer).contains { $0["isHidden"] as? Bool == true })
+    }
+
+    @Test func librariesOfApplePhotosAreImported() throws {
+        let world = try GalleryWorld()
+        try world.enter()
+        var library = AppleLibrary()
+        library.assets = 6
+        let source = world.folder.file("Mac/A copied folder")
+        try library.write(to: source)
+        try FileManager.default.removeItem(atPath: source.path + "/" + library.original(3))
+        let session = try begin(source, world)
+        let answer = try world.ask("GET", "/api/imports/\(session)/items")
+        #expect(answer.object["state"] as? String == "done", "\(answer.text)")
+        let missing = try items(answer).filter { $0["outcome"] as? String == "missing" }
+        #expect(missing.compactMap { $0["item"] as? String } == [library.uuid(3)])
+        #expect((missing.first?["reason"] as? String)?.isEmpty == false)
+        let counts = try #require(answer.object["counts"] as? [String: Int])
+        #expect(counts["imported"] == 5)
+        #expect(counts.values.reduce(0, +) == answer.object["total"] as? Int)
+        let ids = Set(try world.assets().compactMap { $0["id"] as? String })
+        #expect(ids.isSuperset(of: [0, 1, 2, 4, 5].map(library.uuid)))
+        // Again: nothing is new.
+        let again = try world.ask("GET", "/api/imports/\(try begin(source, world))/items")
+        #expect((again.object["counts"] as? [String: Int])?["imported"] == nil)
+    }
+
+    @Test func hiddenItemsOfALibraryAreNotNamed() throws {
+        let world = try GalleryWorld()
+        try world.enter()
+        var library = AppleLibrary()
+        library.assets = 6
+        let source = world.folder.file("Mac/Photos Library.photoslibrary")
+        try library.write(to: source)
+        // Item 3 is hidden and missing, item 4 only missing, and item 2 only hidden.
+        for index in [3, 4] {
+            try FileManager.default.removeItem(atPath: source.path + "/" + library.original(index))
+        }
+        let hidden = [2, 3].map { "'\(library.uuid($0))'" }.joined(separator: ",")
+        let sql = "UPDATE ZASSET SET ZHIDDEN = 1 WHERE ZUUID IN (\(hidden));"
+        try library.execute(sql, in: source)
+        let session = try begin(source, world)
+        for route in ["items", "report", ""] {
+            let path = "/api/imports/\(session)" + (route.isEmpty ? "" : "/\(route)")
+            let text = try world.ask("GET", path).text
+            #expect(text.contains(library.uuid(4)), "\(route)")
+            for index in [2, 3] {
+                #expect(!text.contains(library.uuid(index)), "\(route) \(index)")
+                let name = (library.original(index) as NSString).lastPathComponent
+                #expect(!text.contains(name), "\(route) \(index)")
+            }
+        }
+    }
+
+    @Test func takeoutArchivesAreImported() throws {
+        let world = try GalleryWorld()
+        try world.enter()
+        let folder = try world.folder.folder("downloads")
+        let tree = try TakeoutTree(count: 4, seed: 3)
+        try tree.writeZIP(to: folder.appendingPathComponent("takeout-20240131T101112Z-001.zip"))
+        let session = try begin(folder, world)
+        let answer = try world.ask("GET", "/api/imports/\(session)/items")
+        let counts = try #require(answer.object["counts"] as? [String: Int])
+        #expect((counts["imported"] ?? 0) >= 4, "\(answer.text)")
+        // All files of an archive have its path, and their own names.
+        let names = try items(answer).compactMap { $0["item"] as? String }
+        #expect(Set(names).count == names.count && names.count >= 4)
+        #expect(try items(answer).count == answer.object["total"] as? Int)
+    }
+}
