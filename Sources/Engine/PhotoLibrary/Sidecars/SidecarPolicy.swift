@@ -66,8 +66,7 @@ package enum SidecarPolicy {
         }
         let removed = Set(old.keywords).subtracting(asset.keywords)
         let gone = Set(old.keywords).subtracting(new.keywords)
-        // A list that a person changed here is theirs as a whole.
-        if !set.contains(.keywords) { asset.keywords.removeAll(where: gone.contains) }
+        asset.keywords.removeAll(where: gone.contains)
         for keyword in new.keywords
         where !removed.contains(keyword) && !asset.keywords.contains(keyword) {
             asset.keywords.append(keyword)
