@@ -56,6 +56,7 @@ conformance: setup ## Compare all images with those of other programs (CONFORMAN
 
 bench: setup ## Run benchmarks and compare them with their limits (SUITE=import, fetch, memory, images, movies, fling, gallery or all)
 	$(SWIFT) build -c release $(CHECKS) --product photos-worker
+	$(SWIFT) build -c release $(CHECKS) --product photos
 	$(SWIFT) run -c release $(CHECKS) photos-benchmarks $(or $(SUITE),all)
 
 ratios: setup ## Compare a few ratios to peers with the recorded ones (RATIOS=--record writes them)

@@ -230,6 +230,13 @@ let package = Package(
             path: "Sources/Engine/ProgramAccess",
             swiftSettings: strict
         ),
+        // Tells which program is at the other end of a socket; only the daemon will link it.
+        .target(
+            name: "PeerIdentity",
+            dependencies: ["ProgramAccess", "CLinuxShim"],
+            path: "Sources/Engine/PeerIdentity",
+            swiftSettings: strict
+        ),
         // A state machine, which only the sync host will link.
         .target(name: "CloudSync", path: "Sources/Engine/CloudSync", swiftSettings: strict),
         .target(
@@ -402,7 +409,7 @@ let package = Package(
                 "CBenchmarkPeers", "GridScrolling",
                 "Photos", "PhotosManagement", "PhotoLibrary", "LibraryService", "EmbeddedLibrary",
                 "ImagePipeline", "RenditionCodec", "SamplePhotos", "CLinuxShim", "PhotoModel",
-                "PhotosWorker", "PhotosCLI", "TestSupport",
+                "PhotosWorker", "TestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 program("ArgumentParser", of: "swift-argument-parser"),
             ],
@@ -468,6 +475,12 @@ let package = Package(
             name: "ProgramAccessTests",
             dependencies: ["ProgramAccess", "LibraryService", "PhotoModel", "TestSupport"],
             path: "Tests/Engine/ProgramAccessTests",
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "PeerIdentityTests",
+            dependencies: ["PeerIdentity", "ProgramAccess", "CLinuxShim", "TestSupport"],
+            path: "Tests/Engine/PeerIdentityTests",
             swiftSettings: strict
         ),
         .testTarget(

@@ -75,7 +75,7 @@ struct RunCommand: ParsableCommand {
     @Option(help: "Photos in the sources of migration with which memory is compared.")
     var fewMigratedAssets = 2_000
 
-    @Option(help: "Files in the import.")
+    @Option(help: "Files in the import, and photos of 12 megapixels in migration.")
     var files = 200
 
     @Option(help: "Files of the second scan.")
@@ -123,6 +123,7 @@ struct RunCommand: ParsableCommand {
         case .startup: try StartupSuite(assets: assets, rounds: rounds).run(report)
         case .migration:
             try MigrationSuite(
+                largePhotos: files,
                 assets: migratedAssets,
                 fewAssets: fewMigratedAssets,
                 rounds: max(1, min(rounds, 3))

@@ -139,13 +139,22 @@ package struct TakeoutTree: Sendable {
     }
 }
 
-/// Writes ZIP archives.
+/// Writes ZIP archives of at most 4 GB.
 package struct ZIPWriter {
     private var body = Data()
+    private var offset: UInt32 = 0
     private var directory = Data()
     private var count = 0
+    private let file: FileHandle?
 
-    package init() {}
+    /// Creates a writer whose archive is returned by `data()`.
+    package init() { file = nil }
+
+    /// Creates a writer of a file, which holds one file of the archive in memory at a time.
+    package init(writingTo url: URL) throws {
+        try Data().write(to: url)
+        file = try FileHandle(forWritingTo: url)
+    }
 
     /// Adds a file.
     ///
@@ -165,7 +174,6 @@ package struct ZIPWriter {
     ) throws {
         let packed = isDeflated ? try Self.deflate(content) : content
         let sum = crc ?? Self.checksum(content)
-        let offset = UInt32(body.count)
         let name = Data(name.utf8)
         var shared = Data()
         shared.append(number: isDeflated ? 8 : 0, length: 2)
@@ -175,10 +183,16 @@ package struct ZIPWriter {
         shared.append(number: UInt32(content.count), length: 4)
         shared.append(number: UInt32(name.count), length: 2)
         shared.append(number: 0, length: 2)
-        body.append(number: 0x0403_4b50, length: 4)
-        body.append(number: 20, length: 2)
-        body.append(number: 0x0800, length: 2)
-        body += shared + name + packed
+        var local = Data()
+        local.append(number: 0x0403_4b50, length: 4)
+        local.append(number: 20, length: 2)
+        local.append(number: 0x0800, length: 2)
+        local += shared + name
+        let start = offset
+        for part in [local, packed] {
+            if let file { try file.write(contentsOf: part) } else { body += part }
+            offset += UInt32(part.count)
+        }
         directory.append(number: 0x0201_4b50, length: 4)
         directory.append(number: mode == nil ? 20 : 3 << 8 | 20, length: 2)
         directory.append(number: 20, length: 2)
@@ -188,22 +202,31 @@ package struct ZIPWriter {
         directory.append(number: 0, length: 2)
         directory.append(number: 0, length: 2)
         directory.append(number: (mode ?? 0) << 16, length: 4)
-        directory.append(number: offset, length: 4)
+        directory.append(number: start, length: 4)
         directory += name
         count += 1
     }
 
     /// Returns the archive.
-    package func data() -> Data {
+    package func data() -> Data { body + end }
+
+    /// Completes the file of the archive.
+    package func finish() throws {
+        try file?.write(contentsOf: end)
+        try file?.close()
+    }
+
+    /// What follows the files: the directory and its place.
+    private var end: Data {
         var end = Data()
         end.append(number: 0x0605_4b50, length: 4)
         end.append(number: 0, length: 4)
         end.append(number: UInt32(count), length: 2)
         end.append(number: UInt32(count), length: 2)
         end.append(number: UInt32(directory.count), length: 4)
-        end.append(number: UInt32(body.count), length: 4)
+        end.append(number: offset, length: 4)
         end.append(number: 0, length: 2)
-        return body + directory + end
+        return directory + end
     }
 
     /// Compresses bytes by gzip, without its header and trailer.

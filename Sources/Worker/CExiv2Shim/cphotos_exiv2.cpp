@@ -128,6 +128,48 @@ int guarded(const cphotos_metadata_visitor &visitor, Work work) {
     return code;
 }
 
+// The namespaces that Exiv2 does not know, with the prefixes in the keys of their properties. The
+// toolkit keeps the prefix of the first packet that uses a namespace, for as long as the process
+// lives, so that a file would otherwise decide how those after it are read.
+struct Namespace {
+    const char *prefix;
+    const char *uri;
+};
+constexpr Namespace namespaces[] = {
+    {"Container", "http://ns.google.com/photos/1.0/container/"},
+    {"GCamera", "http://ns.google.com/photos/1.0/camera/"},
+    {"GCreations", "http://ns.google.com/photos/1.0/creations/"},
+    {"GDepth", "http://ns.google.com/photos/1.0/depthmap/"},
+    {"GPano", "http://ns.google.com/photos/1.0/panorama/"},
+    {"HDRGainMap", "http://ns.apple.com/HDRGainMap/1.0/"},
+    {"Item", "http://ns.google.com/photos/1.0/container/item/"},
+    {"apdi", "http://ns.apple.com/pixeldatainfo/1.0/"},
+    {"darktable", "http://darktable.sf.net/"},
+    {"depthData", "http://ns.apple.com/depthData/1.0/"},
+    {"hdrgm", "http://ns.adobe.com/hdr-gain-map/1.0/"},
+    {"migration", "https://swift-photos.org/ns/migration/1.0/"},
+    {"photos", "https://swift-photos.org/ns/1.0/"},
+};
+
+// Assigns the prefixes by reading a packet with one property of each namespace: Exiv2 and its
+// toolkit have a registry each, and no function of Exiv2 fills both.
+bool assignPrefixes() {
+    std::string packet = "<x:xmpmeta xmlns:x='adobe:ns:meta/'><rdf:RDF "
+                         "xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#'>"
+                         "<rdf:Description rdf:about=''";
+    for (const auto &each : namespaces) {
+        std::string prefix = each.prefix;
+        packet += " xmlns:" + prefix + "='" + each.uri + "' " + prefix + ":used='1'";
+    }
+    packet += "/></rdf:RDF></x:xmpmeta>";
+    Exiv2::XmpData data;
+    if (Exiv2::XmpParser::decode(data, packet) != 0) return false;
+    for (const auto &each : namespaces) {
+        if (Exiv2::XmpProperties::prefix(each.uri) != each.prefix) return false;
+    }
+    return true;
+}
+
 }  // namespace
 
 int cphotos_exiv2_start(void) {
@@ -137,7 +179,7 @@ int cphotos_exiv2_start(void) {
 #ifdef EXV_ENABLE_BMFF
         Exiv2::enableBMFF(true);
 #endif
-        return Exiv2::XmpParser::initialize() ? 0 : -1;
+        return Exiv2::XmpParser::initialize() && assignPrefixes() ? 0 : -1;
     } catch (...) {
         return -1;
     }

@@ -30,6 +30,7 @@ enum ImportTable {
             "RenditionCodec", "GRDB", "Logging",
         ],
         "ProgramAccess": ["PhotoModel", "LibraryService"],
+        "PeerIdentity": ["ProgramAccess", "CLinuxShim"],
         "CloudSync": [],
         "EmbeddedLibrary": [
             "ProgramAccess", "PhotoModel", "LibraryService", "PhotoLibrary", "ImagePipeline",

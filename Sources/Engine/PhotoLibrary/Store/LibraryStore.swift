@@ -212,7 +212,7 @@ package final class LibraryStore: Sendable {
                     // The change is committed; a later writer retries after a failure here.
                     try? DiscardedFiles.clear(bundle: bundle, database: database, files: files)
                 }
-                boundLog(database)
+                releaseExcess(database)
                 return (result, transaction.version, transaction.removesAssets)
             }
             announceChange(of: version)
@@ -244,18 +244,20 @@ package final class LibraryStore: Sendable {
                     // A later writer retries after a failure here.
                     try? DiscardedFiles.clear(bundle: bundle, database: database, files: files)
                 }
-                boundLog(database)
+                releaseExcess(database)
                 return try Self.unwrap(result)
             }
         }
     }
 
-    private func boundLog(_ database: Database) {
+    /// Limits what a transaction leaves behind: the log on disk and the pages in memory.
+    private func releaseExcess(_ database: Database) {
         WriteAheadLog.truncateIfLong(
             at: bundle.log,
             database,
             patience: Self.writerPatience
         )
+        PageCache.releaseIfLarge(database)
     }
 
     /// Runs `body` under the writer lock with a consistent view, without changing rows.

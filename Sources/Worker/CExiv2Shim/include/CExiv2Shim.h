@@ -45,7 +45,8 @@ typedef struct {
     void (*_Nullable warning)(void *_Nullable context, const char *text);
 } cphotos_metadata_visitor;
 
-/// Initializes the XMP toolkit and redirects Exiv2's log. Call it once, before any other function.
+/// Initializes the XMP toolkit, assigns the prefixes of namespaces, and redirects Exiv2's log. Call
+/// it once, before any other function.
 /// Returns 0 or -1.
 int cphotos_exiv2_start(void);
 

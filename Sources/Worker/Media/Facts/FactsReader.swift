@@ -111,13 +111,7 @@ package struct FactsReader {
     }
 
     /// Indicates whether the XMP states all metadata of an asset, as in exported libraries.
-    ///
-    /// The prefix of the namespace is not fixed, since each worker assigns it at the first file.
-    private var isComplete: Bool {
-        metadata.xmp.contains { key, values in
-            key.hasPrefix("photos") && key.hasSuffix(".isComplete") && values.first == "True"
-        }
-    }
+    private var isComplete: Bool { metadata.xmp("photos.isComplete") == "True" }
 
     /// Returns the first non-empty value of an XMP property, in one line.
     private func text(_ key: String) -> String? {

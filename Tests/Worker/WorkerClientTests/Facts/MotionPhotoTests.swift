@@ -110,21 +110,31 @@ struct MotionPhotoTests {
         }
     }
 
-    @Test func googlesMarksOfBurstsAndPortraitsCount() throws {
+    @Test(
+        "Google's marks count whatever the prefix, and after files with others",
+        arguments: [
+            ["Camera", "GCamera"], ["GCamera", "Camera"], ["photos", "GDepth"],
+        ]
+    )
+    func googlesMarksOfBurstsAndPortraitsCount(prefixes: [String]) throws {
+        for prefix in prefixes { try expectGooglesMarks(prefix: prefix) }
+    }
+
+    private func expectGooglesMarks(prefix: String) throws {
         let packet = """
             <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF
             xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about=""
-            xmlns:GCamera="http://ns.google.com/photos/1.0/camera/" GCamera:BurstID="B-7"
-            GCamera:BurstPrimary="1"><GCamera:SpecialTypeID><rdf:Bag><rdf:li>\
+            xmlns:\(prefix)="http://ns.google.com/photos/1.0/camera/" \(prefix):BurstID="B-7"
+            \(prefix):BurstPrimary="1"><\(prefix):SpecialTypeID><rdf:Bag><rdf:li>\
             com.google.android.apps.camera.gallery.specialtype.SpecialType-PORTRAIT</rdf:li>
-            </rdf:Bag></GCamera:SpecialTypeID></rdf:Description></rdf:RDF></x:xmpmeta>
+            </rdf:Bag></\(prefix):SpecialTypeID></rdf:Description></rdf:RDF></x:xmpmeta>
             """
         let block = Data("http://ns.adobe.com/xap/1.0/\0".utf8) + Data(packet.utf8)
         let data = Self.joined([
             still.prefix(2), Data([0xff, 0xe1]),
             Data(Self.bytes(block.count + 2, 2).reversed()), block, still.dropFirst(2),
         ])
-        let facts = try facts(data, "google.jpg")
+        let facts = try facts(data, "google-\(prefix).jpg")
         #expect(facts.burstIdentifier == "B-7" && facts.isBurstPrimary)
         #expect(facts.depth.contains("google-portrait"))
     }
