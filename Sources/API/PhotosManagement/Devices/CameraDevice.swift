@@ -87,12 +87,15 @@ public struct CameraDevice: Hashable, Sendable {
 
     var address: DeviceAddress { DeviceAddress(model: model, port: port) }
 
-    /// Starts a process.
-    static func start(folder: String?) throws(DeviceFailure) -> DeviceProcess {
+    /// Starts a process, which ends soon after `control` is stopped during a request.
+    static func start(
+        folder: String?,
+        control: OperationControl? = nil
+    ) throws(DeviceFailure) -> DeviceProcess {
         guard let path = DeviceLocator.locate() else {
             throw DeviceFailure(.process, "photos-device is not installed")
         }
-        return try DeviceProcess(path: path, folder: folder)
+        return try DeviceProcess(path: path, folder: folder) { control?.isStopped ?? false }
     }
 }
 

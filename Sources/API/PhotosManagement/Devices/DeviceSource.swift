@@ -47,7 +47,7 @@ final class DeviceSource: Sendable {
         self.control = control
         temporary = library.path
         do throws(DeviceFailure) {
-            let process = try CameraDevice.start(folder: device.folder)
+            let process = try CameraDevice.start(folder: device.folder, control: control)
             serial = try process.open(device.address)
             state = Mutex(State(process: process))
             path = Self.path(of: device, serial: serial)
@@ -127,8 +127,7 @@ final class DeviceSource: Sendable {
                     file.name,
                     in: folder,
                     to: target.number,
-                    limit: limit,
-                    isCancelled: { [control] in control.isStopped }
+                    limit: limit
                 )
             }
         } catch {
@@ -235,7 +234,7 @@ final class DeviceSource: Sendable {
                 state.restartsLeft -= 1
                 old.end()
                 do throws(DeviceFailure) {
-                    let process = try CameraDevice.start(folder: device.folder)
+                    let process = try CameraDevice.start(folder: device.folder, control: control)
                     let serial = try process.open(device.address)
                     guard serial == self.serial else {
                         throw DeviceFailure(.lost, "another device is connected at \(device.port)")

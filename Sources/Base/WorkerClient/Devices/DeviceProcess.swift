@@ -24,15 +24,26 @@ package final class DeviceProcess: Sendable {
     private static let listLimit = Duration.seconds(600)
     /// The time in which a transfer must advance.
     private static let transferLimit = Duration.seconds(120)
-    /// The time that a transfer may take to finish after it was canceled.
+    /// The time that a request may take to finish after it was canceled.
     private static let patience = Duration.seconds(3)
 
     private let running: Mutex<Running?>
+    private let isCancelled: @Sendable () -> Bool
 
     /// Starts the program at a path and exchanges the opening messages.
     ///
-    /// `folder` is the only folder of the user's that it may read.
-    package init(path: String, folder: String?) throws(DeviceFailure) {
+    /// - Parameters:
+    ///   - path: The path of `photos-device`.
+    ///   - folder: The only folder of the user's that it may read.
+    ///   - isCancelled: Returns whether to give up, and is asked repeatedly during each request,
+    ///     this one too. The process is killed if the request does not end soon afterwards.
+    /// - Throws: The reason why the process could not be started.
+    package init(
+        path: String,
+        folder: String?,
+        isCancelled: @escaping @Sendable () -> Bool = { false }
+    ) throws(DeviceFailure) {
+        self.isCancelled = isCancelled
         var host: Int32 = -1
         var device: Int32 = -1
         guard cphotos_socket_pair(&host, &device) == 0 else {
@@ -96,23 +107,18 @@ package final class DeviceProcess: Sendable {
     }
 
     /// Writes the bytes of a file, at most `limit`, into an empty file; returns their number.
-    ///
-    /// `isCancelled` is asked repeatedly. The process is killed if a transfer does not end soon
-    /// afterwards.
     package func read(
         _ name: Data,
         in folder: Data,
         to descriptor: Int32,
-        limit: Int64,
-        isCancelled: @escaping () -> Bool
+        limit: Int64
     ) throws(DeviceFailure) -> Int64 {
         let request = DeviceRequest.read(folder: folder, name: name, limit: limit)
         guard
             case .read(let count) = try ask(
                 request,
                 descriptor: descriptor,
-                within: Self.transferLimit,
-                isCancelled: isCancelled
+                within: Self.transferLimit
             ), count >= 0, count <= limit
         else { throw confusion() }
         return count
@@ -123,9 +129,9 @@ package final class DeviceProcess: Sendable {
     private func ask(
         _ request: DeviceRequest,
         descriptor: Int32? = nil,
-        within limit: Duration,
-        isCancelled: (() -> Bool)? = nil
+        within limit: Duration
     ) throws(DeviceFailure) -> DeviceReply {
+        let isCancelled = isCancelled
         let result: Result<DeviceReply, DeviceFailure> = running.withLock { running in
             guard let live = running else { return .failure(Self.gone) }
             do throws(ConnectionError) {
@@ -153,22 +159,18 @@ package final class DeviceProcess: Sendable {
     private static func receive(
         _ live: Running,
         within limit: Duration,
-        _ isCancelled: (() -> Bool)?
+        _ isCancelled: @escaping () -> Bool
     ) throws(ConnectionError) -> DeviceReply {
         var since: SuspendingClock.Instant?
-        var meanwhile: (() -> Void)?
-        if let isCancelled {
-            meanwhile = {
+        let answer = try live.connection.receive(
+            DeviceReply.self,
+            before: .now + limit,
+            meanwhile: {
                 guard isCancelled() else { return }
                 guard let moment = since else { return since = .now }
                 // Killing the process closes the socket, which ends the wait.
                 if .now - moment > patience { kill(live.process, SIGKILL) }
             }
-        }
-        let answer = try live.connection.receive(
-            DeviceReply.self,
-            before: .now + limit,
-            meanwhile: meanwhile
         )
         if let stray = answer.descriptor { close(stray) }
         return answer.message

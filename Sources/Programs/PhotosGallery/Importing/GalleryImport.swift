@@ -50,12 +50,17 @@ final class GalleryImport: Sendable {
 
     let name = String(Secret.make().prefix(16))
     private let folder: URL?
+    /// The browser session that sends the files.
+    private let owner: String
     private let control = OperationControl()
     private let state = Mutex(State())
 
     /// Creates a session that receives uploads in a new folder inside `folder`; nil for files on
     /// this machine.
-    init(folder: URL?) throws {
+    ///
+    /// `owner` is the browser session that sends the files.
+    init(folder: URL?, owner: String) throws {
+        self.owner = owner
         self.folder = folder?.appending(path: name, directoryHint: .isDirectory)
         if let own = self.folder {
             try FileManager.default.createDirectory(
@@ -420,11 +425,13 @@ final class GalleryImport: Sendable {
     ///
     /// - Parameters:
     ///   - numbers: The numbers of the files to list; nil for all.
+    ///   - reader: The browser session that reads; nil for several.
     ///   - hidden: Returns which of some assets, by their UUIDs, to leave out; nil if the session
     ///     may see all.
     /// - Returns: The session as JSON for the page.
     func json(
         files numbers: [Int]? = nil,
+        for reader: String? = nil,
         hidden: ((Set<String>) -> Set<String>)?
     ) -> JSONObject {
         // One copy: a file that becomes an asset while the library is asked is not in it.
@@ -438,7 +445,7 @@ final class GalleryImport: Sendable {
             var file = state.files[number]
             if let left, file.asset.map(left.contains) ?? file.isHidden {
                 // A browser knows the names of the files that it sent, and no others.
-                guard folder != nil else { return nil as JSONObject? }
+                guard folder != nil, reader == owner else { return nil as JSONObject? }
                 (file.asset, file.reason) = (nil, nil)
             }
             return Self.json(file, number)

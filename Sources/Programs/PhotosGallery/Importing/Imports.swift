@@ -61,15 +61,17 @@ final class Imports: Sendable {
     // MARK: - Sessions
 
     /// Begins a session for files that a browser uploads.
-    func begin() throws -> GalleryImport { try add(try GalleryImport(folder: folder)) }
+    func begin(for owner: String) throws -> GalleryImport {
+        try add(try GalleryImport(folder: folder, owner: owner))
+    }
 
     /// Begins the import of a folder on this machine.
-    func begin(folder path: String) throws -> GalleryImport {
+    func begin(folder path: String, for owner: String) throws -> GalleryImport {
         let source = SourcePath(path)
         guard path.hasPrefix("/"), source.exists else {
             throw RequestError.notFound("There is no folder or file \(path).")
         }
-        let session = try add(try GalleryImport(folder: nil))
+        let session = try add(try GalleryImport(folder: nil, owner: owner))
         session.beginLocal()
         run(session, [source])
         return session
@@ -161,8 +163,10 @@ final class Imports: Sendable {
     }
 
     /// Returns the state of a session, with or without hidden photos.
-    func json(of session: GalleryImport, showsHidden: Bool) -> JSONObject {
-        session.json(hidden: filter(showsHidden: showsHidden))
+    ///
+    /// The browser session `reader` learns the names of all files that it sent.
+    func json(of session: GalleryImport, for reader: String, showsHidden: Bool) -> JSONObject {
+        session.json(for: reader, hidden: filter(showsHidden: showsHidden))
     }
 
     /// Returns the function that tells which of some assets to leave out; nil if the session may

@@ -31,12 +31,15 @@ struct ImportRoutes {
 
     private func addSessions(to router: Router<GalleryContext>) {
         let gallery = gallery
-        router.post("/api/imports") { request, _ -> Response in
+        router.post("/api/imports") { request, context -> Response in
             let body = try await request.decoded(Beginning.self)
+            let owner = context.session
             let session = try await Blocking.run {
-                guard let folder = body.folder else { return try gallery.imports.begin() }
+                guard let folder = body.folder else {
+                    return try gallery.imports.begin(for: owner)
+                }
                 try Self.requireOwnMachine(gallery)
-                return try gallery.imports.begin(folder: folder)
+                return try gallery.imports.begin(folder: folder, for: owner)
             }
             var object = JSONObject()
             object.add("session", session.name)
@@ -104,9 +107,9 @@ struct ImportRoutes {
         _ context: GalleryContext,
         status: HTTPResponse.Status = .ok
     ) async throws -> Response {
-        let isUnlocked = context.isUnlocked
+        let (reader, isUnlocked) = (context.session, context.isUnlocked)
         return try await Blocking.run {
-            let report = gallery.imports.json(of: session, showsHidden: isUnlocked)
+            let report = gallery.imports.json(of: session, for: reader, showsHidden: isUnlocked)
             return .json(report, status: status)
         }
     }

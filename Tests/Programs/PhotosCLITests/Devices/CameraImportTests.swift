@@ -175,6 +175,25 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: staging) == [])
     }
 
+    /// A phone that counts its files does not answer for minutes.
+    @Test(arguments: [0, 300]) func interruptEndsTheWaitForADevice(milliseconds: UInt32) throws {
+        try photos(2000, padding: 10)
+        let process = try world.start("import", "--device", camera, "--json")
+        var device: Int32?
+        let deadline = ContinuousClock.now + .seconds(30)
+        while device == nil, ContinuousClock.now < deadline {
+            let arguments = ["-P", "\(process.identifier)", "-x", "photos-device"]
+            device = try ProcessRunner.run("pgrep", arguments).lines.first.flatMap { Int32($0) }
+        }
+        usleep(milliseconds * 1_000)
+        #expect(kill(try #require(device), SIGSTOP) == 0)
+        let start = ContinuousClock.now
+        process.kill(SIGINT)
+        process.read()
+        #expect(process.wait().status == 128 + SIGINT)
+        #expect(ContinuousClock.now - start < .seconds(30))
+    }
+
     @Test func unknownDevicesAreNamed() throws {
         let unknown = try world.run("import", "--device", "Nokia 3310")
         #expect(unknown.status == 1)

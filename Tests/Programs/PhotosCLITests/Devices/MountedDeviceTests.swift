@@ -67,6 +67,21 @@ struct MountedDeviceTests {
         #expect(!FileManager.default.fileExists(atPath: log.path))
     }
 
+    /// The database and its log are read once each, though their inode numbers are never the same.
+    @Test func libraryOfApplePhotosIsImported() throws {
+        var library = AppleLibrary()
+        library.assets = 4
+        try library.write(to: world.source.appendingPathComponent("Mac.photoslibrary"))
+        let device = try connect(.init(inodes: "changing", type: "gvfsd-fuse"))
+        try withExtendedLifetime(device) {
+            let path = mount.appendingPathComponent("Mac.photoslibrary").path
+            let lines = try world.objects("import", "--json", path)
+            #expect(lines.filter { $0["outcome"] == "imported" }.count == 4, "\(lines)")
+        }
+        try expectWhole(4)
+        #expect(!FileManager.default.fileExists(atPath: log.path))
+    }
+
     /// Without times, a file that replaced another one of the same size looks the same.
     @Test func fileThatReplacedAnotherIsImported() throws {
         try world.photos(["1.jpg"], padding: 500)

@@ -262,6 +262,12 @@ import Testing
         #expect(locked["outcome"] as? String == "duplicate")
         #expect(locked["id"] is NSNull?)
         #expect(try report(scene.unlocked)["id"] as? String == scene.id)
+        // A browser knows the names that it sent; another one learns nothing of the file.
+        #expect(locked["path"] as? String == "mine.jpg")
+        let other = try world.enterElsewhere()
+        let told = try world.ask("GET", "/api/imports/\(session)", cookie: other)
+        #expect(told.status == 200 && (told.object["files"] as? [Any])?.isEmpty == true)
+        #expect(!told.text.contains("mine.jpg"))
     }
 
     // MARK: - Concurrent changes

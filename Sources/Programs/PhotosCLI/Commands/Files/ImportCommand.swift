@@ -194,9 +194,9 @@ struct ImportCommand: ParsableCommand {
     /// Imports a camera or phone.
     private func importDevice(named name: String) throws {
         let folders = path.map { SourcePath($0) }
-        let interruption = Interruption()
-        // No library is created for a device that is not there.
+        // No library is created for a device that is not there. Signals end the process meanwhile.
         let device = try CameraDevice.named(name)
+        let interruption = Interruption()
         let report = try migration.report.map { try ReportFile($0) }
         let isNew = !FileManager.default.fileExists(atPath: location.url.path)
         let library = try location.openOrCreate()
@@ -209,7 +209,13 @@ struct ImportCommand: ParsableCommand {
             folders: folders,
             control: interruption.control
         )
-        let isWhole = try show(report) { try work.run(progress: $0, handler: $1) }
+        let isWhole: Bool
+        do {
+            isWhole = try show(report) { try work.run(progress: $0, handler: $1) }
+        } catch {
+            // The device's process is killed if it does not answer after a signal.
+            throw interruption.error ?? error
+        }
         if let error = interruption.error { throw error }
         try report?.finish()
         if !isWhole { throw ExitCode(ExitStatus.failed) }
