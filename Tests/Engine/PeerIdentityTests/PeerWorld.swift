@@ -42,8 +42,8 @@ final class PeerWorld {
     private let listener: Int32
 
     init() throws {
-        folder = try TemporaryFolder("peer")
-        // Other users of the tests connect, too.
+        // Other users of the tests connect, too, who may not enter `$TMPDIR`.
+        folder = try TemporaryFolder("peer", in: URL(fileURLWithPath: "/tmp", isDirectory: true))
         chmod(folder.path, 0o755)
         path = folder.path + "/socket"
         listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
