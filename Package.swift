@@ -68,6 +68,12 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.2"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.0.0"),
+        // Only for the stores of cloud libraries.
+        .package(
+            url: "https://github.com/swift-server/async-http-client",
+            from: "1.37.0",
+            traits: []
+        ),
     ],
     targets: [
         // Tier 0: C.
@@ -231,6 +237,25 @@ let package = Package(
             swiftSettings: strict
         ),
         // Tells which program is at the other end of a socket; only the daemon will link it.
+        .target(
+            name: "ObjectStorage",
+            dependencies: [
+                "CCrypto", "CLinuxShim",
+                program("AsyncHTTPClient", of: "async-http-client"),
+                program("NIOCore", of: "swift-nio"),
+                program("NIOHTTP1", of: "swift-nio"),
+                program("NIOPosix", of: "swift-nio"),
+                program("NIOSSL", of: "swift-nio-ssl"),
+            ],
+            path: "Sources/Base/ObjectStorage",
+            swiftSettings: strict
+        ),
+        .target(
+            name: "RemoteLibrary",
+            dependencies: ["PhotoModel", "LibraryService", "CLinuxShim"],
+            path: "Sources/Engine/RemoteLibrary",
+            swiftSettings: strict
+        ),
         .target(
             name: "PeerIdentity",
             dependencies: ["ProgramAccess", "CLinuxShim"],
@@ -408,8 +433,8 @@ let package = Package(
             dependencies: [
                 "CBenchmarkPeers", "GridScrolling",
                 "Photos", "PhotosManagement", "PhotoLibrary", "LibraryService", "EmbeddedLibrary",
-                "ImagePipeline", "RenditionCodec", "SamplePhotos", "CLinuxShim", "PhotoModel",
-                "PhotosWorker", "TestSupport",
+                "ImagePipeline", "RemoteLibrary", "RenditionCodec", "SamplePhotos", "CLinuxShim",
+                "PhotoModel", "PhotosWorker", "TestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 program("ArgumentParser", of: "swift-argument-parser"),
             ],
@@ -475,6 +500,21 @@ let package = Package(
             name: "ProgramAccessTests",
             dependencies: ["ProgramAccess", "LibraryService", "PhotoModel", "TestSupport"],
             path: "Tests/Engine/ProgramAccessTests",
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "ObjectStorageTests",
+            dependencies: ["ObjectStorage", "TestSupport"],
+            path: "Tests/Base/ObjectStorageTests",
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "RemoteLibraryTests",
+            dependencies: [
+                "RemoteLibrary", "LibraryService", "PhotoModel", "CLinuxShim", "SamplePhotos",
+                "TestSupport",
+            ],
+            path: "Tests/Engine/RemoteLibraryTests",
             swiftSettings: strict
         ),
         .testTarget(

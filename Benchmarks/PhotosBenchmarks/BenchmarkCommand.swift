@@ -29,13 +29,13 @@ struct RunCommand: ParsableCommand {
 
     enum Suite: String, ExpressibleByArgument, CaseIterable {
         case all, `import`, fetch, changes, memory, observe, collections, images, movies, edit,
-            fling, gallery, startup, migration
+            fling, gallery, startup, migration, wire
     }
 
     @Argument(
         help: """
             Which suite: all, import, fetch, changes, memory, observe, collections, images, movies, edit, \
-            fling, gallery, startup or migration.
+            fling, gallery, startup, migration or wire.
             """
     )
     var suite: Suite
@@ -128,6 +128,7 @@ struct RunCommand: ParsableCommand {
                 fewAssets: fewMigratedAssets,
                 rounds: max(1, min(rounds, 3))
             ).run(report)
+        case .wire: try WireSuite(rounds: rounds).run(report)
         }
     }
 

@@ -110,6 +110,102 @@ ssize_t cphotos_receive(int socket, void *bytes, size_t length, int waits, int *
     return count;
 }
 
+// The kernel's limit of descriptors per message (SCM_MAX_FD).
+#define MOST_DESCRIPTORS 253
+
+ssize_t cphotos_send_many(
+    int socket,
+    const void *bytes,
+    size_t length,
+    const int *descriptors,
+    size_t count
+) {
+    struct iovec part = {.iov_base = (void *)bytes, .iov_len = length};
+    union {
+        struct cmsghdr header;
+        char space[CMSG_SPACE(MOST_DESCRIPTORS * sizeof(int))];
+    } control;
+    struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1};
+    if (count > MOST_DESCRIPTORS) {
+        errno = EINVAL;
+        return -1;
+    }
+    if (count > 0) {
+        memset(&control, 0, sizeof control);
+        message.msg_control = control.space;
+        message.msg_controllen = CMSG_SPACE(count * sizeof(int));
+        struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+        header->cmsg_level = SOL_SOCKET;
+        header->cmsg_type = SCM_RIGHTS;
+        header->cmsg_len = CMSG_LEN(count * sizeof(int));
+        memcpy(CMSG_DATA(header), descriptors, count * sizeof(int));
+    }
+    ssize_t sent;
+    do {
+        sent = sendmsg(socket, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
+    } while (sent < 0 && errno == EINTR);
+    return sent;
+}
+
+ssize_t cphotos_receive_many(
+    int socket,
+    void *bytes,
+    size_t length,
+    int *descriptors,
+    size_t capacity,
+    size_t *count,
+    pid_t *sender
+) {
+    struct iovec part = {.iov_base = bytes, .iov_len = length};
+    // Room for all that the kernel may attach, so that surplus descriptors can be closed.
+    union {
+        struct cmsghdr header;
+        char space[CMSG_SPACE(MOST_DESCRIPTORS * sizeof(int)) + CMSG_SPACE(sizeof(struct ucred))];
+    } control;
+    struct msghdr message = {
+        .msg_iov = &part,
+        .msg_iovlen = 1,
+        .msg_control = control.space,
+        .msg_controllen = sizeof control.space,
+    };
+    *count = 0;
+    *sender = 0;
+    ssize_t received;
+    do {
+        received = recvmsg(socket, &message, MSG_CMSG_CLOEXEC | MSG_DONTWAIT);
+    } while (received < 0 && errno == EINTR);
+    if (received < 0) return -1;
+    int isSurplus = (message.msg_flags & MSG_CTRUNC) != 0;
+    for (struct cmsghdr *header = CMSG_FIRSTHDR(&message); header != NULL;
+         header = CMSG_NXTHDR(&message, header)) {
+        if (header->cmsg_level != SOL_SOCKET) continue;
+        if (header->cmsg_type == SCM_CREDENTIALS
+            && header->cmsg_len == CMSG_LEN(sizeof(struct ucred))) {
+            struct ucred credentials;
+            memcpy(&credentials, CMSG_DATA(header), sizeof credentials);
+            *sender = credentials.pid;
+        }
+        if (header->cmsg_type != SCM_RIGHTS) continue;
+        size_t passed = (header->cmsg_len - CMSG_LEN(0)) / sizeof(int);
+        for (size_t i = 0; i < passed; i++) {
+            int one;
+            memcpy(&one, CMSG_DATA(header) + i * sizeof(int), sizeof(int));
+            if (*count < capacity) {
+                descriptors[*count] = one;
+                *count += 1;
+            } else {
+                close(one);
+                isSurplus = 1;
+            }
+        }
+    }
+    if (isSurplus) {
+        for (size_t i = 0; i < *count; i++) close(descriptors[i]);
+        *count = capacity + 1;
+    }
+    return received;
+}
+
 int cphotos_spawn(
     const char *path,
     char *const *arguments,

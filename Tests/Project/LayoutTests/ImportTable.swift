@@ -19,6 +19,9 @@ enum ImportTable {
         "RenditionCodec": ["PhotoModel", "CTurboJPEG"],
         "WorkerProtocol": ["PhotoModel", "CLinuxShim"],
         "WorkerClient": ["PhotoModel", "WorkerProtocol", "CLinuxShim", "Logging"],
+        "ObjectStorage": [
+            "CCrypto", "CLinuxShim", "AsyncHTTPClient", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL",
+        ],
 
         // Tier 2: the engine. It uses the values of LibraryService (ADR 0001).
         "PhotoLibrary": [
@@ -31,6 +34,7 @@ enum ImportTable {
         ],
         "ProgramAccess": ["PhotoModel", "LibraryService"],
         "PeerIdentity": ["ProgramAccess", "CLinuxShim"],
+        "RemoteLibrary": ["PhotoModel", "LibraryService", "CLinuxShim"],
         "CloudSync": [],
         "EmbeddedLibrary": [
             "ProgramAccess", "PhotoModel", "LibraryService", "PhotoLibrary", "ImagePipeline",

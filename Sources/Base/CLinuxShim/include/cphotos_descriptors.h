@@ -37,6 +37,32 @@ ssize_t cphotos_send(int socket, const void *bytes, size_t length, int descripto
 /// descriptors are closed. Returns the number of bytes received, 0 at the end, or -1 with errno.
 ssize_t cphotos_receive(int socket, void *bytes, size_t length, int waits, int *descriptor);
 
+/// Sends bytes, with `count` descriptors (at most 253) attached to the first of them. Never blocks
+/// and never raises SIGPIPE. Returns the number of bytes sent, or -1 with errno: EAGAIN if there is
+/// no room.
+ssize_t cphotos_send_many(
+    int socket,
+    const void *bytes,
+    size_t length,
+    const int *_Nullable descriptors,
+    size_t count
+);
+
+/// Receives up to `length` bytes without blocking. Stores the received descriptors (close-on-exec),
+/// which the caller then owns, and their number. If there are more than `capacity`, or if the
+/// kernel dropped some, all of them are closed and `count` is `capacity` + 1. Stores the process
+/// that sent the bytes in `sender`, or 0 if the kernel attached none. Returns the number of bytes
+/// received, 0 at the end, or -1 with errno.
+ssize_t cphotos_receive_many(
+    int socket,
+    void *bytes,
+    size_t length,
+    int *descriptors,
+    size_t capacity,
+    size_t *count,
+    pid_t *sender
+);
+
 /// Starts a program with `socket` as its standard input, its output and errors discarded, no other
 /// descriptor, a process group of its own and default signals. Returns 0, or an errno.
 int cphotos_spawn(

@@ -1,0 +1,167 @@
+package import FoundationEssentials
+
+/// A store of objects that are written once, except for the few that are overwritten.
+///
+/// All stores promise the same, and callers rely on nothing else:
+///
+/// 1. A PUT of a fresh key is atomic: readers find the whole object or none.
+/// 2. After a PUT succeeded, GET and LIST show it to every client.
+/// 3. A PUT or DELETE that failed with ``ObjectStoreError/hasUnknownOutcome`` may have taken
+///    effect, may do so at any later time, or never.
+/// 4. Nobody else changes objects. A violation is detected by the caller's encryption.
+///
+/// Each call ends within its timeout, plus the time that a canceled receiver needs, and up to 5 s
+/// for removing the parts of an upload that failed. A call in a canceled task fails with
+/// `cancelled`. Nothing a store sends is trusted: sizes, names, order and lengths are checked, and
+/// an answer that violates the protocol is an error.
+package protocol ObjectStore: Sendable {
+    /// The place of the store in messages, without credentials.
+    var place: String { get }
+
+    /// The interface for uploads in parts, or nil if the store needs none.
+    var multipart: (any MultipartUploading)? { get }
+
+    /// Writes an object and makes it durable.
+    ///
+    /// A second PUT of the same bytes under the same key succeeds, so a request without an answer
+    /// can be repeated. If the bytes differ, the call fails with `alreadyExists` in stores that can
+    /// detect it, and replaces the object in the others.
+    ///
+    /// - Throws: ``ObjectStoreError``: `damaged` if the bytes arrive with another MD5 than they
+    ///   had; `full` if the store cannot hold them.
+    func put(
+        _ key: ObjectKey,
+        from source: ObjectSource,
+        mode: PutMode,
+        timeout: Duration
+    ) async throws(ObjectStoreError) -> StoreReceipt
+
+    /// Reads an object, or the part of `range` that lies inside it.
+    ///
+    /// `receiver` gets the bytes in order, a piece at a time, and the next piece is not read before
+    /// it returns. Bytes that it got before a failure may belong to a damaged object.
+    ///
+    /// - Throws: ``ObjectStoreError``: `notFound`; `tooLarge` if more than `limit` bytes would be
+    ///   delivered, before any is; `receiverFailed` with the error of `receiver`.
+    func get(
+        _ key: ObjectKey,
+        range: Range<Int64>?,
+        limit: Int64,
+        timeout: Duration,
+        into receiver: @escaping ObjectReceiver
+    ) async throws(ObjectStoreError) -> ObjectExtent
+
+    /// Lists at most `limit` keys with a prefix, sorted by bytes, after another key.
+    ///
+    /// A store may return fewer, but at least one unless the page is the last. Names of other
+    /// programs are skipped.
+    func page(
+        of prefix: ObjectPrefix,
+        after key: ObjectKey?,
+        limit: Int,
+        timeout: Duration
+    ) async throws(ObjectStoreError) -> ObjectPage
+
+    /// Deletes an object; an absent one is a success.
+    func delete(
+        _ key: ObjectKey,
+        timeout: Duration
+    ) async throws(ObjectStoreError) -> StoreReceipt
+
+    /// Lists the remains of uploads that were neither finished nor aborted.
+    ///
+    /// Uploads that are in progress, here or on another computer, are among them.
+    func unfinishedUploads(
+        below prefix: ObjectPrefix,
+        timeout: Duration
+    ) async throws(ObjectStoreError) -> [UnfinishedUpload]
+
+    /// Removes the remains of an upload; absent ones are a success.
+    func abort(_ upload: UnfinishedUpload, timeout: Duration) async throws(ObjectStoreError)
+
+    /// Closes all connections. Must be called once, after all other calls ended.
+    func close() async
+}
+
+/// Receives the next bytes of an object.
+package typealias ObjectReceiver = @Sendable ([UInt8]) async throws -> Void
+
+/// The meaning of a PUT for an object that exists.
+package enum PutMode: Hashable, Sendable {
+    /// Writes a new object. If one exists, it has the same bytes.
+    case create
+    /// Replaces the object.
+    case replace
+}
+
+/// The confirmation of a change.
+package struct StoreReceipt: Hashable, Sendable {
+    /// The store's clock, if it has one.
+    package var serverDate: Date?
+}
+
+/// The outcome of reading an object.
+package struct ObjectExtent: Hashable, Sendable {
+    /// The size of the whole object in bytes.
+    package var size: Int64
+    /// The number of bytes that the receiver got.
+    package var delivered: Int64
+    /// The store's clock, if it has one.
+    package var serverDate: Date?
+}
+
+/// An object in a listing.
+package struct ListedObject: Hashable, Sendable {
+    package var key: ObjectKey
+    /// The size in bytes, as the store claims it.
+    package var size: Int64
+}
+
+/// A part of a listing.
+package struct ObjectPage: Hashable, Sendable {
+    package var objects: [ListedObject]
+    /// Indicates whether no further keys follow.
+    package var isLast: Bool
+    /// The store's clock, if it has one.
+    package var serverDate: Date?
+}
+
+/// An upload that was not finished.
+package struct UnfinishedUpload: Hashable, Sendable {
+    /// The store's name for the upload.
+    package var identifier: String
+    /// The key of the object; nil if the store does not know it.
+    package var key: ObjectKey?
+    /// The time of the beginning by the store's clock; nil if it names none.
+    package var started: Date?
+
+    package init(identifier: String, key: ObjectKey?, started: Date?) {
+        self.identifier = identifier
+        self.key = key
+        self.started = started
+    }
+}
+
+/// Uploads an object in parts, for large objects and for the probe.
+package protocol MultipartUploading: Sendable {
+    /// Starts an upload, which stays until it is completed or aborted.
+    func beginUpload(
+        of key: ObjectKey,
+        timeout: Duration
+    ) async throws(ObjectStoreError) -> UnfinishedUpload
+
+    /// Uploads the part with a number from 1 to 10,000 and returns its ETag.
+    func putPart(
+        _ number: Int,
+        of upload: UnfinishedUpload,
+        from source: ObjectSource,
+        timeout: Duration
+    ) async throws(ObjectStoreError) -> String
+
+    /// Makes the object of the parts with these ETags, in order.
+    func complete(
+        _ upload: UnfinishedUpload,
+        parts: [String],
+        timeout: Duration
+    ) async throws(ObjectStoreError) -> StoreReceipt
+}

@@ -1,0 +1,109 @@
+/// The forms in which values cross a connection.
+package enum WireForm: String, Codable, Hashable, Sendable, CaseIterable {
+    case binary
+    /// For debugging.
+    case json
+
+    /// The coder of the form.
+    package var coder: any WireCoder {
+        switch self {
+        case .binary: BinaryCoder()
+        case .json: JSONCoder()
+        }
+    }
+}
+
+/// The first message of a daemon, in JSON.
+///
+/// The names of its properties and their types never change; later versions add optional ones.
+package struct DaemonHello: Codable, Hashable, Sendable {
+    /// The lowest and the highest protocol that the daemon speaks.
+    package var lowestProtocol: Int
+    package var highestProtocol: Int
+    /// The version of the daemon's software, for messages.
+    package var softwareVersion: String
+    /// The names of the supported forms and of later additions; unknown names are ignored.
+    package var features: Set<String>
+    /// Random bytes that the client must send back, so that the kernel attaches its process to
+    /// them; nil if the process is known already.
+    package var nonce: [UInt8]?
+
+    package init(
+        protocols: ClosedRange<Int>,
+        softwareVersion: String,
+        features: Set<String> = Set(WireForm.allCases.map(\.rawValue)),
+        nonce: [UInt8]? = nil
+    ) {
+        lowestProtocol = protocols.lowerBound
+        highestProtocol = protocols.upperBound
+        self.softwareVersion = softwareVersion
+        self.features = features
+        self.nonce = nonce
+    }
+}
+
+/// The answer of a client, in JSON.
+///
+/// The names of its properties and their types never change; later versions add optional ones.
+package struct ClientHello: Codable, Hashable, Sendable {
+    /// The limits that a client sets for itself, so that its user can show it to others.
+    package enum Restriction: String, Codable, Hashable, Sendable, CaseIterable {
+        case none
+        /// Hidden assets do not exist for the client.
+        case withoutHidden
+    }
+
+    /// The protocol that both sides use from now on.
+    package var chosenProtocol: Int
+    /// The version of the client's software, for messages.
+    package var softwareVersion: String
+    package var form: WireForm
+    /// The path of the library; nil for the daemon's default library.
+    package var library: String?
+    package var restriction: Restriction
+    /// The daemon's nonce; nil if it sent none.
+    package var nonce: [UInt8]?
+
+    package init(
+        chosenProtocol: Int,
+        softwareVersion: String,
+        form: WireForm = .binary,
+        library: String? = nil,
+        restriction: Restriction = .none,
+        nonce: [UInt8]? = nil
+    ) {
+        self.chosenProtocol = chosenProtocol
+        self.softwareVersion = softwareVersion
+        self.form = form
+        self.library = library
+        self.restriction = restriction
+        self.nonce = nonce
+    }
+}
+
+/// The last message of a side, in JSON.
+package struct Goodbye: Codable, Hashable, Sendable {
+    /// A reason for the end of a connection; values of later versions are preserved.
+    package struct Reason: RawRepresentable, Codable, Hashable, Sendable {
+        package let rawValue: String
+        package init(rawValue: String) { self.rawValue = rawValue }
+
+        /// The daemon is about to be replaced; connecting again reaches its successor.
+        package static let reconnect = Reason(rawValue: "reconnect")
+        /// The side ends.
+        package static let shutdown = Reason(rawValue: "shutdown")
+        /// The sides speak no common protocol.
+        package static let unsupportedProtocol = Reason(rawValue: "unsupportedProtocol")
+        /// The other side violated the protocol.
+        package static let violation = Reason(rawValue: "violation")
+    }
+
+    package var reason: Reason
+    /// A sentence for logs.
+    package var message: String
+
+    package init(_ reason: Reason, _ message: String) {
+        self.reason = reason
+        self.message = message
+    }
+}

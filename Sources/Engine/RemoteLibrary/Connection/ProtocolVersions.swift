@@ -1,0 +1,65 @@
+/// The protocols that this version of the software speaks, and the choice among those of a peer.
+package enum ProtocolVersions {
+    /// The protocols of this version: the current and its predecessor.
+    package static let supported = 1...1
+
+    /// Returns the highest protocol that both sides speak; nil if there is none.
+    package static func highestCommon(
+        _ own: ClosedRange<Int> = supported,
+        with hello: DaemonHello
+    ) -> Int? {
+        let common = min(own.upperBound, hello.highestProtocol)
+        let isSpoken =
+            hello.lowestProtocol <= hello.highestProtocol && common >= hello.lowestProtocol
+            && common >= own.lowerBound
+        return isSpoken ? common : nil
+    }
+
+    /// Returns the form to use: the preferred one if the daemon knows it, otherwise any that it
+    /// knows; nil if there is none.
+    package static func form(preferring preferred: WireForm, with hello: DaemonHello) -> WireForm? {
+        ([preferred] + WireForm.allCases).first { hello.features.contains($0.rawValue) }
+    }
+
+    /// Indicates whether a daemon accepts the protocol that a client chose.
+    package static func accepts(
+        _ hello: ClientHello,
+        _ own: ClosedRange<Int> = supported
+    ) -> Bool { own.contains(hello.chosenProtocol) }
+}
+
+extension Frame {
+    /// The coder of messages before a form has been chosen, and of the last ones.
+    private static let handshakeCoder = JSONCoder()
+
+    /// Returns the frame of a daemon's `hello`.
+    package static func hello(_ hello: DaemonHello) throws -> Frame {
+        Frame(.hello, body: try handshakeCoder.encode(hello))
+    }
+
+    /// Returns the frame of a client's `hello`.
+    package static func hello(_ hello: ClientHello) throws -> Frame {
+        Frame(.hello, body: try handshakeCoder.encode(hello))
+    }
+
+    /// Returns the frame of a `goodbye`.
+    package static func goodbye(_ goodbye: Goodbye) throws -> Frame {
+        Frame(.goodbye, body: try handshakeCoder.encode(goodbye))
+    }
+
+    /// Decodes the body of a `hello` or a `goodbye`.
+    ///
+    /// - Throws: `malformed` for other frames and for bodies that are no such message.
+    package func handshake<Message: Decodable>(
+        _ type: Message.Type
+    ) throws(TransportError) -> Message {
+        guard kind == .hello || kind == .goodbye else {
+            throw .malformed("A frame of the kind \(kind) arrived in place of a hello.")
+        }
+        do {
+            return try Self.handshakeCoder.decode(type, from: body)
+        } catch {
+            throw .malformed("A \(kind) could not be decoded: \(error)")
+        }
+    }
+}

@@ -1,0 +1,66 @@
+package import LibraryService
+
+/// A frame with its body and its descriptors.
+package struct Frame: Sendable {
+    package var kind: FrameKind
+    package var request: UInt64
+    /// Indicates whether more frames of the same message follow.
+    package var isContinued: Bool
+    package var body: [UInt8]
+    package var descriptors: [Descriptor]
+    /// The process that sent a received frame; 0 if the kernel did not attach it to all of its
+    /// bytes.
+    package var sender: Int32
+
+    package init(
+        _ kind: FrameKind,
+        request: UInt64 = 0,
+        body: [UInt8] = [],
+        descriptors: [Descriptor] = [],
+        isContinued: Bool = false,
+        sender: Int32 = 0
+    ) {
+        self.kind = kind
+        self.request = request
+        self.body = body
+        self.descriptors = descriptors
+        self.isContinued = isContinued
+        self.sender = sender
+    }
+
+    package var header: FrameHeader {
+        FrameHeader(
+            kind,
+            request: request,
+            bodyLength: body.count,
+            descriptorCount: descriptors.count,
+            isContinued: isContinued
+        )
+    }
+
+    /// The default length of the parts of a long reply, short enough for others to interleave.
+    package static let defaultPartLength = 1 << 20
+
+    /// Divides the reply to a request into frames, the first of which has the descriptors.
+    package static func frames(
+        replyingTo request: UInt64,
+        body: [UInt8],
+        descriptors: [Descriptor] = [],
+        partLength: Int = defaultPartLength
+    ) -> [Frame] {
+        precondition((1...FrameLimits.maximumBodyLength).contains(partLength))
+        guard body.count > partLength else {
+            return [Frame(.reply, request: request, body: body, descriptors: descriptors)]
+        }
+        return stride(from: 0, to: body.count, by: partLength).map { start in
+            let end = min(start + partLength, body.count)
+            return Frame(
+                .reply,
+                request: request,
+                body: Array(body[start..<end]),
+                descriptors: start == 0 ? descriptors : [],
+                isContinued: end < body.count
+            )
+        }
+    }
+}

@@ -1,0 +1,67 @@
+internal import Glibc
+package import LibraryService
+package import PhotoModel
+
+/// A library that passes each call to another one as a connection would.
+///
+/// Requests, replies and errors are encoded and decoded, and descriptors are duplicated, so that a
+/// value that cannot cross a connection fails in any test.
+package final class LoopbackLibrary: CallingLibrary {
+    private static let peer = "this program"
+
+    private let base: any LibraryService
+    private let coder: any WireCoder
+
+    package init(_ base: any LibraryService, coder: any WireCoder = BinaryCoder()) {
+        self.base = base
+        self.coder = coder
+    }
+
+    package func close() { base.close() }
+
+    package func perform<Request, Reply>(
+        _ call: Call<Request, Reply>,
+        _ request: Request,
+        descriptors: [Descriptor]
+    ) throws(LibraryError) -> (reply: Reply, descriptors: [Descriptor]) {
+        let message = try call.encode(request, descriptors: descriptors, coder: coder)
+        let reply = try respond(to: try Self.passed(message))
+        return try call.decodeReply(try Self.passed(reply), coder: coder, peer: Self.peer)
+    }
+
+    /// The daemon's part of a call.
+    private func respond(to message: EncodedMessage) throws(LibraryError) -> EncodedMessage {
+        do throws(LibraryError) {
+            return try CallTable.respond(to: message, with: base, coder: coder, peer: Self.peer)
+        } catch {
+            throw passed(error)
+        }
+    }
+
+    /// Returns a message with other descriptors of the same files, as a socket delivers it.
+    private static func passed(_ message: EncodedMessage) throws(LibraryError) -> EncodedMessage {
+        var descriptors: [Descriptor] = []
+        for descriptor in message.descriptors {
+            let number = fcntl(descriptor.number, F_DUPFD_CLOEXEC, 3)
+            guard number >= 0 else {
+                throw SystemError.last("fcntl").libraryError("A file could not be passed.")
+            }
+            descriptors.append(Descriptor(owning: number))
+        }
+        return EncodedMessage(body: message.body, descriptors: descriptors)
+    }
+
+    /// Encodes and decodes an error.
+    private func passed(_ error: LibraryError) -> LibraryError {
+        do {
+            let body = try coder.encode(FailureBody(error))
+            return try coder.decode(FailureBody.self, from: body).error
+        } catch {
+            return LibraryError(
+                .internalError,
+                "An error could not be passed.",
+                reason: CodingFailure.reason(error)
+            )
+        }
+    }
+}
