@@ -1,7 +1,8 @@
 extension Int64 {
-    /// Returns the sum, clamped to the maximum, since files may claim any size.
+    /// Returns the sum, clamped to the range of the type, since files and rows may claim any size.
     package func addingSaturated(_ other: Int64) -> Int64 {
         let (sum, isOverflow) = addingReportingOverflow(other)
-        return isOverflow ? .max : sum
+        guard isOverflow else { return sum }
+        return other < 0 ? .min : .max
     }
 }

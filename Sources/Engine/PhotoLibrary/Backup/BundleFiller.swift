@@ -64,24 +64,18 @@ struct BundleFiller {
             for name in names where !isStopped() {
                 let size = name.size ?? 0
                 total.totalFiles += 1
-                total.totalBytes = Self.sum(total.totalBytes, size)
+                total.totalBytes = total.totalBytes.addingSaturated(size)
                 let path = target.absolutePath(of: name.path)
                 guard case .success(let status) = FileSystem.status(of: path),
                     Int64(status.st_size) == size
                 else {
-                    missing = Self.sum(missing, size)
+                    missing = missing.addingSaturated(size)
                     continue
                 }
             }
             return !isStopped()
         }
         return (total, missing)
-    }
-
-    /// Returns a sum of sizes, which can be any numbers in a database.
-    private static func sum(_ first: Int64, _ second: Int64) -> Int64 {
-        let (sum, isOutside) = first.addingReportingOverflow(second)
-        return isOutside ? (second < 0 ? .min : .max) : sum
     }
 
     /// Throws an error unless the target's volume has room.
@@ -133,7 +127,7 @@ struct BundleFiller {
                 let step = Array(names[start..<min(start + Self.filesPerStep, names.count)])
                 for (file, result) in zip(step, try copy(step, staging)) {
                     progress.files += 1
-                    progress.bytes = Self.sum(progress.bytes, file.size ?? 0)
+                    progress.bytes = progress.bytes.addingSaturated(file.size ?? 0)
                     switch result {
                     case .unchanged(let isTrusted):
                         // An interrupted run may not have made the name durable.
