@@ -56,7 +56,8 @@ public struct MigratedItem: Sendable, Hashable {
         case duplicate
         /// The file is not there; the reason says what to do.
         case missing
-        /// The item was left out as requested, or no item names the file.
+        /// The item was left out as requested, no item names the file, or the library's own file
+        /// was kept instead.
         case skipped
         /// The file is not of a supported media type.
         case unsupported

@@ -159,21 +159,11 @@ struct ExportCollections {
         }
         state.members = last.members
         if record.kind == .album {
-            let known = Set(last.members)
-            let present = Set(try transaction.memberIDs(of: record.id))
-            // A new member follows the one that it follows at the source.
-            var anchor: Int64?
-            for member in try assets(of: members) {
-                if !known.contains(member.item) {
-                    state.members.append(member.item)
-                    if !present.contains(member.id) {
-                        try transaction.placeMembers([member.id], in: record.id, after: anchor)
-                        anchor = member.id
-                        continue
-                    }
-                }
-                if present.contains(member.id) { anchor = member.id }
-            }
+            state.members += try transaction.follow(
+                try assets(of: members),
+                known: Set(last.members),
+                in: record.id
+            )
         }
         guard state != last || row.facts.title ?? "" != collection.title else { return }
         try remember(collection, record, state, row.importedDate)

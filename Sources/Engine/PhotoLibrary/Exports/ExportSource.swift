@@ -42,9 +42,10 @@ struct ExportSource {
         let copy = try manifest(in: folder)
         // The workers have their own descriptors of the copy.
         defer { copy.discard() }
-        let listing = try folder.listing()
+        let listing = folder.listing()
         let survey = try survey(copy, listing)
         var notes = survey.counts.notes.map { MigrationNote($0.code, .note, $0.text) }
+        notes += listing.notes(of: "export")
         if survey.missing > 0 {
             notes.append(
                 MigrationNote(

@@ -64,7 +64,13 @@ struct Folder {
         }
         defer { closedir(stream) }
         var names: [String] = []
-        while let entry = readdir(stream) {
+        while true {
+            // The end and an error differ in errno alone.
+            errno = 0
+            guard let entry = readdir(stream) else {
+                guard errno == 0 else { throw .last("readdir", path: path) }
+                break
+            }
             let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
                 String(validating: bytes.prefix { $0 != 0 }, as: UTF8.self)
             }

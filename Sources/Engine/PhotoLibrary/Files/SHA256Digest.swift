@@ -1,4 +1,5 @@
 internal import CCrypto
+internal import Foundation
 
 /// A SHA-256 digest of 32 bytes.
 package struct SHA256Digest: Hashable, Sendable {
@@ -19,6 +20,16 @@ package struct SHA256Digest: Hashable, Sendable {
 
     /// The digest as 64 lowercase hexadecimal digits.
     package var hexadecimal: String { Hexadecimal.text(bytes) }
+}
+
+extension SHA256Digest {
+    /// Returns the digest of bytes in memory; nil if OpenSSL failed for lack of memory.
+    init?(of bytes: some ContiguousBytes) {
+        let hasher = SHA256Hasher()
+        bytes.withUnsafeBytes(hasher.update)
+        guard let digest = hasher.finish() else { return nil }
+        self = digest
+    }
 }
 
 /// Computes a SHA-256 incrementally, with the processor's instructions where available.

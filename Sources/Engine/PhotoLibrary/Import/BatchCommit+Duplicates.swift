@@ -24,37 +24,26 @@ extension BatchCommit {
             outcome.isSafeToRemove = !isTrashed
             return
         }
-        switch duplicates.find(resource, digest: medium.file.digest) {
-        case .present: break
-        case .verified(let status):
+        let finding = duplicates.find(resource, digest: medium.file.digest)
+        if let remark = finding.remark { add(remark) }
+        if case .verified(let status) = finding {
             let isItself =
                 status.inode == medium.source.inode && status.device == medium.source.device
             outcome.isSafeToRemove = !isTrashed && !isItself
             if isItself { add("It is a file of this library.") }
-        case .missing:
+        }
+        if finding.needsRestoration {
             restore(resource, from: medium, position)
             outcome.isSafeToRemove = !isTrashed
-            add("The library's file was missing and has been restored from this one.")
-        case .damaged:
-            restore(resource, from: medium, position)
-            outcome.isSafeToRemove = !isTrashed
-            add("The library's file was damaged and has been restored from this one.")
-        case .unreadable(let reason):
-            add("The library's file cannot be read: \(reason). Run photos verify.")
         }
     }
 
     /// Records the outcome for files whose restoration the file system did not permit.
     mutating func recordRefused(_ refused: [String: SystemError]) {
         for (target, error) in refused {
-            let path = duplicates.bundle.absolutePath(of: target)
+            let reason = duplicates.refusal(of: target, error)
             for position in restorations[target] ?? [] {
-                outcomes[position] = ImportOutcome(
-                    .failed,
-                    reason:
-                        "The library's file \(path) is missing or damaged and cannot be replaced:"
-                        + " \(error.reason). Allow changes to it (chattr -i) and import it again."
-                )
+                outcomes[position] = ImportOutcome(.failed, reason: reason)
             }
         }
     }

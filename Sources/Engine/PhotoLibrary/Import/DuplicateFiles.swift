@@ -42,3 +42,32 @@ struct DuplicateFiles {
         StoredFile(path: bundle.absolutePath(of: path), size: size, files: files)
     }
 }
+
+extension StoredFile.Finding {
+    /// Indicates whether the imported file must take the place of the library's.
+    var needsRestoration: Bool {
+        switch self {
+        case .missing, .damaged: true
+        case .present, .verified, .unreadable: false
+        }
+    }
+
+    /// The remark about the library's file; nil if there is nothing to say.
+    var remark: String? {
+        switch self {
+        case .present, .verified: nil
+        case .missing: "The library's file was missing and has been restored from this one."
+        case .damaged: "The library's file was damaged and has been restored from this one."
+        case .unreadable(let reason):
+            "The library's file cannot be read: \(reason). Run photos verify."
+        }
+    }
+}
+
+extension DuplicateFiles {
+    /// Returns the reason why a file of the library was not restored.
+    func refusal(of target: String, _ error: SystemError) -> String {
+        "The library's file \(bundle.absolutePath(of: target)) is missing or damaged and cannot be"
+            + " replaced: \(error.reason). Allow changes to it (chattr -i) and import it again."
+    }
+}

@@ -33,13 +33,13 @@ struct AppleSource {
         )
         // The workers have their own descriptors of the copy.
         defer { copy.discard() }
-        let listing = try folder.listing()
+        let listing = folder.listing()
         var files: [String: any SourceFiles] = [:]
         var listings: [String: SourceListing] = [:]
         for (name, descriptor) in zip(request.volumes, volumes) {
             let volume = SourceFolder(descriptor, path: name)
             files[name] = volume
-            listings[name] = try volume.listing()
+            listings[name] = volume.listing()
         }
         let plan = MigrationPlan(
             kind: .applePhotos,
@@ -50,6 +50,10 @@ struct AppleSource {
         )
         let survey = try survey(copy, plan)
         var notes = survey.counts.notes.map { MigrationNote($0.code, $0.text) }
+        notes += listing.notes(of: "library")
+        for (name, listing) in listings.sorted(by: { $0.key < $1.key }) {
+            notes += listing.notes(of: "volume “\(name)”")
+        }
         if copy.isLogMissing {
             notes.append(
                 MigrationNote(

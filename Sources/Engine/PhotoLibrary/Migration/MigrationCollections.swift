@@ -6,9 +6,9 @@ internal import WorkerProtocol
 
 /// Creates and updates the albums and folders of a source, inside one write transaction each.
 ///
-/// An album that is known gets only the members that were imported after it was last brought up to
-/// date, so that photos removed from it here stay out. An album that was deleted here is not
-/// created again.
+/// An album that is known gets only the members that were not taken before, each behind the one
+/// that it follows at the source. Photos that were removed from it here stay out. An album that was
+/// deleted here is not created again.
 struct MigrationCollections {
     let transaction: LibraryTransaction
     let items: MigratedItems
@@ -26,7 +26,7 @@ struct MigrationCollections {
     ///
     /// - Returns: The number of collections that were created.
     func add(_ collection: ForeignCollection, members: [String]) throws -> Int {
-        let facts = MigrationFacts(title: collection.title)
+        var facts = MigrationFacts(title: collection.title)
         if var row = try items.row(collection.item) {
             // Deleted here since.
             guard var record = try transaction.collection(uuid: row.objectUUID) else { return 0 }
@@ -35,12 +35,17 @@ struct MigrationCollections {
                 try transaction.updateCollection(record)
             }
             if record.kind == .album {
-                let known = row.importedDate
-                let fresh = try assets(of: members) { $0.importedDate > known }
-                try transaction.appendMembers(fresh, to: record.id)
+                let found = try assets(of: members)
+                let known = try row.facts.members ?? imported(members, until: row.importedDate)
+                let fresh = try transaction.follow(
+                    found,
+                    known: Set(known),
+                    in: record.id
+                )
+                facts.members = known + fresh
             }
+            guard facts != row.facts else { return 0 }
             row.facts = facts
-            row.importedDate = transaction.now.timeIntervalSinceReferenceDate
             try items.set(collection.item, of: sourceID, to: row)
             return 0
         }
@@ -64,7 +69,9 @@ struct MigrationCollections {
         record.modificationDate = transaction.now
         record.id = try transaction.insertCollection(record)
         if kind == .album {
-            try transaction.appendMembers(assets(of: members) { _ in true }, to: record.id)
+            let found = try assets(of: members)
+            facts.members = found.map(\.item)
+            try transaction.appendMembers(found.map(\.id), to: record.id)
         }
         try items.set(
             collection.item,
@@ -88,14 +95,21 @@ struct MigrationCollections {
         return record.id
     }
 
-    private func assets(of members: [String], where isWanted: (MigratedItems.Row) -> Bool) throws
-        -> [Int64]
-    {
-        try members.compactMap { item in
-            guard let row = try items.row(item), row.objectKind == .asset, isWanted(row) else {
-                return nil
-            }
-            return try transaction.asset(uuid: row.objectUUID)?.id
+    /// Returns the members of an album whose row does not name them: those that were imported
+    /// before it was brought up to date.
+    private func imported(_ members: [String], until date: Double) throws -> [String] {
+        try members.filter { try items.row($0).map { $0.importedDate <= date } ?? false }
+    }
+
+    /// Returns the assets of members that the library has.
+    private func assets(of members: [String]) throws -> [(item: String, id: Int64)] {
+        var seen: Set<Int64> = []
+        return try members.compactMap { item in
+            guard let row = try items.row(item), row.objectKind == .asset,
+                let asset = try transaction.asset(uuid: row.objectUUID),
+                seen.insert(asset.id).inserted
+            else { return nil }
+            return (item, asset.id)
         }
     }
 }

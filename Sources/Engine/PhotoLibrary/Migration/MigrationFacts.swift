@@ -15,7 +15,14 @@ struct MigrationFacts: Codable, Hashable, Sendable {
     var captureOffset: Int?
     var latitude: Double?
     var longitude: Double?
+    var altitude: Double?
     var isTrashed = false
+    /// The roles of the files that were taken, besides those of edits; nil for a collection.
+    var roles: [ForeignResource.Role]?
+    /// The source's edit that was last compared with this library's; nil for none.
+    var edit: SourceEdit?
+    /// The items of an album's members that were taken.
+    var members: [String]?
     /// The values of an exported asset, instead of the others.
     var export: ExportFacts?
     /// The state of an exported album, besides its title.
@@ -35,6 +42,7 @@ struct MigrationFacts: Codable, Hashable, Sendable {
         captureOffset = facts.captureOffset
         latitude = facts.latitude
         longitude = facts.longitude
+        altitude = facts.altitude
         isTrashed = facts.isTrashed
     }
 
@@ -54,6 +62,13 @@ struct MigrationFacts: Codable, Hashable, Sendable {
         return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
     }
 
+    /// Returns whether the people's values equal those of others, whatever files were taken.
+    func hasSameValues(as other: MigrationFacts) -> Bool {
+        var same = other
+        (same.roles, same.edit, same.members) = (roles, edit, members)
+        return same == self
+    }
+
     // MARK: - Updating
 
     /// Applies the source's changes to an asset, except for values that were changed here.
@@ -68,6 +83,7 @@ struct MigrationFacts: Codable, Hashable, Sendable {
     {
         let old = self
         var kept: [String] = []
+        var taken: SettableFacts = []
         func update<Value: Equatable>(
             _ name: String,
             _ was: Value,
@@ -80,12 +96,15 @@ struct MigrationFacts: Codable, Hashable, Sendable {
         }
         update("title", old.title, source.title, present: record.title) {
             record.title = source.title
+            taken.insert(.title)
         }
         update("caption", old.caption, source.caption, present: record.caption) {
             record.caption = source.caption
+            taken.insert(.caption)
         }
         update("keywords", old.keywords, source.keywords, present: record.keywords) {
             record.keywords = source.keywords
+            taken.insert(.keywords)
         }
         update("favorite", old.isFavorite, source.isFavorite, present: record.isFavorite) {
             record.isFavorite = source.isFavorite
@@ -96,20 +115,22 @@ struct MigrationFacts: Codable, Hashable, Sendable {
         if let rating = source.rating {
             update("rating", old.rating ?? 0, rating, present: record.rating) {
                 record.rating = rating
+                taken.insert(.rating)
             }
         }
         let place = [source.latitude, source.longitude]
-        update(
-            "location",
-            [old.latitude, old.longitude],
-            place,
-            present: [record.location?.latitude, record.location?.longitude]
-        ) {
-            if let latitude = source.latitude, let longitude = source.longitude {
-                record.location = Location(latitude: latitude, longitude: longitude, altitude: nil)
-            } else {
-                record.location = nil
-            }
+        let former = [old.latitude, old.longitude]
+        let present = [record.location?.latitude, record.location?.longitude]
+        update("location", former, place, present: present) {
+            record.location = source.location
+            taken.insert(.location)
+        }
+        // The file's own altitude may be there instead of the source's.
+        if place == former, present == place, source.altitude != old.altitude,
+            record.location?.altitude == old.altitude
+        {
+            record.location = source.location
+            taken.insert(.location)
         }
         if let date = source.creationDate, let former = old.creationDate {
             let present = record.creationDate?.timeIntervalSinceReferenceDate
@@ -129,9 +150,35 @@ struct MigrationFacts: Codable, Hashable, Sendable {
         update("trash", old.isTrashed, source.isTrashed, present: record.trashedDate != nil) {
             record.trashedDate = source.isTrashed ? time : nil
         }
-        record.personFacts.formUnion([.title, .caption, .keywords, .rating, .location])
+        record.personFacts.formUnion(taken)
+        let (roles, edit, members) = (roles, edit, members)
         self = source
+        (self.roles, self.edit, self.members) = (roles, edit, members)
         return kept
+    }
+
+    private var location: Location? {
+        guard let latitude, let longitude else { return nil }
+        return Location(latitude: latitude, longitude: longitude, altitude: altitude)
+    }
+}
+
+/// The rendering of an edit at a source, as an import saw it.
+///
+/// A rendering of the same size and time is not read again.
+struct SourceEdit: Codable, Hashable, Sendable {
+    var sha256: String
+    var size: Int64
+    /// The modification time in nanoseconds since 1970.
+    var modificationTime: Int64
+    /// The time of the edit, if the source states it.
+    var timestamp: Double?
+    /// Indicates whether the edit's other files were read as well.
+    var isWhole: Bool
+
+    /// Returns whether a file is probably this rendering.
+    func mayEqual(_ entry: SourceListing.Entry) -> Bool {
+        size == entry.size && modificationTime == entry.modificationTime
     }
 }
 

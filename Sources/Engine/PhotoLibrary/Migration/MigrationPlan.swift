@@ -24,9 +24,19 @@ package struct MigrationPlan: Sendable {
         case leave
     }
 
+    /// An expected file that is absent.
+    package struct Absent: Sendable {
+        package var role: ForeignResource.Role
+        package var line: MigrationLine
+    }
+
     /// The decision about an asset, with the lines of files that are absent.
     package struct Step: Sendable {
         package var decision: Decision
+        /// The files that are there, even if the asset is not imported; no proxies.
+        package var files: [File] = []
+        /// The expected files that are not there, even if the asset is not imported.
+        package var absent: [Absent] = []
         /// The lines of absent files, and of the asset if it is not imported.
         package var lines: [MigrationLine]
         /// The notes for the line of the asset.
@@ -81,14 +91,15 @@ package struct MigrationPlan: Sendable {
             )
         }
         var files: [File] = []
-        var lines: [MigrationLine] = []
+        var absent: [Absent] = []
         for resource in asset.resources where resource.role != .proxy {
             if let file = file(for: resource) {
                 files.append(file)
             } else if resource.isExpected {
-                lines.append(missing(resource, of: asset))
+                absent.append(Absent(role: resource.role, line: missing(resource, of: asset)))
             }
         }
+        var lines = absent.map(\.line)
         if !files.contains(where: { $0.role == .render }) {
             // Without the edited picture, its movie and its base are of no use.
             files.removeAll { $0.role == .renderPairedVideo || $0.role == .adjustmentBase }
@@ -96,13 +107,29 @@ package struct MigrationPlan: Sendable {
         files.sort { Self.rank($0.role) < Self.rank($1.role) }
         guard files.first?.role == .original else {
             let proxy = asset.resources.first { $0.role == .proxy }.flatMap(file(for:))
-            guard options.includesProxies, let proxy else {
+            var decision = Decision.leave
+            if options.includesProxies, let proxy {
+                decision = .take([proxy])
+            } else {
                 lines.removeAll { !$0.isLeading }
-                return Step(decision: .leave, lines: lines, notes: notes, isComplete: false)
             }
-            return Step(decision: .take([proxy]), lines: lines, notes: notes, isComplete: false)
+            return Step(
+                decision: decision,
+                files: files,
+                absent: absent,
+                lines: lines,
+                notes: notes,
+                isComplete: false
+            )
         }
-        return Step(decision: .take(files), lines: lines, notes: notes, isComplete: lines.isEmpty)
+        return Step(
+            decision: .take(files),
+            files: files,
+            absent: absent,
+            lines: lines,
+            notes: notes,
+            isComplete: lines.isEmpty
+        )
     }
 
     /// Returns the entries below folders with originals that no asset names.
@@ -156,8 +183,12 @@ package struct MigrationPlan: Sendable {
             }
         let isOriginal = resource.role == .original
         let name = asset.originalFilename
+        let problem = path.flatMap { listing.problem(at: $0) }
         let reason: String =
-            if let volume = resource.volume {
+            if let problem {
+                "The \(Self.word(resource.role)) of \(name) may be in a folder that cannot be read"
+                    + " (\(problem.path)): \(problem.reason). Check the disk, and import again."
+            } else if let volume = resource.volume {
                 volumes[volume] == nil
                     ? "The original (\(name)) is on the volume “\(volume)”. Name the folder with the"
                         + " volume's files: --volume \"\(volume)=PATH\"."
@@ -202,6 +233,20 @@ package struct MigrationPlan: Sendable {
         case .render: "edited version"
         case .renderPairedVideo: "edited movie"
         case .adjustmentBase: "base of the edit"
+        }
+    }
+}
+
+extension SourceListing {
+    /// Returns the notes about folders that could not be read.
+    func notes(of place: String) -> [MigrationNote] {
+        problems.map { problem in
+            MigrationNote(
+                "folderUnreadable",
+                .error,
+                (problem.path.isEmpty ? "The \(place)" : "\(problem.path) of the \(place)")
+                    + " cannot be read: \(problem.reason). What is expected in it counts as missing."
+            )
         }
     }
 }

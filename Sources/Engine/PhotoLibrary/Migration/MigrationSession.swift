@@ -52,7 +52,7 @@ final class MigrationSession {
     private var pending: [ForeignRecord] = []
     private var isLast = false
     var totals = MigrationTotals()
-    /// The number of an export's files and lines that could not be taken, beside the leading ones.
+    /// The number of files and lines that could not be taken, beside the leading ones.
     private var incomplete = 0
     /// The paths that assets name.
     private var named: Set<String> = []
@@ -142,16 +142,9 @@ final class MigrationSession {
 
     // MARK: - Assets
 
-    /// A decision about an asset that needs the library's rows.
-    private enum Known {
-        case new
-        case line(MigrationLine)
-        case changed(MigratedItems.Row)
-    }
-
     private func migrateAssets() throws(LibraryError) -> [MigrationLine] {
         var batch: [(asset: ForeignAsset, step: MigrationPlan.Step)] = []
-        var updates: [(asset: ForeignAsset, row: MigratedItems.Row, notes: [MigrationNote])] = []
+        var known: [KnownMigration] = []
         var lines: [MigrationLine] = []
         var steps: [ExportStep] = []
         var bytes: Int64 = 0
@@ -185,25 +178,22 @@ final class MigrationSession {
                 count += 1
                 let step = source.plan.step(for: asset)
                 remember(asset)
-                guard case .take(let taken) = step.decision else {
-                    // The source may have given up an original that was imported before.
-                    guard step.lines.contains(where: { $0.outcome == .missing }),
-                        try isComplete(asset)
-                    else {
+                // Shared assets that the options leave out.
+                guard !step.lines.contains(where: { $0.outcome == .skipped }) else {
+                    lines += step.lines
+                    continue
+                }
+                switch try decide(asset, step) {
+                case .lines(let found): lines += found
+                case .known(let work):
+                    known.append(work)
+                    files += work.files.count
+                    bytes = work.files.reduce(bytes) { $0.addingSaturated($1.entry.size) }
+                case .new:
+                    guard case .take(let taken) = step.decision else {
                         lines += step.lines
                         continue
                     }
-                    switch try known(asset, step) {
-                    case .line(let line): lines.append(line)
-                    case .changed(let row): updates.append((asset, row, step.notes))
-                    case .new: lines += step.lines
-                    }
-                    continue
-                }
-                switch try known(asset, step) {
-                case .line(let line): lines.append(line)
-                case .changed(let row): updates.append((asset, row, step.notes))
-                case .new:
                     if source.plan.options.isDryRun {
                         lines += Self.planned(asset, step, taken, source.kind)
                     } else {
@@ -215,21 +205,12 @@ final class MigrationSession {
             }
         }
         if source.plan.options.isDryRun {
-            lines += updates.map { update in
-                MigrationLine(
-                    kind: source.kind,
-                    item: update.asset.item,
-                    path: nil,
-                    outcome: .duplicate,
-                    reason: "It changed at the source.",
-                    notes: update.notes
-                )
-            }
+            lines += known.flatMap { Self.planned($0, source.kind) }
             lines += steps.flatMap(Self.planned)
         } else if !steps.isEmpty {
             lines += try commit(steps)
-        } else if !batch.isEmpty || !updates.isEmpty {
-            lines += try commit(batch, updates)
+        } else if !batch.isEmpty || !known.isEmpty {
+            lines += try commit(batch, known)
         }
         return lines
     }
@@ -245,77 +226,12 @@ final class MigrationSession {
         named.formUnion(asset.descriptions)
     }
 
-    /// Returns whether an asset was imported with all of its files.
-    private func isComplete(_ asset: ForeignAsset) throws(LibraryError) -> Bool {
-        do {
-            return try store.read { database in
-                try MigratedItems(database: database, kind: source.kind).row(asset.item)?
-                    .isComplete == true
-            }
-        } catch { throw LibraryError(error, library: store.bundle.root) }
-    }
-
-    private func known(_ asset: ForeignAsset, _ step: MigrationPlan.Step) throws(LibraryError)
-        -> Known
+    private func decide(_ asset: ForeignAsset, _ step: MigrationPlan.Step) throws(LibraryError)
+        -> MigrationDecision.Outcome
     {
         do {
             return try store.read { database in
-                let items = MigratedItems(database: database, kind: source.kind)
-                var notes = step.notes
-                func duplicate(_ uuid: String?, _ reason: String?) -> Known {
-                    .line(
-                        MigrationLine(
-                            kind: source.kind,
-                            item: asset.item,
-                            path: nil,
-                            outcome: .duplicate,
-                            localIdentifier: uuid.map {
-                                LocalIdentifier(uuid: $0, kind: .asset).description
-                            },
-                            reason: reason,
-                            notes: notes
-                        )
-                    )
-                }
-                guard let row = try items.row(asset.item) else {
-                    guard let uuid = asset.uuid, try items.isPurged(uuid, .asset) else {
-                        return .new
-                    }
-                    return duplicate(nil, "Deleted permanently from this library.")
-                }
-                guard let isTrashed = try items.isTrashed(row.objectUUID) else {
-                    return duplicate(nil, "Deleted permanently from this library.")
-                }
-                let remark =
-                    isTrashed && !asset.facts.isTrashed
-                    ? "It is in Recently Deleted of this library." : nil
-                if !row.isComplete, step.isComplete { return .new }
-                if case .take(let files) = step.decision,
-                    files.contains(where: { $0.role == .render }),
-                    asset.facts.modificationDate == nil
-                        || row.sourceModificationDate != asset.facts.modificationDate,
-                    try !items.isEdited(row.objectUUID)
-                {
-                    notes.append(
-                        MigrationNote(
-                            "editNotTaken",
-                            "It was edited at the source after it was imported, or the edit was"
-                                + " reverted here; the edit was not taken over."
-                        )
-                    )
-                }
-                if case .take(let files) = step.decision, files.first?.role == .proxy {
-                    var line = step.lines.first { $0.isLeading }
-                    line?.localIdentifier =
-                        LocalIdentifier(uuid: row.objectUUID, kind: .asset).description
-                    return line.map(Known.line) ?? duplicate(row.objectUUID, nil)
-                }
-                // A source without modification dates is compared by its values.
-                let isSame =
-                    asset.facts.modificationDate != nil && row.fingerprint == asset.fingerprint
-                    && row.sourceModificationDate == asset.facts.modificationDate
-                return isSame || row.facts == MigrationFacts(asset.facts)
-                    ? duplicate(row.objectUUID, remark) : .changed(row)
+                try MigrationDecision(database: database, kind: source.kind).decide(asset, step)
             }
         } catch { throw LibraryError(error, library: store.bundle.root) }
     }
@@ -340,11 +256,40 @@ final class MigrationSession {
         } + step.lines
     }
 
+    /// The lines that a dry run reports for an asset that was imported before.
+    private static func planned(_ known: KnownMigration, _ kind: MigrationSourceKind)
+        -> [MigrationLine]
+    {
+        func line(_ path: String?, _ outcome: MigrationLine.Outcome) -> MigrationLine {
+            MigrationLine(kind: kind, item: known.asset.item, path: path, outcome: outcome)
+        }
+        var lines = known.step.lines
+        // The original of a revert is only read.
+        var files = known.files
+        if known.revertsEdit { files.removeAll { $0.role == .original } }
+        if let original = files.first(where: { $0.role == .original }) {
+            var leading = line(original.entry.path, .imported)
+            leading.notes = known.step.notes
+            lines.insert(leading, at: 0)
+        } else if !lines.contains(where: \.isLeading) {
+            var leading = line(nil, .duplicate)
+            leading.reason = "It changed at the source."
+            leading.notes = known.step.notes
+            lines.insert(leading, at: 0)
+        }
+        for file in files where file.role != .original {
+            var paired = line(file.entry.path, .paired)
+            paired.isLeading = false
+            lines.append(paired)
+        }
+        return lines
+    }
+
     // MARK: - Batches
 
     private func commit(
         _ batch: [(asset: ForeignAsset, step: MigrationPlan.Step)],
-        _ updates: [(asset: ForeignAsset, row: MigratedItems.Row, notes: [MigrationNote])]
+        _ known: [KnownMigration]
     ) throws(LibraryError) -> [MigrationLine] {
         guard let staging else { return [] }
         let stager = MigrationStager(
@@ -355,9 +300,16 @@ final class MigrationSession {
             volumes: source.volumes,
             kind: source.kind
         )
-        let results = try Parallel.map(count: batch.count, width: configuration.workerCount) {
-            position throws(LibraryError) in
-            try stager.stage(batch[position].asset, batch[position].step)
+        let results = try Parallel.map(
+            count: batch.count + known.count,
+            width: configuration.workerCount
+        ) { position throws(LibraryError) in
+            guard position < batch.count else {
+                return MigrationStager.Result.staged(
+                    try stager.stage(known[position - batch.count])
+                )
+            }
+            return try stager.stage(batch[position].asset, batch[position].step)
         } discarding: { result in
             if case .staged(let staged) = result { staged.discard() }
         }
@@ -385,19 +337,22 @@ final class MigrationSession {
                     transaction: transaction,
                     kind: source.kind,
                     identifier: source.counts.identifier,
-                    timeZone: configuration.timeZone
+                    timeZone: configuration.timeZone,
+                    duplicates: DuplicateFiles(
+                        bundle: store.bundle,
+                        verifies: false,
+                        files: configuration.files
+                    )
                 )
                 for one in staged { try commit.add(one) }
-                for update in updates {
-                    try commit.update(update.asset, update.row, update.notes)
-                }
                 try commit.finish()
-                try FilePlacement.place(
+                let refused = try FilePlacement.place(
                     commit.moves,
                     root: store.bundle.root,
                     session: staging,
                     in: transaction
                 )
+                commit.recordRefused(refused)
                 return commit
             }
         } catch { throw LibraryError(error, library: store.bundle.root) }
@@ -501,7 +456,7 @@ final class MigrationSession {
 
     private func count(_ lines: [MigrationLine]) {
         // What is missing beside an asset's leading file counts in no number of the sum.
-        for line in lines where source.kind == .photosExport && !line.isLeading {
+        for line in lines where !line.isLeading {
             guard [.missing, .failed, .unsupported].contains(line.outcome) else { continue }
             incomplete += 1
         }

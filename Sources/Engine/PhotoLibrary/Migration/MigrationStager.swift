@@ -24,14 +24,35 @@ struct MigrationStager: Sendable {
     /// The largest envelope of adjustments and the largest sidecar in bytes.
     private static let smallFile: Int64 = 32 << 20
 
-    /// Stages an asset's files.
+    /// Stages the files of an asset that the library does not have.
     ///
     /// - Throws: An error that concerns more than this asset, from the library's volume or the
     ///   worker.
     func stage(_ asset: ForeignAsset, _ step: MigrationPlan.Step) throws(LibraryError) -> Result {
-        guard case .take(let planned) = step.decision, let first = planned.first else {
+        guard case .take(let planned) = step.decision, !planned.isEmpty else {
             return .line(line(asset, nil, .failed, "It has no file."))
         }
+        return try stage(asset, step, planned, isNew: true)
+    }
+
+    /// Stages the files that an asset of the library lacks.
+    ///
+    /// A file that cannot be taken has a line, and does not stop the others.
+    ///
+    /// - Throws: An error that concerns more than this asset.
+    func stage(_ known: KnownMigration) throws(LibraryError) -> StagedMigration {
+        let result = try stage(known.asset, known.step, known.files, isNew: false)
+        guard case .staged(var staged) = result else { preconditionFailure() }
+        staged.revertsEdit = known.revertsEdit
+        return staged
+    }
+
+    private func stage(
+        _ asset: ForeignAsset,
+        _ step: MigrationPlan.Step,
+        _ planned: [MigrationPlan.File],
+        isNew: Bool
+    ) throws(LibraryError) -> Result {
         var staged = StagedMigration(
             asset: asset,
             plan: step,
@@ -50,21 +71,40 @@ struct MigrationStager: Sendable {
             } catch {
                 outcome = try Self.outcome(of: error)
             }
-            if file == first {
+            if isNew, file == planned.first {
                 let kind: MigrationLine.Outcome =
                     outcome.kind == .unsupported ? .unsupported : .failed
                 return .line(line(asset, file.entry.path, kind, outcome.reason))
             }
-            staged.plan.isComplete = false
-            staged.plan.lines.append(
-                line(asset, file.entry.path, .failed, outcome.reason, isLeading: false)
-            )
+            fail(file.role, file.entry.path, .failed, outcome.reason, of: &staged)
         }
-        if let failure = try probe(&staged) { return .line(failure) }
-        try addEdit(to: &staged)
-        try addSidecar(to: &staged)
+        if let failure = try probe(&staged, isNew: isNew) { return .line(failure) }
+        if staged.file(.render) == nil {
+            // Without the edited picture, its movie and its base are of no use.
+            let useless: Set<ForeignResource.Role> = [.renderPairedVideo, .adjustmentBase]
+            for file in staged.files where useless.contains(file.role) { file.staged.discard() }
+            staged.files.removeAll { useless.contains($0.role) }
+        }
+        staged.roles = Set(staged.files.map(\.role).filter { !$0.isOfEdit && $0 != .proxy })
+        try addEdit(to: &staged, isNew: isNew)
+        try addSidecar(to: &staged, isNew: isNew)
         isDone = true
         return .staged(staged)
+    }
+
+    /// Records that a file of an asset was not taken.
+    private func fail(
+        _ role: ForeignResource.Role,
+        _ path: String?,
+        _ outcome: MigrationLine.Outcome,
+        _ reason: String?,
+        of staged: inout StagedMigration
+    ) {
+        staged.plan.isComplete = false
+        if role.isOfEdit { staged.isEditWhole = false }
+        staged.plan.lines.append(
+            line(staged.asset, path, outcome, reason, isLeading: role == .original)
+        )
     }
 
     // MARK: - Files
@@ -90,7 +130,12 @@ struct MigrationStager: Sendable {
             .stage(descriptor.number, fingerprint: fingerprint).file
         withExtendedLifetime(descriptor) {}
         staged.files.append(
-            StagedMigration.File(role: file.role, path: file.entry.path, staged: copy)
+            StagedMigration.File(
+                role: file.role,
+                path: file.entry.path,
+                entry: file.entry,
+                staged: copy
+            )
         )
         if isOriginal { check(copy, fingerprint?.finish(), expected, &staged) }
     }
@@ -167,7 +212,9 @@ struct MigrationStager: Sendable {
     // MARK: - Probing
 
     /// Reads the facts of media; returns the line of an asset whose original cannot be read.
-    private func probe(_ staged: inout StagedMigration) throws(LibraryError) -> MigrationLine? {
+    private func probe(_ staged: inout StagedMigration, isNew: Bool) throws(LibraryError)
+        -> MigrationLine?
+    {
         let draft = AssetDraft(
             capturePolicy: CaptureTimePolicy(machineTimeZone: configuration.timeZone)
         )
@@ -177,8 +224,9 @@ struct MigrationStager: Sendable {
                 continue
             }
             // A rendering of an edit is displayed instead of the original.
-            let isShown = file.role == .render || index == 0 && staged.file(.render) == nil
-            let name = index == 0 ? staged.asset.originalFilename : file.path ?? ""
+            let isOriginal = file.role == .original || file.role == .proxy
+            let isShown = file.role == .render || isOriginal && staged.file(.render) == nil
+            let name = isOriginal ? staged.asset.originalFilename : file.path ?? ""
             let answer: ProbeAnswer
             do throws(WorkerError) {
                 answer = try prober.probe(
@@ -199,23 +247,17 @@ struct MigrationStager: Sendable {
                 staged.files[index].record = draft.record(
                     of: facts,
                     filename: name,
-                    fileTime: fileTime(staged.plan, file.path)
+                    fileTime: Date(
+                        timeIntervalSince1970: Double(file.entry?.modificationTime ?? 0) / 1e9
+                    )
                 )
                 continue
             case .facts: problem = (.unsupported, "It is not a photo or movie.")
             case .unsupported(let reason): problem = (.unsupported, reason)
             case .failed(let reason): problem = (.failed, reason)
             }
-            let line = line(
-                staged.asset,
-                file.path,
-                problem.0,
-                problem.1,
-                isLeading: index == 0
-            )
-            if index == 0 { return line }
-            staged.plan.isComplete = false
-            staged.plan.lines.append(line)
+            if isOriginal, isNew { return line(staged.asset, file.path, problem.0, problem.1) }
+            fail(file.role, file.path, problem.0, problem.1, of: &staged)
         }
         for file in staged.files where file.facts == nil {
             guard ![.adjustments, .cameraAdjustments, .sidecar].contains(file.role) else {
@@ -230,19 +272,12 @@ struct MigrationStager: Sendable {
         return nil
     }
 
-    private func fileTime(_ step: MigrationPlan.Step, _ path: String?) -> Date {
-        guard case .take(let files) = step.decision,
-            let file = files.first(where: { $0.entry.path == path })
-        else { return Date(timeIntervalSinceReferenceDate: 0) }
-        return Date(timeIntervalSince1970: Double(file.entry.modificationTime) / 1e9)
-    }
-
     // MARK: - Made files
 
     /// Adds an envelope for an edit whose adjustments are only in the database, or nowhere.
-    private func addEdit(to staged: inout StagedMigration) throws(LibraryError) {
+    private func addEdit(to staged: inout StagedMigration, isNew: Bool) throws(LibraryError) {
         guard let edit = staged.asset.edit, staged.file(.adjustments) == nil,
-            staged.file(.render) != nil || edit.data != nil
+            staged.file(.render) != nil || isNew && edit.data != nil
         else { return }
         if edit.data == nil {
             staged.notes.append(
@@ -276,13 +311,15 @@ struct MigrationStager: Sendable {
     }
 
     /// Adds the sidecar with what the library cannot show.
-    private func addSidecar(to staged: inout StagedMigration) throws(LibraryError) {
+    private func addSidecar(to staged: inout StagedMigration, isNew: Bool) throws(LibraryError) {
         var camera: [UInt8]?
         if let file = staged.file(.cameraAdjustments), staged.file(.adjustments) != nil {
             camera = try read(file.staged)
             file.staged.discard()
             staged.files.removeAll { $0.role == .cameraAdjustments }
         }
+        // An asset of the library has got its sidecar, which only these change.
+        guard isNew || camera != nil else { return }
         guard
             let (data, content) = MigrationSidecar.make(
                 for: staged.asset,

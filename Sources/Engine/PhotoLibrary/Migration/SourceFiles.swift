@@ -1,13 +1,11 @@
 internal import Glibc
 package import LibraryService
-package import PhotoModel
+internal import PhotoModel
 
 /// The files of a migration's source.
 package protocol SourceFiles: Sendable {
-    /// Lists the files.
-    ///
-    /// - Throws: `inputOutput` if a folder cannot be read.
-    func listing() throws(LibraryError) -> SourceListing
+    /// Lists the files; folders that cannot be read are problems of the listing.
+    func listing() -> SourceListing
 
     /// Opens a listed file for reading: a plain file, or an unlinked temporary file with its
     /// content.
@@ -38,16 +36,24 @@ package struct SourceFolder: SourceFiles {
         self.parts = parts
     }
 
-    package func listing() throws(LibraryError) -> SourceListing {
-        var entries: [SourceListing.Entry] = []
-        do throws(SystemError) {
-            if parts.isEmpty { try list(folder, "", 0, into: &entries) }
-            for part in parts {
+    package func listing() -> SourceListing {
+        var list = List()
+        if parts.isEmpty { add(folder, "", 0, to: &list) }
+        for part in parts {
+            do throws(SystemError) {
                 guard let found = try descend(part) else { continue }
-                try list(found, part + "/", 0, into: &entries)
+                add(found, part + "/", 0, to: &list)
+            } catch {
+                list.problems.append(SourceListing.Problem(path: part, reason: error.reason))
             }
-        } catch { throw error.libraryError("The folder \(folder.path) cannot be read.") }
-        return SourceListing(entries)
+        }
+        return SourceListing(list.entries, problems: list.problems)
+    }
+
+    /// The entries and problems that were found so far.
+    private struct List {
+        var entries: [SourceListing.Entry] = []
+        var problems: [SourceListing.Problem] = []
     }
 
     /// Returns a folder below this one; nil if it is absent or no folder.
@@ -62,32 +68,34 @@ package struct SourceFolder: SourceFiles {
         return place
     }
 
-    private func list(
-        _ folder: Folder,
-        _ prefix: String,
-        _ depth: Int,
-        into entries: inout [SourceListing.Entry]
-    ) throws(SystemError) {
+    private func add(_ folder: Folder, _ prefix: String, _ depth: Int, to list: inout List) {
         guard depth < Self.maximumDepth else { return }
-        for name in try folder.names() {
-            guard let status = try folder.status(of: name) else { continue }
-            if status.isRegularFile {
-                entries.append(
-                    SourceListing.Entry(
-                        path: prefix + name,
-                        size: status.size,
-                        modificationTime: status.modificationTime
+        let names: [String]
+        do throws(SystemError) { names = try folder.names() } catch {
+            let path = String(prefix.dropLast())
+            list.problems.append(SourceListing.Problem(path: path, reason: error.reason))
+            return
+        }
+        for name in names {
+            let path = prefix + name
+            do throws(SystemError) {
+                guard let status = try folder.status(of: name) else { continue }
+                if status.isRegularFile {
+                    list.entries.append(
+                        SourceListing.Entry(
+                            path: path,
+                            size: status.size,
+                            modificationTime: status.modificationTime
+                        )
                     )
-                )
-            } else if status.isFolder {
-                let inner: Folder
-                do throws(SystemError) { inner = try folder.folder(name) } catch {
-                    // A disk has folders that only its system may read. What a source expects in
-                    // them is reported as missing.
-                    if parts.isEmpty, [EACCES, EPERM].contains(error.number) { continue }
-                    throw error
+                } else if status.isFolder {
+                    add(try folder.folder(name), path + "/", depth + 1, to: &list)
                 }
-                try list(inner, prefix + name + "/", depth + 1, into: &entries)
+            } catch {
+                // A disk has folders that only its system may read. What a source expects in them
+                // is reported as missing.
+                if parts.isEmpty, [EACCES, EPERM].contains(error.number) { continue }
+                list.problems.append(SourceListing.Problem(path: path, reason: error.reason))
             }
         }
     }

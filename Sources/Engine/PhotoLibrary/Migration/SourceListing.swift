@@ -16,14 +16,25 @@ package struct SourceListing: Sendable {
         }
     }
 
+    /// A folder or file that could not be listed.
+    package struct Problem: Hashable, Sendable {
+        /// The path below the source's folder; empty for that folder itself.
+        package var path: String
+        /// The reason as a part of a sentence.
+        package var reason: String
+    }
+
     private let byPath: [String: Entry]
+    /// The folders and files that could not be listed.
+    package let problems: [Problem]
     /// The paths in the order of their bytes, for searches by prefix.
     private let sorted: [String]
     /// The paths by file name, sorted, for searches by name.
     private let byName: [(name: String, path: String)]
     private let names: [String]
 
-    package init(_ entries: [Entry]) {
+    package init(_ entries: [Entry], problems: [Problem] = []) {
+        self.problems = problems
         byPath = Dictionary(entries.map { ($0.path, $0) }) { first, _ in first }
         sorted = byPath.keys.sorted { Self.precedes($0, $1) }
         byName = byPath.keys.map { (name: Self.name($0), path: $0) }
@@ -35,6 +46,12 @@ package struct SourceListing: Sendable {
 
     /// The entries in the order of their paths.
     package var entries: [Entry] { sorted.compactMap { byPath[$0] } }
+
+    /// Returns the folder that could not be listed and in which a path would be; nil if there is
+    /// none.
+    package func problem(at path: String) -> Problem? {
+        problems.first { $0.path.isEmpty || path == $0.path || path.hasPrefix($0.path + "/") }
+    }
 
     /// Returns the files that a location describes, in the order of their paths.
     package func entries(at location: ForeignResource.Location) -> [Entry] {

@@ -10,6 +10,8 @@ struct StagedMigration: Sendable {
         var role: ForeignResource.Role
         /// The path at the source; nil for a file that was made.
         var path: String?
+        /// The entry at the source; nil for a file that was made.
+        var entry: SourceListing.Entry?
         var staged: StagedFile
         var facts: MediaFacts?
         var record: AssetRecord?
@@ -30,9 +32,25 @@ struct StagedMigration: Sendable {
     var notes: [MigrationNote]
     /// The names of what is kept in a sidecar.
     var sidecarContent: [String]
+    /// The roles of the source's files that were read, besides those of edits.
+    var roles: Set<ForeignResource.Role> = []
+    /// Indicates whether each file of the edit that is there was read.
+    var isEditWhole = true
+    /// Indicates whether the edit that was imported is not at the source any more.
+    var revertsEdit = false
 
     func file(_ role: ForeignResource.Role) -> File? { files.first { $0.role == role } }
 
     /// Removes the files from the staging folder; files already placed are not affected.
     func discard() { for file in files { file.staged.discard() } }
+}
+
+extension ForeignResource.Role {
+    /// Indicates whether a file of this role belongs to an edit, which is compared as a whole.
+    var isOfEdit: Bool {
+        switch self {
+        case .render, .renderPairedVideo, .adjustmentBase, .adjustments: true
+        case .original, .pairedVideo, .alternatePhoto, .cameraAdjustments, .sidecar, .proxy: false
+        }
+    }
 }

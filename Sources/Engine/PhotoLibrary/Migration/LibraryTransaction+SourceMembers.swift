@@ -1,0 +1,45 @@
+internal import PhotoModel
+
+/// Members of albums that follow those of a source.
+extension LibraryTransaction {
+    /// Adds members that an album got at its source.
+    ///
+    /// A new member follows the one that it follows at the source, so that an album that was
+    /// imported in parts has the order of one that was imported at once. Members that were known
+    /// and are not in the album were removed here and stay out; nothing moves.
+    ///
+    /// - Parameters:
+    ///   - source: The members at the source that the library has, in order.
+    ///   - known: The items of members that were taken before.
+    ///   - album: The album's row id.
+    /// - Returns: The items that were not known.
+    /// - Throws: The errors of `placeMembers`.
+    func follow(
+        _ source: [(item: String, id: Int64)],
+        known: Set<String>,
+        in album: Int64
+    ) throws -> [String] {
+        let fresh = source.map(\.item).filter { !known.contains($0) }
+        guard !fresh.isEmpty else { return [] }
+        let present = Set(try memberIDs(of: album))
+        var anchor: Int64?
+        // Neighbors are placed at once, so that they share the room between two members.
+        var group: [Int64] = []
+        func place() throws {
+            guard let last = group.last else { return }
+            try placeMembers(group, in: album, after: anchor)
+            anchor = last
+            group = []
+        }
+        for member in source {
+            if present.contains(member.id) {
+                try place()
+                anchor = member.id
+            } else if !known.contains(member.item) {
+                group.append(member.id)
+            }
+        }
+        try place()
+        return fresh
+    }
+}
