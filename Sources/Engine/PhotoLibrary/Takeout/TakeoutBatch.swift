@@ -16,6 +16,10 @@ struct TakeoutBatch: Sendable {
         var notes: [MigrationNote] = []
         /// The staged document with what Google states beyond the asset's values.
         var sidecar: StagedFile?
+        /// The values that an earlier import took from the file.
+        var known: TakeoutApplied?
+        /// The SHA-256 of a file of the same name and size that was permanently deleted here.
+        var purged: String?
         /// The staged envelope of an edited copy.
         var envelope: StagedFile?
     }

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import GRDB
 internal import LibraryService
 internal import PhotoModel
 internal import WorkerProtocol
@@ -11,6 +12,8 @@ struct TakeoutCommit {
     let policy: TakeoutPolicy
     let items: TakeoutItems
     private let source: Int64
+    /// The members to add to albums, in the order of the files.
+    private var additions: [(album: String, title: String, asset: String, isKnown: Bool)] = []
     /// The name of the record of the album for archived assets.
     private static let archive = "/archive"
 
@@ -39,49 +42,103 @@ struct TakeoutCommit {
                 continue
             }
             let file = plan.files[entry.item.file]
-            // What was changed here since an earlier import stays, also the members of albums.
-            if outcome?.kind == .duplicate, let known = try items.item(file.commonPath),
-                known.uuid == uuid
-            {
-                let notes = try update(known, entry.item)
-                batch.entries[position].notes += notes
-                continue
-            }
             guard var asset = try transaction.asset(uuid: uuid) else { continue }
-            if outcome?.kind == .duplicate, entry.item.original == nil, let facts {
-                asset = try fill(asset, facts)
+            var known = try items.item(file.commonPath)
+            if outcome?.kind != .duplicate || known?.uuid != uuid { known = nil }
+            var applied: TakeoutApplied
+            if let known {
+                // What was changed here since an earlier import stays.
+                let (followed, notes) = try follow(known.facts, entry.item, asset)
+                batch.entries[position].notes += notes
+                applied = followed
+            } else {
+                if outcome?.kind == .duplicate, entry.item.original == nil, let facts {
+                    asset = try fill(asset, facts)
+                }
+                applied = TakeoutApplied(facts)
+                remember(asset, isNew: outcome?.kind != .duplicate, in: &applied)
             }
-            if outcome?.kind == .imported, let sidecar = entry.sidecar {
-                try commit.add(
+            if let digest = entry.medium?.file.digest.hexadecimal { applied.sha256 = digest }
+            if let sidecar = entry.sidecar, outcome?.kind != .failed {
+                let (digest, isAdded) = try add(
                     sidecar,
-                    type: .sidecar,
-                    name: asset.originalFilename + ".xmp",
-                    contentType: TakeoutSidecar.contentType,
-                    pathExtension: "xmp",
-                    isEdit: false,
-                    to: asset
+                    replacing: known?.facts.sidecar,
+                    to: asset,
+                    &commit
                 )
+                applied.sidecar = digest
+                if isAdded {
+                    batch.entries[position].notes.append(
+                        MigrationNote(
+                            "keptNotShown",
+                            "People and the origin are kept in an XMP file, but not shown."
+                        )
+                    )
+                }
             }
+            let isKnown = known != nil
             if let album = titles[TakeoutPlan.folder(of: file)] {
-                try add([asset.id], toAlbum: album.folder + "/", title: album.title)
+                additions.append((album.folder + "/", album.title, uuid, isKnown))
             }
             if facts?.isArchived == true {
-                try add([asset.id], toAlbum: Self.archive, title: "Archive")
+                additions.append((Self.archive, "Archive", uuid, isKnown))
+            }
+            guard applied != known?.facts || file.fingerprint != known?.fingerprint else {
+                continue
             }
             try items.record(
                 file.commonPath,
                 kind: .asset,
                 uuid: uuid,
                 fingerprint: file.fingerprint,
-                isComplete: true,
-                facts: TakeoutApplied(
-                    caption: facts?.caption,
-                    isFavorite: facts?.isFavorite ?? false
-                ),
+                isComplete: known?.isComplete ?? true,
+                facts: applied,
                 source: source,
-                at: transaction.now
+                at: known?.importedDate ?? transaction.now
             )
         }
+        try addMembers()
+    }
+
+    /// Remembers the values that the import set; those of an asset from elsewhere were not.
+    private func remember(_ asset: AssetRecord, isNew: Bool, in applied: inout TakeoutApplied) {
+        let found = TakeoutApplied.Place.self
+        if isNew { return applied.remember(asset) }
+        if let taken = applied.taken, let date = asset.creationDate,
+            abs(date.timeIntervalSince1970 - Double(taken)) <= TakeoutPolicy.largestResidue
+        {
+            applied.date = date.timeIntervalSinceReferenceDate
+        }
+        if applied.place?.isNear(asset.location) == true || asset.location == nil {
+            applied.location = asset.location.map(found.init)
+        }
+    }
+
+    /// Adds the sidecar that the import wrote, unless the asset has it.
+    ///
+    /// - Returns: Its SHA-256, and whether it was added.
+    private func add(
+        _ sidecar: StagedFile,
+        replacing former: String?,
+        to asset: AssetRecord,
+        _ commit: inout BatchCommit
+    ) throws -> (digest: String, isAdded: Bool) {
+        let digest = sidecar.digest.hexadecimal
+        let present = try transaction.resources(ofAsset: asset.id)
+        guard !present.contains(where: { $0.sha256 == digest }) else { return (digest, false) }
+        for resource in present where resource.type == .sidecar && resource.sha256 == former {
+            try transaction.retire(resource)
+        }
+        try commit.add(
+            sidecar,
+            type: .sidecar,
+            name: asset.originalFilename + ".xmp",
+            contentType: TakeoutSidecar.contentType,
+            pathExtension: "xmp",
+            isEdit: false,
+            to: asset
+        )
+        return (digest, true)
     }
 
     /// Sets those values of an existing asset that are empty.
@@ -94,79 +151,154 @@ struct TakeoutCommit {
         return filled
     }
 
-    /// Updates the asset of a file that an earlier import recorded, perhaps in another form of the
-    /// export, and records the file's present form.
-    private func update(_ known: TakeoutItems.Item, _ item: TakeoutPlan.Item) throws
-        -> [MigrationNote]
-    {
-        let file = plan.files[item.file]
-        var applied = known.facts
-        var isKept = false
-        if let facts = plan.facts(of: item), item.original == nil,
-            let asset = try transaction.asset(uuid: known.uuid)
-        {
-            applied = TakeoutApplied(caption: facts.caption, isFavorite: facts.isFavorite)
-            isKept = try !follow(applied, since: known.facts, asset)
-        }
-        guard applied != known.facts || file.fingerprint != known.fingerprint else { return [] }
-        try items.record(
-            file.commonPath,
-            kind: .asset,
-            uuid: known.uuid,
-            fingerprint: file.fingerprint,
-            isComplete: known.isComplete,
-            facts: applied,
-            source: source,
-            at: known.importedDate
-        )
-        return isKept
-            ? [
-                MigrationNote(
-                    "keptYours",
-                    "It was changed in Google Photos and in this library; yours was kept."
-                )
-            ] : []
-    }
-
     /// Follows changes in Google Photos since the last import, except where the library's value was
     /// changed meanwhile.
-    ///
-    /// - Returns: Whether all changes were followed.
-    private func follow(_ new: TakeoutApplied, since old: TakeoutApplied, _ asset: AssetRecord)
-        throws -> Bool
-    {
-        var updated = asset
-        var isFollowed = true
-        if new.caption != old.caption {
-            if asset.caption == old.caption {
-                updated.caption = new.caption
-                updated.personFacts.insert(.caption)
-            } else {
-                isFollowed = false
-            }
+    private func follow(
+        _ known: TakeoutApplied,
+        _ item: TakeoutPlan.Item,
+        _ asset: AssetRecord
+    ) throws -> (TakeoutApplied, [MigrationNote]) {
+        guard let facts = plan.facts(of: item), item.original == nil else { return (known, []) }
+        var applied = known
+        var record = asset
+        let kept = applied.follow(facts, into: &record, policy, at: transaction.now)
+        if record != asset {
+            record.modificationDate = transaction.now
+            try transaction.updateAsset(record, contentChanged: false)
         }
-        if new.isFavorite != old.isFavorite {
-            if asset.isFavorite == old.isFavorite {
-                updated.isFavorite = new.isFavorite
-            } else {
-                isFollowed = false
-            }
-        }
-        if updated != asset {
-            updated.modificationDate = transaction.now
-            try transaction.updateAsset(updated, contentChanged: false)
-        }
-        return isFollowed
+        guard !kept.isEmpty else { return (applied, []) }
+        let note = MigrationNote(
+            "keptYours",
+            "It was changed in Google Photos and in this library; yours was kept: "
+                + kept.joined(separator: ", ") + "."
+        )
+        return (applied, [note])
     }
 
     // MARK: - Albums
 
-    /// Adds assets to an album, which is created with its first member.
+    /// A member of an album, with what decides its place.
+    private struct Member {
+        var id: Int64
+        var uuid: String
+        var date: Double
+        var filename: String
+
+        func precedes(_ other: Member) -> Bool {
+            (date, filename, id) < (other.date, other.filename, other.id)
+        }
+    }
+
+    /// Adds the members that were found to their albums, which are created with their first ones.
     ///
-    /// An album that was deleted from the library is not created again.
-    private func add(_ ids: [Int64], toAlbum name: String, title: String) throws {
-        guard let album = try album(name, title: title) else { return }
-        try transaction.appendMembers(ids, to: album.id)
+    /// An album that was deleted from the library is not created again, and members that were
+    /// removed from one stay out.
+    private mutating func addMembers() throws {
+        let added = additions
+        additions = []
+        for name in Set(added.map(\.album)).sorted() {
+            let wanted = added.filter { $0.album == name }
+            guard let title = wanted.first?.title, let album = try album(name, title: title),
+                let known = try items.item(name)
+            else { continue }
+            // The members of an album that an earlier version imported are not known one by one.
+            let isListed = known.facts.members != nil
+            var taken = Set(known.facts.members ?? [])
+            let fresh = wanted.filter { member in
+                (isListed || !member.isKnown) && taken.insert(member.asset).inserted
+            }.map(\.asset)
+            guard !fresh.isEmpty else { continue }
+            try add(fresh, to: album, named: name, known)
+        }
+    }
+
+    private func add(
+        _ fresh: [String],
+        to album: CollectionRecord,
+        named name: String,
+        _ known: TakeoutItems.Item
+    ) throws {
+        let ids = try fresh.compactMap { try transaction.asset(uuid: $0)?.id }
+        var facts = known.facts
+        let stored = facts.members ?? []
+        let before = known.isComplete ? try members(of: album.id) : []
+        let present = Set(before.map(\.id))
+        let order = before.filter { stored.contains($0.uuid) }.map(\.uuid)
+        let isUntouched = order == stored.filter(Set(order).contains)
+        if known.isComplete, isUntouched {
+            var list = before
+            let new = try members(withIDs: ids.filter { !present.contains($0) })
+            for member in new.sorted(by: { $0.precedes($1) }) {
+                let place =
+                    list.firstIndex { taken in
+                        member.precedes(taken)
+                            && (stored.contains(taken.uuid) || fresh.contains(taken.uuid))
+                    } ?? list.endIndex
+                try transaction.placeMembers(
+                    [member.id],
+                    in: album.id,
+                    after: place > 0 ? list[place - 1].id : nil
+                )
+                list.insert(member, at: place)
+            }
+            let all = Set(stored + fresh)
+            let absent = stored.filter { uuid in !list.contains { $0.uuid == uuid } }
+            facts.members = list.map(\.uuid).filter(all.contains) + absent
+        } else {
+            try transaction.appendMembers(ids, to: album.id)
+            facts.members = stored + fresh
+        }
+        try record(name, known, facts, isComplete: known.isComplete)
+    }
+
+    private func record(
+        _ name: String,
+        _ known: TakeoutItems.Item,
+        _ facts: TakeoutApplied,
+        isComplete: Bool
+    ) throws {
+        try items.record(
+            name,
+            kind: .album,
+            uuid: known.uuid,
+            fingerprint: nil,
+            isComplete: isComplete,
+            facts: facts,
+            source: source,
+            at: known.importedDate
+        )
+    }
+
+    private func members(of album: Int64) throws -> [Member] {
+        try Row.fetchAll(
+            transaction.database.cachedStatement(
+                sql: """
+                    SELECT a.id, a.uuid, a.creationDate, a.originalFilename
+                    FROM albumAsset j JOIN asset a ON a.id = j.assetId
+                    WHERE j.albumId = ? ORDER BY j.position, a.id
+                    """
+            ),
+            arguments: [album]
+        ).map(Self.member)
+    }
+
+    private func members(withIDs ids: [Int64]) throws -> [Member] {
+        let statement = try transaction.database.cachedStatement(
+            sql: "SELECT id, uuid, creationDate, originalFilename FROM asset WHERE id = ?"
+        )
+        return try ids.compactMap { id in
+            try Row.fetchOne(statement, arguments: [id]).map(Self.member)
+        }
+    }
+
+    private static func member(_ row: Row) -> Member {
+        let date: Double? = row[2]
+        return Member(
+            id: row[0],
+            uuid: row[1],
+            date: date ?? -.infinity,
+            filename: row[3]
+        )
     }
 
     private func album(_ name: String, title: String) throws -> CollectionRecord? {
@@ -185,13 +317,15 @@ struct TakeoutCommit {
         )
         record.id = try transaction.insertCollection(record)
         // Complete once its members are in their order.
+        var facts = TakeoutApplied()
+        facts.members = []
         try items.record(
             name,
             kind: .album,
             uuid: uuid,
             fingerprint: nil,
             isComplete: false,
-            facts: TakeoutApplied(),
+            facts: facts,
             source: source,
             at: transaction.now
         )
@@ -202,45 +336,42 @@ struct TakeoutCommit {
     /// date.
     ///
     /// - Returns: The local identifiers of the albums, by the index of their JSON file.
-    func finishAlbums() throws -> [Int: String] {
+    mutating func finishAlbums() throws -> [Int: String] {
+        for album in plan.albums {
+            for link in plan.links where link.folder == album.folder {
+                guard let item = try items.item(plan.files[link.file].commonPath),
+                    try transaction.asset(uuid: item.uuid) != nil
+                else { continue }
+                additions.append((album.folder + "/", album.title, item.uuid, true))
+            }
+        }
+        try addMembers()
         var identifiers: [Int: String] = [:]
         for album in plan.albums {
-            let name = album.folder + "/"
-            let isNew = try items.item(name)?.isComplete != true
-            for link in plan.links where isNew && link.folder == album.folder {
-                guard let item = try items.item(plan.files[link.file].commonPath),
-                    let asset = try transaction.asset(uuid: item.uuid)
-                else { continue }
-                try add([asset.id], toAlbum: name, title: album.title)
+            if let record = try sort(album.folder + "/") {
+                identifiers[album.json] = record.localIdentifier
             }
-            if let record = try sort(name) { identifiers[album.json] = record.localIdentifier }
         }
         _ = try sort(Self.archive)
         return identifiers
     }
 
+    /// Sorts the members of a new album by date.
     private func sort(_ name: String) throws -> CollectionRecord? {
         guard let known = try items.item(name),
             let album = try transaction.collection(uuid: known.uuid)
         else { return nil }
         guard !known.isComplete else { return album }
-        let members = try transaction.memberIDs(of: album.id).map { id in
-            (id: id, date: try transaction.asset(id: id)?.creationDate ?? .distantPast)
+        let members = try members(of: album.id)
+        let sorted = members.sorted { $0.precedes($1) }
+        if sorted.map(\.id) != members.map(\.id) {
+            try transaction.placeMembers(sorted.map(\.id), in: album.id, after: nil)
         }
-        let sorted = members.sorted { ($0.date, $0.id) < ($1.date, $1.id) }.map(\.id)
-        if sorted != members.map(\.id) {
-            try transaction.placeMembers(sorted, in: album.id, after: nil)
-        }
-        try items.record(
-            name,
-            kind: .album,
-            uuid: known.uuid,
-            fingerprint: nil,
-            isComplete: true,
-            facts: TakeoutApplied(),
-            source: source,
-            at: transaction.now
-        )
+        var facts = known.facts
+        let present = sorted.map(\.uuid)
+        let taken = facts.members ?? present
+        facts.members = present.filter(taken.contains) + taken.filter { !present.contains($0) }
+        try record(name, known, facts, isComplete: true)
         return album
     }
 }

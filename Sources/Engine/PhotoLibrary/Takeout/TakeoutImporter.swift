@@ -10,7 +10,8 @@ internal import WorkerProtocol
 ///    else.
 /// 2. A batch is one transaction with its assets, edits, members of albums and records of imported
 ///    files, so that an import that was killed continues where it stopped.
-/// 3. The albums' order is written last, and only once.
+/// 3. A new album is sorted last. Later members are inserted by date while the order is that of the
+///    import.
 ///
 /// Thread-safe; calls block their thread.
 package final class TakeoutImporter: Sendable {
@@ -169,29 +170,40 @@ package final class TakeoutImporter: Sendable {
     private func recognize(_ batch: inout TakeoutBatch, _ plan: TakeoutPlan) throws(LibraryError) {
         let entries = batch.entries
         do {
-            let outcomes = try importer.store.read { database in
+            let outcomes = try importer.store.read { database -> [TakeoutBatch.Entry] in
                 let items = TakeoutItems(database: database)
                 let finder = try AssetRowFinder(database)
-                return try entries.map { entry -> ImportOutcome? in
+                return try entries.map { entry in
+                    var entry = entry
                     let file = plan.files[entry.item.file]
-                    guard let item = try items.item(file.commonPath) else { return nil }
+                    guard let item = try items.item(file.commonPath) else { return entry }
                     guard let asset = try finder.asset(uuid: item.uuid) else {
-                        // There are no bytes to compare with, so that the size decides.
-                        guard file.mayEqual(item.fingerprint) else { return nil }
-                        return ImportOutcome(
-                            .duplicate,
-                            reason: "Deleted permanently from this library."
-                        )
+                        guard file.mayEqual(item.fingerprint) else { return entry }
+                        // Where the fingerprints cannot be compared, the content decides.
+                        if item.fingerprint != file.fingerprint, let digest = item.facts.sha256 {
+                            entry.purged = digest
+                        } else {
+                            entry.outcome = Self.purged
+                        }
+                        return entry
                     }
-                    guard item.fingerprint == file.fingerprint else { return nil }
-                    return .duplicate(ofAsset: asset.uuid, isTrashed: asset.trashedDate != nil)
+                    entry.known = item.facts
+                    guard item.fingerprint == file.fingerprint else { return entry }
+                    entry.outcome = .duplicate(
+                        ofAsset: asset.uuid,
+                        isTrashed: asset.trashedDate != nil
+                    )
+                    return entry
                 }
             }
-            for (position, outcome) in outcomes.enumerated() {
-                batch.entries[position].outcome = outcome
-            }
+            batch.entries = outcomes
         } catch { throw LibraryError(error, library: importer.store.bundle.root) }
     }
+
+    private static let purged = ImportOutcome(
+        .duplicate,
+        reason: "Deleted permanently from this library."
+    )
 
     // MARK: - Staging
 
@@ -248,6 +260,13 @@ package final class TakeoutImporter: Sendable {
             case .staged(let medium): batch.entries[position].medium = medium
             case .outcome(let outcome): batch.entries[position].outcome = outcome
             }
+            if let digest = batch.entries[position].purged,
+                batch.entries[position].medium?.file.digest.hexadecimal == digest
+            {
+                batch.entries[position].medium?.discard()
+                batch.entries[position].medium = nil
+                batch.entries[position].outcome = Self.purged
+            }
         }
         try describe(&batch, session.plan, stager)
     }
@@ -267,19 +286,16 @@ package final class TakeoutImporter: Sendable {
         let writer = FileStager(session: stager.session, files: stager.files)
         for position in batch.entries.indices {
             let entry = batch.entries[position]
-            guard let medium = entry.medium, case .medium = medium.content else { continue }
             if entry.item.original != nil {
+                guard case .medium? = entry.medium?.content else { continue }
                 let data = try ExternalRender.envelopeData(at: now)
                 batch.entries[position].envelope = try writer.stage(data)
-            } else if let facts = plan.facts(of: entry.item), let data = TakeoutSidecar.data(facts)
+            } else if entry.medium != nil || entry.outcome?.localIdentifier != nil,
+                let facts = plan.facts(of: entry.item), let data = TakeoutSidecar.data(facts),
+                entry.known?.sidecar == nil
+                    || entry.known?.sidecar != SHA256Digest(of: data)?.hexadecimal
             {
                 batch.entries[position].sidecar = try writer.stage(data)
-                batch.entries[position].notes.append(
-                    MigrationNote(
-                        "keptNotShown",
-                        "People and the origin are kept in an XMP file, but not shown."
-                    )
-                )
             }
         }
     }
@@ -339,8 +355,12 @@ package final class TakeoutImporter: Sendable {
                 author: importSession.author,
                 batch: importSession.batch
             ) { [policy] transaction in
-                try TakeoutCommit(transaction: transaction, plan: plan, policy: policy)
-                    .finishAlbums()
+                var commit = try TakeoutCommit(
+                    transaction: transaction,
+                    plan: plan,
+                    policy: policy
+                )
+                return try commit.finishAlbums()
             }
         } catch { throw LibraryError(error, library: importer.store.bundle.root) }
         session.totals.albums = identifiers.count

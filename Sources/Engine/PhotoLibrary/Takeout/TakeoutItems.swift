@@ -26,9 +26,7 @@ struct TakeoutItems {
         let row = try Row.fetchOne(
             database.cachedStatement(
                 sql: """
-                    SELECT objectKind, objectUUID, fingerprint, isComplete,
-                        json_extract(facts, '$.caption'), json_extract(facts, '$.isFavorite'),
-                        importedDate
+                    SELECT objectKind, objectUUID, fingerprint, isComplete, facts, importedDate
                     FROM migratedItem WHERE kind = ? AND item = ?
                     """
             ),
@@ -37,15 +35,14 @@ struct TakeoutItems {
         guard let row else { return nil }
         let kind: Int = row[0]
         let fingerprint: Data? = row[2]
-        let isFavorite: Bool? = row[5]
-        let importedDate: Double = row[6]
+        let importedDate: Double = row[5]
         return Item(
             objectKind: ObjectKind(rawValue: kind),
             uuid: row[1],
             fingerprint: fingerprint.map(Array.init) ?? [],
             importedDate: Date(timeIntervalSinceReferenceDate: importedDate),
             isComplete: row[3],
-            facts: TakeoutApplied(caption: row[4], isFavorite: isFavorite ?? false)
+            facts: TakeoutApplied(json: row[4])
         )
     }
 
@@ -64,13 +61,12 @@ struct TakeoutItems {
             sql: """
                 INSERT OR REPLACE INTO migratedItem (kind, item, sourceId, objectKind, objectUUID,
                     fingerprint, sourceModificationDate, importedDate, isComplete, facts)
-                VALUES (?, ?, ?, ?, ?, ?, NULL, ?, ?,
-                    json_object('caption', ?, 'isFavorite', ?))
+                VALUES (?, ?, ?, ?, ?, ?, NULL, ?, ?, ?)
                 """
         ).execute(arguments: [
             MigrationSourceKind.takeout.rawValue, name, source, kind.rawValue, uuid,
             fingerprint.map { Data($0) }, time.timeIntervalSinceReferenceDate, isComplete,
-            facts.caption, facts.isFavorite,
+            facts.json,
         ])
     }
 
@@ -87,10 +83,4 @@ struct TakeoutItems {
         ).execute(arguments: [kind, time.timeIntervalSinceReferenceDate])
         return database.lastInsertedRowID
     }
-}
-
-/// The values that an import took from an export and that a later one may update.
-struct TakeoutApplied: Hashable, Sendable {
-    var caption: String?
-    var isFavorite = false
 }

@@ -114,6 +114,19 @@ package struct TakeoutPolicy: Sendable {
         return (result, false)
     }
 
+    /// Returns the capture time that a changed description gives an asset; nil if it states no
+    /// plausible one.
+    ///
+    /// A time that a person set before says nothing about the camera's clock.
+    func captureTime(_ facts: TakeoutFacts, of record: AssetRecord) -> CaptureTime? {
+        guard let seconds = facts.takenSeconds, Self.isPlausible(seconds) else { return nil }
+        let file = record.captureTime
+        return captureTime(
+            Double(seconds),
+            file: file?.wallTimeSource == .user ? nil : file
+        ).0
+    }
+
     /// Returns the offset of a clock that showed a wall time at an instant; nil if no clock does.
     static func offset(ofWallSeconds wall: Double, _ seconds: Double) -> Int? {
         let difference = wall - seconds
@@ -139,7 +152,7 @@ package struct TakeoutPolicy: Sendable {
     // MARK: - Place
 
     // Google writes coordinates with seven decimals; smaller differences are of rounding.
-    private static let sameDegrees = 0.0001
+    static let sameDegrees = 0.0001
 
     /// Returns the location, and whether Google may have estimated it.
     package static func location(_ facts: TakeoutFacts, file: Location?) -> (Location?, Bool) {

@@ -1,0 +1,158 @@
+internal import Foundation
+internal import PhotoModel
+internal import WorkerProtocol
+
+/// The values that an import took from an export, so that a later one tells changes in Google
+/// Photos from changes here.
+///
+/// Stored with the file's or album's `migratedItem`. Values of a row that an earlier version wrote
+/// are nil, and are not followed.
+struct TakeoutApplied: Codable, Hashable, Sendable {
+    /// A position in degrees.
+    struct Place: Codable, Hashable, Sendable {
+        var latitude: Double
+        var longitude: Double
+
+        init(_ location: Location) {
+            latitude = location.latitude
+            longitude = location.longitude
+        }
+
+        /// Returns whether both are the same place; Google rounds to seven decimals.
+        func isNear(_ location: Location?) -> Bool {
+            guard let location else { return false }
+            return abs(latitude - location.latitude) <= TakeoutPolicy.sameDegrees
+                && abs(longitude - location.longitude) <= TakeoutPolicy.sameDegrees
+        }
+    }
+
+    /// Google's values.
+    var caption: String?
+    private var favorite: Int?
+    var isTrashed: Bool?
+    /// The instant of capture in seconds since 1970.
+    var taken: Int64?
+    var place: Place?
+
+    /// The date that the import set, in seconds since 2001; nil if it set none.
+    var date: Double?
+    /// The place that the import set or found in the file.
+    var location: Place?
+    /// The SHA-256 of the sidecar that the import wrote.
+    var sidecar: String?
+    /// The SHA-256 of the file.
+    var sha256: String?
+    /// The UUIDs of an album's members in the order that the imports gave them.
+    var members: [String]?
+
+    private enum CodingKeys: String, CodingKey {
+        case caption, isTrashed, taken, place, date, location, sidecar, sha256, members
+        // SQL wrote it as a number.
+        case favorite = "isFavorite"
+    }
+
+    init() {}
+
+    /// The values of a description.
+    init(_ facts: TakeoutFacts?) {
+        caption = facts?.caption
+        isFavorite = facts?.isFavorite ?? false
+        isTrashed = facts?.isTrashed ?? false
+        taken = facts?.takenSeconds
+        place = facts.flatMap { TakeoutPolicy.location($0, file: nil).0 }.map(Place.init)
+    }
+
+    /// Reads a column of the library's own database; other text has no values.
+    init(json: String) {
+        self =
+            (try? JSONDecoder().decode(TakeoutApplied.self, from: Data(json.utf8)))
+            ?? TakeoutApplied()
+    }
+
+    var isFavorite: Bool {
+        get { favorite == 1 }
+        set { favorite = newValue ? 1 : 0 }
+    }
+
+    var json: String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
+    }
+
+    /// Remembers the values that an asset got with an import.
+    mutating func remember(_ asset: AssetRecord) {
+        date = asset.creationDate?.timeIntervalSinceReferenceDate
+        location = asset.location.map(Place.init)
+    }
+
+    // MARK: - Following
+
+    /// Applies the changes in Google Photos since these values were taken, except where the
+    /// library's value was changed as well.
+    ///
+    /// - Parameters:
+    ///   - facts: Google's description now.
+    ///   - record: The asset as it is.
+    ///   - policy: The policy for dates and places.
+    ///   - time: The time of a deletion.
+    /// - Returns: The names of values that differ at both places and were kept.
+    mutating func follow(
+        _ facts: TakeoutFacts,
+        into record: inout AssetRecord,
+        _ policy: TakeoutPolicy,
+        at time: Date
+    ) -> [String] {
+        let old = self
+        var new = TakeoutApplied(facts)
+        (new.date, new.location) = (old.date, old.location)
+        (new.sidecar, new.sha256) = (old.sidecar, old.sha256)
+        var kept: [String] = []
+        if new.caption != old.caption {
+            if record.caption == old.caption {
+                record.caption = new.caption
+                record.personFacts.insert(.caption)
+            } else if record.caption != new.caption {
+                kept.append("caption")
+            }
+        }
+        if new.isFavorite != old.isFavorite, record.isFavorite == old.isFavorite {
+            record.isFavorite = new.isFavorite
+        }
+        // The thirty days begin anew, so that nothing vanishes unseen.
+        if let was = old.isTrashed, new.isTrashed != was, (record.trashedDate != nil) == was {
+            record.trashedDate = new.isTrashed == true ? time : nil
+        }
+        if new.taken != old.taken, old.isDated, let time = policy.captureTime(facts, of: record) {
+            let present = record.creationDate?.timeIntervalSinceReferenceDate
+            let wanted = time.instant.timeIntervalSinceReferenceDate
+            if present.map({ abs($0 - wanted) < 0.001 }) ?? false {
+                new.date = present
+            } else if let present, let set = old.date, abs(present - set) < 0.001 {
+                record.captureTime = time
+                record.creationDate = time.instant
+                new.date = wanted
+            } else {
+                kept.append("date")
+            }
+        }
+        if new.place != old.place, old.isDated {
+            let wanted = TakeoutPolicy.location(facts, file: nil).0
+            let isThere = new.place.map { $0.isNear(record.location) } ?? (record.location == nil)
+            if isThere {
+                new.location = record.location.map(Place.init)
+            } else if old.location == record.location.map(Place.init) {
+                record.location = wanted
+                record.personFacts.insert(.location)
+                new.location = wanted.map(Place.init)
+            } else {
+                kept.append("place")
+            }
+        }
+        self = new
+        return kept
+    }
+
+    /// Indicates whether the row has dates and places, which those of earlier versions lack.
+    private var isDated: Bool { isTrashed != nil }
+}

@@ -1,0 +1,200 @@
+import Foundation
+import PhotoModel
+import SamplePhotos
+import TestSupport
+import Testing
+
+/// Exports of Google Takeout that are imported again, in parts and with changes on both sides.
+@Suite(.timeLimit(.minutes(10))) struct TakeoutRepeatTests {
+    let world: CommandWorld
+
+    init() throws { world = try CommandWorld() }
+
+    // MARK: - Helpers
+
+    private func sql(_ text: String, _ world: CommandWorld? = nil) throws -> [String] {
+        let library = (world ?? self.world).library.path
+        let output = try ProcessRunner.run(
+            "sqlite3",
+            ["-cmd", ".timeout 20000", library + "/database/library.sqlite", text]
+        )
+        #expect(output.status == 0, "\(output.errorText)")
+        return output.lines
+    }
+
+    private func members(_ world: CommandWorld? = nil) throws -> [String] {
+        try sql(
+            """
+            SELECT a.originalFilename FROM albumAsset j JOIN asset a ON a.id = j.assetId
+            ORDER BY j.position, a.id
+            """,
+            world
+        )
+    }
+
+    private func identifier(_ name: String) throws -> String {
+        let line = try world.objects("list", "--json", "--include-hidden")
+            .first { $0["originalFilename"] == name }
+        return try #require(line?["localIdentifier"])
+    }
+
+    private func codes(_ line: JSONLine) -> [String] {
+        (line.values["notes"] as? [[String: Any]])?.compactMap { $0["code"] as? String } ?? []
+    }
+
+    /// Photos of one album, of which each is a day later than the one before.
+    private func album(_ indices: [Int]) throws -> TakeoutTree {
+        let base = try TakeoutTree.picture(seed: 1)
+        var tree = TakeoutTree()
+        for index in indices {
+            let name = "\(index).jpg"
+            var description = TakeoutTree.Description(title: name)
+            description.taken = 1_500_000_000 + index * 86_400
+            tree.add("Summer/" + name, base + Data("photo \(index)".utf8))
+            tree.add("Summer/" + name + ".json", description.data)
+        }
+        tree.add("Summer/metadata.json", Data("{\"title\": \"Summer\"}".utf8))
+        return tree
+    }
+
+    private func importFolder(_ tree: TakeoutTree, _ name: String, status: Int32 = 0) throws
+        -> [JSONLine]
+    {
+        let folder = try world.folder.folder(name)
+        try tree.write(to: folder)
+        return try world.objects("import", "--json", folder.path, status: status)
+    }
+
+    private func expectClean() throws {
+        let verify = try world.run("verify", "--full")
+        #expect(verify.errorText == "No problems found.\n", "\(verify.text)")
+    }
+
+    // MARK: - Albums
+
+    @Test func laterPartsAreInsertedByDate() throws {
+        _ = try importFolder(album([4, 1, 7]), "part 1")
+        #expect(try members() == ["1.jpg", "4.jpg", "7.jpg"])
+        _ = try importFolder(album([0, 5, 2, 9]), "part 2")
+        let all = ["0.jpg", "1.jpg", "2.jpg", "4.jpg", "5.jpg", "7.jpg", "9.jpg"]
+        #expect(try members() == all)
+        let other = try CommandWorld()
+        try album([0, 1, 2, 4, 5, 7, 9]).write(to: other.source)
+        _ = try other.objects("import", "--json", other.source.path)
+        #expect(try members(other) == all)
+        try expectClean()
+    }
+
+    @Test func orderOfThisLibraryAndRemovedMembersStay() throws {
+        _ = try importFolder(album([1, 4, 7]), "part 1")
+        let remove = try world.run("album", "remove", "Summer", try identifier("4.jpg"))
+        #expect(remove.status == 0, "\(remove.errorText)")
+        // A removal does not change the order.
+        _ = try importFolder(album([2, 4]), "part 2")
+        #expect(try members() == ["1.jpg", "2.jpg", "7.jpg"])
+        let last = try identifier("7.jpg")
+        let move = try world.run("album", "move", "Summer", last, "--to", "0")
+        #expect(move.status == 0, "\(move.errorText)")
+        #expect(try members() == ["7.jpg", "1.jpg", "2.jpg"])
+        _ = try importFolder(album([0, 9]), "part 3")
+        #expect(try members() == ["7.jpg", "1.jpg", "2.jpg", "0.jpg", "9.jpg"])
+    }
+
+    // MARK: - Sidecars
+
+    @Test func sidecarIsReportedWhereItWasWritten() throws {
+        let photo = try TakeoutTree.picture(seed: 5)
+        let file = try world.folder.write(photo, to: "card/A.jpg")
+        _ = try world.objects("import", "--json", file.path)
+        var tree = TakeoutTree()
+        var description = TakeoutTree.Description(title: "A.jpg")
+        description.people = ["Ana"]
+        tree.add("P/A.jpg", photo)
+        tree.add("P/A.jpg.json", description.data)
+        let sidecars = "SELECT count(*) FROM resource WHERE type = 1001"
+        let first = try importFolder(tree, "export")
+        #expect(
+            first.filter { codes($0).contains("keptNotShown") }.map { $0["outcome"] }
+                == ["duplicate"]
+        )
+        #expect(try sql(sidecars) == ["1"])
+        let second = try importFolder(tree, "export")
+        #expect(second.allSatisfy { !codes($0).contains("keptNotShown") })
+        // People that were named later replace the document.
+        description.people = ["Ana", "Ben"]
+        tree.files[1].data = description.data
+        let third = try importFolder(tree, "export")
+        #expect(third.contains { codes($0).contains("keptNotShown") })
+        #expect(try sql(sidecars) == ["1"])
+        try expectClean()
+    }
+
+    // MARK: - Changes
+
+    @Test func changedDatesPlacesAndTheTrashAreFollowed() throws {
+        func tree(_ change: (inout TakeoutTree.Description) -> Void) throws -> TakeoutTree {
+            var tree = TakeoutTree()
+            for (seed, name) in ["theirs.jpg", "mine.jpg"].enumerated() {
+                var description = TakeoutTree.Description(title: name)
+                description.latitude = 46.5
+                description.longitude = 8.25
+                change(&description)
+                for folder in ["P", "Q"] {
+                    let photo = try TakeoutTree.picture(seed: UInt64(seed))
+                    tree.add("\(folder)/\(name)", photo)
+                    tree.add("\(folder)/\(name).json", description.data)
+                }
+            }
+            return tree
+        }
+        _ = try importFolder(tree { _ in }, "export")
+        let mine = try identifier("mine.jpg")
+        let set = try world.run("set", mine, "--date", "2001-02-03T04:05:06Z", "--location", "1,2")
+        #expect(set.status == 0, "\(set.errorText)")
+        let again = try importFolder(
+            tree { description in
+                description.taken += 86_400
+                description.latitude = 47.5
+                description.isTrashed = true
+            },
+            "export"
+        )
+        let facts = """
+            SELECT cast(creationDate + 978307200 AS INTEGER), latitude, trashedDate IS NULL FROM asset
+            WHERE originalFilename =
+            """
+        #expect(try sql(facts + "'theirs.jpg'") == ["1600086400|47.5|0"])
+        #expect(try sql(facts + "'mine.jpg'") == ["981173106|1.0|0"])
+        let kept = again.filter { codes($0).contains("keptYours") }
+        #expect(Set(kept.compactMap { $0["localIdentifier"] }) == [mine])
+        let back = try importFolder(
+            tree { description in
+                description.taken += 86_400
+                description.latitude = 47.5
+            },
+            "export"
+        )
+        #expect(back.allSatisfy { !codes($0).contains("keptYours") })
+        #expect(try sql(facts + "'theirs.jpg'") == ["1600086400|47.5|1"])
+        try expectClean()
+    }
+
+    @Test func anotherPhotoOfTheNameAndSizeOfAPurgedOneIsImported() throws {
+        var tree = TakeoutTree()
+        let photo = try TakeoutTree.picture(seed: 1)
+        tree.add("P/A.jpg", photo + Data("one".utf8))
+        tree.add("P/A.jpg.json", TakeoutTree.Description(title: "A.jpg").data)
+        _ = try importFolder(tree, "export")
+        let id = try identifier("A.jpg")
+        #expect(try world.run("delete", id).status == 0)
+        #expect(try world.run("purge", id, "--yes").status == 0)
+        let same = try importFolder(tree, "copied again")
+        #expect(same.first?["reason"]?.contains("Deleted permanently") == true)
+        #expect(try world.names().isEmpty)
+        tree.files[0].data = photo + Data("two".utf8)
+        let other = try importFolder(tree, "another")
+        #expect(other.count { $0["outcome"] == "imported" } == 1)
+        #expect(try world.names() == ["A.jpg"])
+        try expectClean()
+    }
+}
