@@ -223,17 +223,17 @@ struct TakeoutCommit {
         let stored = facts.members ?? []
         let before = known.isComplete ? try members(of: album.id) : []
         let present = Set(before.map(\.id))
-        let order = before.filter { stored.contains($0.uuid) }.map(\.uuid)
+        let taken = Set(stored)
+        let order = before.map(\.uuid).filter(taken.contains)
         let isUntouched = order == stored.filter(Set(order).contains)
         if known.isComplete, isUntouched {
+            let all = taken.union(fresh)
             var list = before
             let new = try members(withIDs: ids.filter { !present.contains($0) })
             for member in new.sorted(by: { $0.precedes($1) }) {
                 let place =
-                    list.firstIndex { taken in
-                        member.precedes(taken)
-                            && (stored.contains(taken.uuid) || fresh.contains(taken.uuid))
-                    } ?? list.endIndex
+                    list.firstIndex { member.precedes($0) && all.contains($0.uuid) }
+                    ?? list.endIndex
                 try transaction.placeMembers(
                     [member.id],
                     in: album.id,
@@ -241,9 +241,9 @@ struct TakeoutCommit {
                 )
                 list.insert(member, at: place)
             }
-            let all = Set(stored + fresh)
-            let absent = stored.filter { uuid in !list.contains { $0.uuid == uuid } }
-            facts.members = list.map(\.uuid).filter(all.contains) + absent
+            let left = Set(list.map(\.uuid))
+            facts.members =
+                list.map(\.uuid).filter(all.contains) + stored.filter { !left.contains($0) }
         } else {
             try transaction.appendMembers(ids, to: album.id)
             facts.members = stored + fresh
@@ -370,7 +370,8 @@ struct TakeoutCommit {
         var facts = known.facts
         let present = sorted.map(\.uuid)
         let taken = facts.members ?? present
-        facts.members = present.filter(taken.contains) + taken.filter { !present.contains($0) }
+        let (isPresent, isTaken) = (Set(present), Set(taken))
+        facts.members = present.filter(isTaken.contains) + taken.filter { !isPresent.contains($0) }
         try record(name, known, facts, isComplete: true)
         return album
     }

@@ -100,6 +100,49 @@ import Testing
         #expect(try members() == ["7.jpg", "1.jpg", "2.jpg", "0.jpg", "9.jpg"])
     }
 
+    /// As after descriptions that could not be read, or parts that came without them.
+    @Test func descriptionsThatComeLaterGiveTheLibraryOfOneImport() throws {
+        func facts(_ world: CommandWorld) throws -> [String] {
+            try sql(
+                """
+                SELECT originalFilename, caption, isFavorite, creationDate, latitude,
+                    (SELECT count(*) FROM resource r WHERE r.assetId = a.id AND r.type = 1001)
+                FROM asset a ORDER BY 1;
+                SELECT c.title, a.originalFilename FROM albumAsset j
+                JOIN asset a ON a.id = j.assetId JOIN collection c ON c.id = j.albumId
+                ORDER BY c.title, j.position, a.id;
+                """,
+                world
+            )
+        }
+        var tree = try album([3, 1, 2])
+        for index in tree.files.indices where tree.files[index].path.hasSuffix("g.json") {
+            var description = TakeoutTree.Description(title: "\(index / 2).jpg")
+            description.title =
+                tree.files[index].path.components(separatedBy: "/").last?
+                .replacingOccurrences(of: ".json", with: "") ?? ""
+            description.taken = 1_400_000_000 + index * 1000
+            description.caption = "Caption"
+            description.isFavorite = true
+            description.isArchived = index == 1
+            description.latitude = 46.5
+            description.longitude = 8.25
+            tree.files[index].data = description.data
+        }
+        var part = tree
+        part.files.removeAll { $0.path.hasSuffix(".json") && !$0.path.hasSuffix("3.jpg.json") }
+        _ = try importFolder(part, "export")
+        #expect(try members() == ["3.jpg"])
+        _ = try importFolder(tree, "export")
+        let other = try CommandWorld()
+        try tree.write(to: other.source)
+        _ = try other.objects("import", "--json", other.source.path)
+        let found = try facts(world)
+        #expect(found.count == 3 + 4)
+        #expect(try found == facts(other))
+        try expectClean()
+    }
+
     // MARK: - Sidecars
 
     @Test func sidecarIsReportedWhereItWasWritten() throws {
