@@ -16,31 +16,6 @@ import Testing
     )
 )
 struct FixtureMigrationTests {
-    /// Cells that differ from the expected ones, with the reason.
-    private static let exceptions: [String: String] = [:]
-
-    private static func cell(_ value: Any?) -> String {
-        switch value {
-        case nil, is NSNull: ""
-        case let list as [String]: list.joined(separator: " | ")
-        case let number as NSNumber: number.stringValue
-        case let text as String: text
-        default: "?"
-        }
-    }
-
-    private static func date(_ seconds: Double?) -> String {
-        guard let seconds else { return "" }
-        // As the tool that wrote the expectations: cut to milliseconds of whole microseconds.
-        let microseconds = (seconds * 1e6).rounded()
-        let whole = (microseconds / 1e6).rounded(.down)
-        let milliseconds = Int(((microseconds - whole * 1e6) / 1e3).rounded(.down))
-        let formatter = ISO8601DateFormatter()
-        formatter.timeZone = TimeZone(secondsFromGMT: 0)
-        let text = formatter.string(from: Date(timeIntervalSinceReferenceDate: whole))
-        return text.dropLast() + "." + String(format: "%03d", milliseconds) + "Z"
-    }
-
     @Test(arguments: MigrationFixtures.libraries) func factsAreThoseOfTheLibrary(_ name: String)
         throws
     {
@@ -53,64 +28,95 @@ struct FixtureMigrationTests {
         #expect(try MigrationWorld.tree(path) == before, "the source was written to")
         #expect(outcome.totals.addsUp)
         #expect(try world.findings() == [])
-        let expected = try MigrationFixtures.expected(name)
-        let assets = try #require(expected["assets"] as? [[String: Any]])
-        #expect(outcome.totals.assets == assets.count)
+        var facts = try FixtureFacts(name)
+        #expect(outcome.totals.assets == facts.assets.count && !facts.assets.isEmpty)
         let rows = try world.rows("SELECT * FROM asset")
         let byUUID = Dictionary(uniqueKeysWithValues: rows.map { ($0["uuid"] as String, $0) })
-        var (equal, all) = (0, 0)
-        var different: [String] = []
-        for asset in assets {
-            let short = try #require(asset["uuid"] as? String)
-            let uuid = Self.canonical(short)
+        var checks = SourceChecks()
+        for asset in facts.assets {
+            let uuid = Self.canonical(try #require(asset["uuid"] as? String))
             let files = asset["files"] as? [String: Any] ?? [:]
             let line = try #require(outcome.leading[uuid], "\(uuid) has no line")
-            guard files["original"] is String else {
+            guard let original = files["original"] as? String else {
                 #expect(line.outcome == .missing, "\(uuid) \(line)")
                 #expect(byUUID[uuid] == nil)
                 continue
             }
             #expect(line.outcome == .imported, "\(uuid) \(line)")
             let row = try #require(byUUID[uuid], "\(uuid) is not in the library")
-            let cells = try Self.cells(row, world)
-            let wanted = Self.wanted(asset)
-            for (column, value) in wanted.sorted(by: { $0.key < $1.key }) {
-                let key = "\(name) \(uuid.prefix(8)) \(column)"
-                if Self.exceptions[key] != nil { continue }
-                all += 1
-                if cells[column] == value {
-                    equal += 1
-                } else {
-                    different.append("\(key): \(cells[column] ?? "–"), expected \(value)")
-                }
+            try facts.compare(asset, uuid, row, in: world)
+            try facts.compareFiles(of: asset, uuid, row, source: path, in: world)
+            let check = try checks.add(asset, file: path + "/" + original)
+            if check != .notVerifiable {
+                // The fingerprint is either equal, or the report says that the file was changed.
+                let isNoted = line.notes.contains { $0.code == "changedSinceImport" }
+                facts.compare(
+                    uuid,
+                    "fingerprint",
+                    isNoted ? "changed" : "equal",
+                    with: check.rawValue
+                )
             }
-            // P14: each file keeps its bytes.
-            let stored = try world.rows(
-                "SELECT type, lower(hex(sha256)) AS sha FROM resource WHERE assetId = ?",
-                [row["id"] as Int64]
-            )
-            let types: [String: [Int]] = [
-                "original": [1, 2], "liveMovie": [9], "raw": [4], "render": [5, 6],
-                "renderLiveMovie": [10], "adjustment": [7], "adjustmentBase": [8], "xmp": [1001],
-            ]
-            for (role, file) in files {
-                guard let file = file as? String, let wanted = types[role] else { continue }
-                let sha = try MigrationWorld.sha256(path + "/" + file)
-                all += 1
-                let isThere = stored.contains {
-                    wanted.contains($0["type"]) && $0["sha"] as String == sha
-                }
-                if isThere { equal += 1 } else { different.append("\(name) \(uuid) \(role)") }
-            }
+            #expect(!line.notes.contains { $0.code == "damaged" })
         }
-        print("\(name): \(equal) of \(all) facts equal")
-        #expect(different == [])
-        try Self.compareCollections(expected, world, outcome, name)
+        #expect(outcome.totals.verified == checks.verified)
+        #expect(outcome.totals.notVerifiable == checks.notVerifiable)
+        let changed = outcome.lines.filter { $0.notes.contains { $0.code == "changedSinceImport" } }
+        #expect(changed.count == checks.changed)
+        print(facts.table + "\n\(name) verified \(checks.verified) of \(checks.verified)")
+        #expect(facts.different == [])
+        // The table in the documentation has these figures.
+        let documented = try FixtureFacts.documented(name)
+        for column in FixtureFacts.columns + FixtureFacts.roles.map(\.role) {
+            let figure = (facts.counts[column] ?? FixtureFacts.Count()).text
+            #expect(documented[column] == figure, "\(name) \(column) in Docs/apple-photos.md")
+        }
+        #expect(documented["verified"] == "\(outcome.totals.verified) of \(checks.verified)")
+        try Self.compareCollections(facts, world, outcome)
         // A second run imports nothing.
         let again = try world.migrate(path, options: options)
         #expect(again.totals.imported == 0 && again.totals.files == 0)
         #expect(again.totals.alreadyThere == outcome.totals.imported)
         #expect(again.totals.addsUp)
+    }
+
+    /// Originals compared with Apple's fingerprints by coreutils.
+    private struct SourceChecks {
+        enum Check: String { case equal, changed, notVerifiable }
+
+        private(set) var verified = 0
+        private(set) var changed = 0
+        private(set) var notVerifiable = 0
+
+        /// Compares an original with what the database states.
+        mutating func add(_ asset: [String: Any], file: String) throws -> Check {
+            // 01 and SHA-1 of a prefix with the file's bytes, in base64.
+            let script = """
+                { printf 'com.apple.XattrObjectSalt\\0com.apple.DataObjectSalt\\0'; cat "$1"; } \
+                | sha1sum | cut -c1-40
+                """
+            let output = try ProcessRunner.run("sh", ["-c", script, "sh", file])
+            let digits = try #require(output.lines.first)
+            try #require(digits.count == 40, "\(output.errorText)")
+            let bytes = stride(from: 0, to: 40, by: 2).compactMap { place in
+                UInt8(digits.dropFirst(place).prefix(2), radix: 16)
+            }
+            let found = Data([1] + bytes).base64EncodedString()
+            let size = (asset["originalSize"] as? NSNumber)?.intValue ?? 0
+            let attributes = try FileManager.default.attributesOfItem(atPath: file)
+            let isOfSize = size == 0 || size == attributes[.size] as? Int
+            switch asset["fingerprint"] as? String {
+            case found:
+                verified += 1
+                return .equal
+            case nil where isOfSize:
+                notVerifiable += 1
+                return .notVerifiable
+            default:
+                changed += 1
+                return .changed
+            }
+        }
     }
 
     private static func canonical(_ uuid: String) -> String {
@@ -126,72 +132,29 @@ struct FixtureMigrationTests {
         return result
     }
 
-    private static func wanted(_ asset: [String: Any]) -> [String: String] {
-        var wanted: [String: String] = [:]
-        for key in [
-            "originalFilename", "kind", "dateUTC", "tzOffset", "added", "favorite", "hidden",
-            "caption", "title", "keywords", "lat", "lon", "trashed", "trashedDate", "burst",
-            "rawIsOriginal",
-        ] { wanted[key] = cell(asset[key]) }
-        let files = asset["files"] as? [String: Any] ?? [:]
-        wanted["edited"] = files["render"] is String ? "1" : "0"
-        wanted["live"] = cell(asset["live"])
-        wanted["title"] = cell(asset["title"])
-        return wanted
-    }
-
-    private static func cells(_ row: Row, _ world: MigrationWorld) throws -> [String: String] {
-        let type: Int = row["mediaType"]
-        let keywords = try JSONDecoder().decode(
-            [String].self,
-            from: Data((row["keywords"] as String).utf8)
-        )
-        func number(_ name: String) -> String {
-            (row[name] as Double?).map { NSNumber(value: $0).stringValue } ?? ""
-        }
-        let wall: String? = row["captureWallTime"]
-        #expect(wall != nil)
-        return [
-            "originalFilename": row["originalFilename"],
-            "kind": type == 1 ? "photo" : "video",
-            "dateUTC": date(row["creationDate"]),
-            "tzOffset": (row["captureOffset"] as Int?).map(String.init) ?? "",
-            "added": date(row["addedDate"]),
-            "favorite": String(row["isFavorite"] as Int),
-            "hidden": String(row["isHidden"] as Int),
-            "title": row["title"] ?? "",
-            "caption": row["caption"] ?? "",
-            "keywords": keywords.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-                .joined(separator: " | "),
-            "lat": number("latitude"), "lon": number("longitude"),
-            "trashed": (row["trashedDate"] as Double?) == nil ? "0" : "1",
-            "trashedDate": date(row["trashedDate"]),
-            "burst": row["burstIdentifier"] ?? "",
-            "rawIsOriginal": String(row["originalResourceChoice"] as Int),
-            "edited": String(row["hasAdjustments"] as Int),
-            "live": (row["mediaSubtypes"] as Int) & 8 != 0 ? "1" : "0",
-        ]
-    }
-
-    /// P9: albums have exactly their members, in order.
+    /// P9: albums have exactly their members, in the order shown.
     private static func compareCollections(
-        _ expected: [String: Any],
+        _ facts: FixtureFacts,
         _ world: MigrationWorld,
-        _ outcome: MigrationWorld.Outcome,
-        _ name: String
+        _ outcome: MigrationWorld.Outcome
     ) throws {
-        let collections = try #require(expected["collections"] as? [[String: Any]])
+        let name = facts.name
+        var values: [String: (date: String, title: String)] = [:]
+        for asset in facts.assets {
+            let uuid = canonical(FixtureFacts.cell(asset["uuid"]))
+            values[uuid] = (FixtureFacts.cell(asset["dateUTC"]), FixtureFacts.cell(asset["title"]))
+        }
         var albums = 0
-        for collection in collections where cell(collection["trashed"]) == "0" {
-            let uuid = canonical(cell(collection["uuid"]))
+        for collection in facts.collections where FixtureFacts.cell(collection["trashed"]) == "0" {
+            let uuid = canonical(FixtureFacts.cell(collection["uuid"]))
             let row = try #require(
                 try world.rows("SELECT * FROM collection WHERE uuid = ?", [uuid]).first,
-                "\(name) \(cell(collection["path"])) is missing"
+                "\(name) \(FixtureFacts.cell(collection["path"])) is missing"
             )
-            let path = cell(collection["path"])
+            let path = FixtureFacts.cell(collection["path"])
             let title: String = row["title"]
             #expect(path == title || path.hasSuffix("/" + title))
-            guard cell(collection["kind"]) != "folder" else { continue }
+            guard FixtureFacts.cell(collection["kind"]) != "folder" else { continue }
             albums += 1
             let members = try world.rows(
                 """
@@ -204,11 +167,33 @@ struct FixtureMigrationTests {
                 continue
             }
             let imported = wanted.filter { outcome.leading[$0]?.outcome == .imported }
-            #expect(Set(members) == Set(imported), "\(name) \(path)")
-            let sort = (collection["sort"] as? [Int])?.first
-            if sort == 0 { #expect(members == imported, "\(name) \(path)") }
+            let sort = collection["sort"] as? [Int] ?? []
+            let shown =
+                switch sort.first {
+                case 1:
+                    // By date, the newest first if it descends; equal ones in the stored order.
+                    stable(imported) { first, second in
+                        let first = values[first]?.date ?? ""
+                        let second = values[second]?.date ?? ""
+                        return sort.last == 0 ? first > second : first < second
+                    }
+                case 5: stable(imported) { values[$0]?.title ?? "" < values[$1]?.title ?? "" }
+                default: imported
+                }
+            #expect(members == shown, "\(name) \(path)")
         }
         #expect(outcome.totals.albums == albums)
+    }
+
+    private static func stable(
+        _ items: [String],
+        by isBefore: (String, String) -> Bool
+    ) -> [String] {
+        items.enumerated().sorted { first, second in
+            if isBefore(first.element, second.element) { return true }
+            if isBefore(second.element, first.element) { return false }
+            return first.offset < second.offset
+        }.map(\.element)
     }
 
     // MARK: - Promises
@@ -221,8 +206,8 @@ struct FixtureMigrationTests {
         let outcome = try world.migrate(path, options: options)
         let assets =
             try MigrationFixtures.expected("photos10-15.4.1")["assets"] as? [[String: Any]] ?? []
-        let absent = assets.filter { Self.cell($0["originalPresent"]) == "0" }
-            .map { Self.cell($0["uuid"]) }
+        let absent = assets.filter { FixtureFacts.cell($0["originalPresent"]) == "0" }
+            .map { FixtureFacts.cell($0["uuid"]) }
         #expect(outcome.begun.missing == absent.count)
         let missing = outcome.leading.filter { $0.value.outcome == .missing }
         #expect(Set(missing.keys) == Set(absent))
