@@ -219,34 +219,68 @@ import Testing
 
     // MARK: - Libraries of other programs
 
-    private static let fixtures = SharedData.sharedFolder.appendingPathComponent("migration")
-    private static let hasFixtures = FileManager.default.fileExists(atPath: fixtures.path)
-
     @Test(
-        .enabled(if: hasFixtures, "There are no migration fixtures."),
-        arguments: [
-            "photos5-10.15.1", "photos5-shared-10.15.1", "photos5-locked-10.15.1",
-            "photos9-external-edits-14.4.1", "photos10-15.4.1", "photos10-media-types-15.7.2",
-            "photos4-edited-10.14.6", "takeout-osxphotos-2022", "takeout-polish-2021",
-            "takeout-old-names",
-        ]
+        .enabled(if: MigrationSources.isPresent, "There are no migration fixtures."),
+        arguments: MigrationSources.all
     )
     func librariesOfOtherProgramsSurvive(_ name: String) throws {
-        let folder = Self.fixtures.appendingPathComponent(name)
-        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
-        let source = names.first { $0.hasSuffix(".photoslibrary") } ?? "tree"
         let library = world.folder.file("Moved.photolibrary")
-        // Originals are missing in some.
-        let output = try world.run([
-            "import", "--shared-albums", folder.appendingPathComponent(source).path, "--library",
-            library.path,
-        ])
-        #expect(output.status <= 1, "\(output.errorText)")
+        try MigrationSources.load(name, into: library, world)
         let count = try ExportWorld.rows("SELECT count(*) FROM asset", of: library).first
         #expect(count != "0")
         try made.export(library)
+        try expectPeople(name)
         try made.importOut()
         try ExportWorld.expectSame(library, made.other)
         try made.expectClean()
+    }
+
+    /// Compares the people in the exported XMP files, read by exiftool, with those that the source
+    /// and the exported photo itself state.
+    private func expectPeople(_ name: String) throws {
+        let output = try ProcessRunner.run(
+            "exiftool",
+            ["-r", "-j", "-XMP:PersonInImage", "-XMP:RegionName", "-XMP:Uuid", made.out.path]
+        )
+        let values = try JSONSerialization.jsonObject(with: output.standardOutput)
+        let files = try #require(values as? [[String: Any]], "\(output.errorText)")
+        var stated: [String: [String: Any]] = [:]
+        for file in files { stated[file["SourceFile"] as? String ?? ""] = file }
+        func people(_ path: String) -> Set<String> {
+            ["PersonInImage", "RegionName"].reduce(into: []) { people, tag in
+                let value = stated[path]?[tag]
+                people.formUnion(value as? [String] ?? (value as? String).map { [$0] } ?? [])
+            }
+        }
+        let isLibrary = MigrationSources.libraries.contains(name)
+        var wanted: [String: Set<String>] = [:]
+        for row in try MigrationSources.rows(name) where row["originalPresent"] != "0" {
+            let key = isLibrary ? Self.canonical(row["uuid"] ?? "") : row["media"] ?? ""
+            let cell = row[isLibrary ? "persons" : "people"] ?? ""
+            wanted[key] = Set(cell.split(separator: " | ").map(String.init))
+        }
+        var found = 0
+        for (path, file) in stated {
+            let photo = URL(fileURLWithPath: path).deletingPathExtension()
+            // Sidecars that the library keeps are exported beside the one that describes the photo.
+            guard path.hasSuffix(".xmp"), stated[photo.path] != nil else { continue }
+            let uuid = file["Uuid"] as? String ?? ""
+            let source = wanted[isLibrary ? uuid : photo.lastPathComponent]
+            let expected = try #require(source, "\(path)").union(people(photo.path))
+            #expect(people(path) == expected, "\(path)")
+            found += 1
+        }
+        #expect(found == wanted.count)
+    }
+
+    /// Returns an identifier of Photos 4 in the usual form.
+    private static func canonical(_ uuid: String) -> String {
+        guard uuid.count == 22 else { return uuid }
+        let text = uuid.replacing("%", with: "/") + "=="
+        let data = Data(base64Encoded: text) ?? Data()
+        let digits = data.map { String(format: "%02X", $0) }.joined()
+        return [0..<8, 8..<12, 12..<16, 16..<20, 20..<32]
+            .map { String(digits.dropFirst($0.lowerBound).prefix($0.count)) }
+            .joined(separator: "-")
     }
 }

@@ -1,0 +1,46 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The real libraries and exports of other programs next to a checkout, at `../shared/migration`.
+enum MigrationSources {
+    static let folder = SharedData.sharedFolder.appendingPathComponent("migration")
+    static let isPresent = FileManager.default.fileExists(atPath: folder.path)
+
+    static let libraries = [
+        "photos5-10.15.1", "photos5-shared-10.15.1", "photos5-locked-10.15.1",
+        "photos9-external-edits-14.4.1", "photos10-15.4.1", "photos10-media-types-15.7.2",
+        "photos4-edited-10.14.6",
+    ]
+    static let exports = ["takeout-osxphotos-2022", "takeout-polish-2021", "takeout-old-names"]
+    static let all = libraries + exports
+
+    /// Returns the library or the tree of a fixture.
+    static func source(_ name: String) throws -> URL {
+        let own = folder.appendingPathComponent(name)
+        let names = try FileManager.default.contentsOfDirectory(atPath: own.path)
+        let source = names.first { $0.hasSuffix(".photoslibrary") } ?? "tree"
+        return own.appendingPathComponent(source)
+    }
+
+    /// Returns the rows of a fixture's table by column name.
+    static func rows(_ name: String) throws -> [[String: String]] {
+        let file = folder.appendingPathComponent("\(name)/expected.tsv")
+        let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
+        let cells = lines.map {
+            $0.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+        }
+        let header = try #require(cells.first)
+        return cells.dropFirst().map { row in
+            Dictionary(uniqueKeysWithValues: zip(header, row))
+        }
+    }
+
+    /// Imports a fixture into a new library; originals are missing in some.
+    static func load(_ name: String, into library: URL, _ world: CommandWorld) throws {
+        let output = try world.run([
+            "import", "--shared-albums", source(name).path, "--library", library.path,
+        ])
+        #expect(output.status <= 1, "\(output.errorText)")
+    }
+}
