@@ -79,12 +79,13 @@ struct MigrationCommit {
         try insert(staged, original)
     }
 
-    /// Returns whether an asset was made from another item of Photos' library.
+    /// Returns whether an asset was made from another item of the same library of Photos.
     ///
     /// Equal files of an archive are one asset in several albums, so this is false for archives.
     private func isOfSource(_ asset: AssetRecord, otherThan item: String) throws -> Bool {
         guard items.kind == .applePhotos, asset.uuid != item else { return false }
         return try items.row(asset.uuid)?.objectUUID == asset.uuid
+            && items.sourceID(of: asset.uuid) == sourceID
     }
 
     /// Settles what depends on all assets of the batch.
