@@ -16,6 +16,10 @@ package struct AppleLibrary {
     /// The number of albums, in two folders.
     package var albums = 3
     package var seed: UInt64 = 1
+    /// The version of the database's model.
+    package var model = 18_500
+    /// Indicates whether the library also has an asset for each ``Special`` property.
+    package var isRich = false
 
     package init() {}
 
@@ -25,6 +29,8 @@ package struct AppleLibrary {
     package func album(_ index: Int) -> String { Self.uuid(0xB, index, seed) }
     /// The identifier of a folder.
     package func folder(_ index: Int) -> String { Self.uuid(0xF, index, seed) }
+
+    func uuid(_ kind: Int, _ index: Int) -> String { Self.uuid(kind, index, seed) }
 
     private static func uuid(_ kind: Int, _ index: Int, _ seed: UInt64) -> String {
         String(format: "%X%07X-%04X-4000-8000-%012X", kind, index, Int(seed & 0xFFFF), index)
@@ -67,9 +73,7 @@ package struct AppleLibrary {
                 .write(to: stem.appendingPathExtension("jpeg"))
             if isLive(index) {
                 var own = movie
-                // A free atom makes each movie's bytes different.
-                own.append(contentsOf: [0, 0, 0, 16] + Array("free".utf8))
-                own.append(contentsOf: withUnsafeBytes(of: UInt64(index).bigEndian, Array.init))
+                own += Self.freeAtom(UInt64(index))
                 try own.write(to: URL(fileURLWithPath: stem.path + "_3.mov"))
             }
             if isEdited(index) {
@@ -80,28 +84,25 @@ package struct AppleLibrary {
             }
         }
         try execute(schema + rows(), in: library)
+        if isRich { try writeSpecials(to: library, picture: picture) }
+    }
+
+    /// Returns an atom that makes a movie's bytes different from others.
+    static func freeAtom(_ number: UInt64) -> Data {
+        Data([0, 0, 0, 16] + Array("free".utf8))
+            + withUnsafeBytes(of: number.bigEndian) { Data($0) }
     }
 
     /// Runs SQL in the library's database, with the program `sqlite3`.
     package func execute(_ sql: String, in library: URL) throws {
-        let script = library.appendingPathComponent("database/script.sql")
-        try Data(("BEGIN;\n" + sql + "\nCOMMIT;\n").utf8).write(to: script)
-        defer { try? FileManager.default.removeItem(at: script) }
-        let database = library.appendingPathComponent("database/Photos.sqlite")
-        let output = try ProcessRunner.run(
-            "sqlite3",
-            ["-bail", database.path, ".read '\(script.path)'"]
+        try ProcessRunner.sqlite(
+            sql,
+            in: library.appendingPathComponent("database/Photos.sqlite")
         )
-        guard output.status == 0 else {
-            throw CocoaError(
-                .fileWriteUnknown,
-                userInfo: [NSLocalizedDescriptionKey: "sqlite3: \(output.errorText)"]
-            )
-        }
     }
 
     /// Inserts a comment behind the start of a JPEG.
-    private static func marked(_ jpeg: Data, _ text: String) -> Data {
+    static func marked(_ jpeg: Data, _ text: String) -> Data {
         let payload = Data(text.utf8)
         let length = UInt16(payload.count + 2)
         return jpeg.prefix(2) + Data([0xFF, 0xFE, UInt8(length >> 8), UInt8(length & 0xFF)])
@@ -118,7 +119,7 @@ package struct AppleLibrary {
             (47, 'Keyword', 0, 2);
         CREATE TABLE Z_METADATA (Z_VERSION INTEGER PRIMARY KEY, Z_UUID VARCHAR(255), Z_PLIST BLOB);
         INSERT INTO Z_METADATA VALUES (1, 'C0FFEE00-0000-4000-8000-00000000\(Self.hex(seed))',
-            X'\(Self.metadata)');
+            X'\(metadata)');
         CREATE TABLE ZASSET (Z_PK INTEGER PRIMARY KEY, ZUUID VARCHAR, ZKIND INTEGER,
             ZKINDSUBTYPE INTEGER, ZDIRECTORY VARCHAR, ZFILENAME VARCHAR, ZDATECREATED TIMESTAMP,
             ZADDEDDATE TIMESTAMP, ZMODIFICATIONDATE TIMESTAMP, ZFAVORITE INTEGER, ZHIDDEN INTEGER,
@@ -164,9 +165,9 @@ package struct AppleLibrary {
     }
 
     /// A binary property list with the version of the model.
-    private static var metadata: String {
+    private var metadata: String {
         let list = try? PropertyListSerialization.data(
-            fromPropertyList: ["PLModelVersion": 18_500, "NSStoreType": "SQLite"],
+            fromPropertyList: ["PLModelVersion": model, "NSStoreType": "SQLite"],
             format: .binary,
             options: 0
         )

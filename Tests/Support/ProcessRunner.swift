@@ -45,6 +45,19 @@ package enum ProcessRunner {
         return started.wait()
     }
 
+    /// Runs SQL in a database of SQLite as one transaction, with the program `sqlite3`.
+    package static func sqlite(_ sql: String, in database: URL) throws {
+        let folder = try TemporaryFolder("photos-sql")
+        let script = try folder.write(Data(("BEGIN;\n" + sql + "\nCOMMIT;\n").utf8), to: "script")
+        let output = try run("sqlite3", ["-bail", database.path, ".read '\(script.path)'"])
+        guard output.status == 0 else {
+            throw CocoaError(
+                .fileWriteUnknown,
+                userInfo: [NSLocalizedDescriptionKey: "sqlite3: \(output.errorText)"]
+            )
+        }
+    }
+
     /// Starts a program and returns at once, for tests that kill it.
     package static func start(
         _ program: String,
