@@ -138,6 +138,90 @@ import WorkerProtocol
         #expect(files(items).map(\.name) == (0..<1234).map { "\($0).jpg" })
     }
 
+    @Test func archivesOfZIP64ComeBack() throws {
+        // More entries than the plain record can count.
+        let count = 70_000
+        var zip = ZIPWriter()
+        for index in 0..<count { try zip.add("\(index).jpg", Data([7])) }
+        let file = try descriptor(zip.data())
+        let (items, problems) = try list(file)
+        #expect(problems.isEmpty)
+        let entries = files(items)
+        #expect(entries.map(\.name) == (0..<count).map { "\($0).jpg" })
+        let last = try #require(entries.last)
+        #expect(try extract(last, file).get() == Data([7]))
+    }
+
+    @Test func entriesBeyondFourGigabytesComeBack() throws {
+        let url = folder.file("large.zip")
+        var zip = try ZIPWriter(writingTo: url)
+        let content = Self.content(3000)
+        try zip.add("first.jpg", content, isLarge: true)
+        // A hole, which takes no space.
+        try zip.leaveGap(5 << 30)
+        try zip.add("stored.jpg", content)
+        try zip.add("deflated.jpg", content, isDeflated: true, isLarge: true)
+        try zip.finish()
+        let file = try FileHandle(forReadingFrom: url)
+        let (items, problems) = try list(file)
+        #expect(problems.isEmpty)
+        let entries = files(items)
+        #expect(entries.map(\.name) == ["first.jpg", "stored.jpg", "deflated.jpg"])
+        #expect(entries.allSatisfy { $0.size == 3000 })
+        for entry in entries { #expect(try extract(entry, file).get() == content) }
+        // Another program reads the same.
+        let script = """
+            import sys, zipfile
+            sys.stdout.buffer.write(zipfile.ZipFile(sys.argv[1]).read("deflated.jpg"))
+            """
+        let other = try ProcessRunner.run("python3", ["-c", script, url.path])
+        #expect(other.standardOutput == content, "\(other.errorText)")
+    }
+
+    /// Each number of ZIP64's records and fields may be anything.
+    @Test func hostileZIP64IsHarmless() throws {
+        var zip = ZIPWriter()
+        let content = Self.content(200)
+        try zip.add("a.jpg", content, isDeflated: true, isLarge: true)
+        try zip.add("b.jpg", content, isLarge: true)
+        let whole = zip.data(isLarge: true)
+        let sound = try list(descriptor(whole))
+        #expect(sound.problems.isEmpty && files(sound.items).count == 2)
+        func place(of mark: [UInt8]) throws -> Int {
+            try #require(whole.firstRange(of: Data(mark))).lowerBound
+        }
+        let end = try place(of: [0x50, 0x4b, 6, 6])
+        let locator = try place(of: [0x50, 0x4b, 6, 7])
+        let fields = whole.indices.filter { index in
+            whole[index...].prefix(4) == Data([1, 0, 16, 0])
+        }
+        #expect(fields.count == 4)
+        var places =
+            [4, 16, 20, 24, 32, 40, 48].map { end + $0 } + [4, 8, 16].map { locator + $0 }
+        for field in fields { places += [field + 2, field + 4, field + 12] }
+        let starts = pool.startCount
+        for place in places {
+            for number: UInt64 in [
+                0, 1, 0xffff, 0xffff_ffff, UInt64(whole.count), UInt64(end), 1 << 62,
+                UInt64(Int64.max), 1 << 63, .max - 1, .max,
+            ] {
+                var data = whole
+                withUnsafeBytes(of: number.littleEndian) { bytes in
+                    for (index, byte) in bytes.enumerated() where place + index < data.count {
+                        data[place + index] = byte
+                    }
+                }
+                let file = try descriptor(data)
+                for entry in files(try list(file).items) where entry.size < 1 << 20 {
+                    if case .success(let found) = try extract(entry, file) {
+                        #expect(found == content, "byte \(place), \(number)")
+                    }
+                }
+            }
+        }
+        #expect(pool.startCount <= starts + 4)
+    }
+
     @Test func namesThatLeaveTheFolderAreRefused() throws {
         var zip = ZIPWriter()
         let names = [
