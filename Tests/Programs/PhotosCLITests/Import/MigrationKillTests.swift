@@ -5,14 +5,39 @@ import Testing
 /// Imports of Apple Photos libraries and Google Takeout exports that are killed at the steps by
 /// which a batch becomes durable, and then continued.
 @Suite(.timeLimit(.minutes(20))) struct MigrationKillTests {
-    /// A source of another program.
+    /// A source of another program; an export of Google Takeout comes in three forms.
     enum Source: String, CaseIterable, CustomTestStringConvertible {
-        case apple, takeout
+        case apple, zip, tgz, folder
         var testDescription: String { rawValue }
+        /// The sources for tests in which an export's form makes no difference.
+        static let kinds: [Source] = [.apple, .zip]
+
+        /// The number of kills at random moments; the forms of an export share theirs.
+        var randomKills: Int {
+            let all = max(20, KillTests.kills)
+            return switch self {
+            case .apple: all
+            case .zip: all - 2 * (all / 3)
+            case .tgz, .folder: all / 3
+            }
+        }
+
+        /// The points at which imports are killed the first time that they are reached.
+        ///
+        /// A batch becomes durable in the same steps whatever the form of its source.
+        var points: [Point] {
+            switch self {
+            case .apple: Point.allCases
+            case .zip: Point.allCases.filter { $0 != .copyDatabase }
+            case .tgz, .folder: [.syncFile, .placed, .commit]
+            }
+        }
     }
 
     /// The steps at which a process is killed, in the order of a batch.
     enum Point: String, CaseIterable {
+        /// While the database of an Apple library is being copied.
+        case copyDatabase
         /// Before the content of a staged file is synced.
         case syncFile
         /// Before the list of the files to place is synced.
@@ -29,9 +54,6 @@ import Testing
         case discard
     }
 
-    /// The number of kills at random points: 20 if `PHOTOS_KILLS` is set to more than the default.
-    private static let randomKills = KillTests.kills > 8 ? 20 : 3
-
     let world: CommandWorld
     let object: String
 
@@ -47,7 +69,9 @@ import Testing
         #include <errno.h>
         #include <fcntl.h>
         #include <limits.h>
+        #include <pthread.h>
         #include <signal.h>
+        #include <stdarg.h>
         #include <stdio.h>
         #include <stdlib.h>
         #include <string.h>
@@ -65,6 +89,17 @@ import Testing
             if (!target || strcmp(target, point) != 0) return;
             if (__sync_add_and_fetch(&left, 1) == atoi(getenv("TEST_NUMBER")))
                 kill(getpid(), SIGKILL);
+        }
+        static void *expire(void *time) {
+            usleep((useconds_t)(long)time);
+            kill(getpid(), SIGKILL);
+            return NULL;
+        }
+        __attribute__((constructor)) static void start(void) {
+            const char *time = getenv("TEST_MICROSECONDS");
+            pthread_t thread;
+            if (time && strcmp(program_invocation_short_name, "photos") == 0)
+                pthread_create(&thread, NULL, expire, (void *)atol(time));
         }
         static int ends(const char *path, const char *end) {
             size_t n = strlen(path), m = strlen(end);
@@ -88,6 +123,47 @@ import Testing
             int is_log = ends(path, "/library.sqlite-wal");
             if (is_log) reach("commit");
             return is_log;
+        }
+        // The database is the first file that is opened by this name and then copied.
+        static int is_opened;
+        static void opened(const char *path) {
+            if (ends(path, "Photos.sqlite")) is_opened = 1;
+        }
+        int openat(int folder, const char *path, int flags, ...) {
+            NEXT(openat);
+            va_list list;
+            va_start(list, flags);
+            mode_t mode = flags & (O_CREAT | __O_TMPFILE) ? va_arg(list, mode_t) : 0;
+            va_end(list);
+            opened(path);
+            return next(folder, path, flags, mode);
+        }
+        static void copied(int file) {
+            char path[PATH_MAX];
+            if (!is_opened) return;
+            path_of(file, path);
+            if (!ends(path, ".part")) return;
+            is_opened = 0;
+            reach("copyDatabase");
+        }
+        ssize_t copy_file_range(int from, off64_t *in, int to, off64_t *out, size_t n,
+                                unsigned flags) {
+            NEXT(copy_file_range);
+            ssize_t result = next(from, in, to, out, n, flags);
+            copied(to);
+            return result;
+        }
+        ssize_t pwrite(int file, const void *bytes, size_t n, off_t offset) {
+            NEXT(pwrite);
+            ssize_t result = next(file, bytes, n, offset);
+            copied(file);
+            return result;
+        }
+        ssize_t pwrite64(int file, const void *bytes, size_t n, off64_t offset) {
+            NEXT(pwrite64);
+            ssize_t result = next(file, bytes, n, offset);
+            copied(file);
+            return result;
         }
         int fdatasync(int file) {
             NEXT(fdatasync);
@@ -137,18 +213,25 @@ import Testing
 
     /// Writes a source, and returns its path.
     private func write(_ source: Source) throws -> String {
+        let tree = try TakeoutTree(count: 72)
+        let archive = world.source.appendingPathComponent("takeout-20240131T101112Z-001")
         switch source {
         case .apple:
             var library = AppleLibrary()
-            library.assets = 36
+            library.assets = 24
             library.liveEvery = 12
             let folder = world.folder.file("Mac/A copied folder")
             try library.write(to: folder)
             return folder.path
-        case .takeout:
-            // More than one batch.
-            let archive = world.source.appendingPathComponent("takeout-20240131T101112Z-001.zip")
-            try TakeoutTree(count: 72).writeZIP(to: archive)
+        // Each has more than one batch.
+        case .zip:
+            try tree.writeZIP(to: archive.appendingPathExtension("zip"))
+            return archive.path + ".zip"
+        case .tgz:
+            try tree.writeTGZ(to: archive.appendingPathExtension("tgz"))
+            return archive.path + ".tgz"
+        case .folder:
+            try tree.write(to: archive)
             return archive.path
         }
     }
@@ -199,6 +282,7 @@ import Testing
         into library: URL,
         killedAt point: Point? = nil,
         _ number: Int = 1,
+        after time: Duration? = nil,
         log: URL? = nil
     ) throws -> ProcessRunner.Output {
         try world.run(
@@ -206,8 +290,15 @@ import Testing
             variables: [
                 "LD_PRELOAD": object, "TEST_POINT": point?.rawValue,
                 "TEST_NUMBER": "\(number)", "TEST_LOG": log?.path,
+                "TEST_MICROSECONDS": time.map { "\(Int($0 / .microseconds(1)))" },
             ]
         )
+    }
+
+    /// A moment at which an import is killed.
+    private enum Moment {
+        case point(Point, Int)
+        case time(Duration)
     }
 
     @Test(arguments: Source.allCases) func killedImportsContinue(_ source: Source) throws {
@@ -220,38 +311,82 @@ import Testing
         let whole = world.folder.file("Whole.photolibrary")
         try FileManager.default.copyItem(at: empty, to: whole)
         let log = world.folder.file("points")
+        let start = ContinuousClock.now
         let output = try run(path, into: whole, log: log)
+        let duration = ContinuousClock.now - start
         #expect(output.status == 0, "\(output.errorText)")
         let expected = try content(of: whole.path, source)
         #expect(expected.count > 60)
         let reached = try String(contentsOf: log, encoding: .utf8).split(separator: "\n")
         let counts = Dictionary(reached.map { (String($0), 1) }, uniquingKeysWith: +)
-        var kills = Point.allCases.map { ($0, 1) }
-        for _ in 0..<Self.randomKills {
-            let point = Point.allCases.randomElement(using: &random) ?? .commit
-            kills.append((point, Int.random(in: 1...(counts[point.rawValue] ?? 1), using: &random)))
+        var moments = source.points.map { Moment.point($0, 1) }
+        // The last commits: those of the albums and their order.
+        let commits = counts[Point.commit.rawValue] ?? 0
+        moments += [.point(.commit, commits), .point(.committed, commits)]
+        if source == .apple {
+            moments += (1..<5).map { .point(.commit, commits - $0) }
         }
-        for (point, number) in kills {
-            // The names of points that are never reached would test nothing.
-            #expect((counts[point.rawValue] ?? 0) > 0, "\(point) is not reached")
+        for _ in 0..<source.randomKills {
+            if Bool.random(using: &random) {
+                moments.append(.time(duration * Double.random(in: 0...1, using: &random)))
+                continue
+            }
+            let name = reached.randomElement(using: &random).map(String.init) ?? ""
+            let point = try #require(Point(rawValue: name))
+            moments.append(
+                .point(point, Int.random(in: 1...(counts[name] ?? 1), using: &random))
+            )
+        }
+        var hasStoppedBetweenAlbums = false
+        for moment in moments {
             let library = world.folder.file("Killed.photolibrary")
             try? FileManager.default.removeItem(at: library)
             try FileManager.default.copyItem(at: empty, to: library)
-            let killed = try run(path, into: library, killedAt: point, number)
-            let context = "\(seed), \(source), \(point) \(number)"
-            #expect(killed.status == 128 + SIGKILL, "\(context)")
+            let context = "\(seed), \(source), \(moment)"
+            switch moment {
+            case .point(let point, let number):
+                // The names of points that are never reached would test nothing.
+                #expect((counts[point.rawValue] ?? 0) >= number, "\(point) is not reached")
+                let killed = try run(path, into: library, killedAt: point, number)
+                #expect(killed.status == 128 + SIGKILL, "\(context)")
+            case .time(let time):
+                // The import may end first on a computer that is less busy than before.
+                let killed = try run(path, into: library, after: time)
+                #expect([0, 128 + SIGKILL].contains(killed.status), "\(context)")
+            }
+            hasStoppedBetweenAlbums =
+                try hasStoppedBetweenAlbums || isBetweenAlbums(library, whole)
             let rest = try run(path, into: library)
             #expect(rest.status == 0, "\(context): \(rest.errorText)")
             #expect(try content(of: library.path, source) == expected, "\(context)")
             let verify = try world.run("--library", library.path, "verify", "--full")
             #expect(verify.errorText == "No problems found.\n", "\(context): \(verify.text)")
         }
+        // An Apple library's albums are committed one by one.
+        #expect(hasStoppedBetweenAlbums || source != .apple)
         #expect(try state(of: path) == before, "the source was written to")
+    }
+
+    /// Returns whether a library has all assets and some, but not all, albums of another.
+    private func isBetweenAlbums(_ library: URL, _ whole: URL) throws -> Bool {
+        func counts(_ library: URL) throws -> [Int] {
+            let output = try ProcessRunner.run(
+                "sqlite3",
+                [
+                    "-cmd", ".timeout 20000", library.path + "/database/library.sqlite",
+                    "SELECT count(*) FROM asset; SELECT count(*) FROM collection;",
+                ]
+            )
+            return output.lines.compactMap(Int.init)
+        }
+        let (some, all) = (try counts(library), try counts(whole))
+        guard some.count == 2, all.count == 2 else { return false }
+        return some[0] == all[0] && some[1] > 0 && some[1] < all[1]
     }
 
     // MARK: - Progress and reports
 
-    @Test(arguments: Source.allCases) func terminalShowsTotalsRateAndTimeLeft(_ source: Source)
+    @Test(arguments: Source.kinds) func terminalShowsTotalsRateAndTimeLeft(_ source: Source)
         throws
     {
         let path: String
@@ -282,7 +417,7 @@ import Testing
         }
     }
 
-    @Test(arguments: Source.allCases) func stoppedRunLeavesAPartialReport(_ source: Source) throws {
+    @Test(arguments: Source.kinds) func stoppedRunLeavesAPartialReport(_ source: Source) throws {
         let path = try write(source)
         let report = world.folder.file("report.jsonl").path
         let manager = FileManager.default

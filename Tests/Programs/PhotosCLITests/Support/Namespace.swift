@@ -17,4 +17,25 @@ enum Namespace {
         else { return false }
         return (try? ProcessRunner.run("chattr", ["-i", file.path]))?.status == 0
     }()
+
+    /// Runs the command in a namespace in which a folder is mounted read-only.
+    static func run(
+        _ arguments: [String],
+        readOnly folder: URL,
+        in world: CommandWorld
+    ) throws -> ProcessRunner.Output {
+        let script = """
+            source=$1; shift
+            mount --bind "$source" "$source" && mount -o remount,ro,bind "$source" \
+            && ! touch "$source/x" 2>/dev/null && exec "$@"
+            """
+        var changes = ProcessInfo.processInfo.environment.mapValues { _ in nil as String? }
+        for (name, value) in world.environment { changes[name] = value }
+        return try ProcessRunner.run(
+            "unshare",
+            ["-rm", "/bin/sh", "-c", script, "sh", folder.path, BuiltProducts.photos.path]
+                + arguments,
+            environment: changes
+        )
+    }
 }
