@@ -1,12 +1,19 @@
 internal import Foundation
 internal import LibraryService
 internal import PhotoModel
+internal import WorkerProtocol
 
 /// Imports all photos and movies of a camera or phone.
 ///
 /// Nothing on the device is changed or deleted. Files that an earlier import transferred are not
 /// transferred again: the library remembers them by the device's serial number and their folder,
 /// name, size and time. Everything else is as in ``LibraryImport``.
+///
+/// An import into a plan (``PhotoLibraryBundle/openPlan(of:)``) transfers no file. It lists the
+/// files, reports those that an earlier import transferred as `duplicate`, and all others as
+/// `imported`. What only their bytes decide is unknown: whether the library has them from
+/// elsewhere, which of them join a photo, and which cannot be imported. The summary's notes have
+/// the remark `notTransferred`.
 public struct DeviceImport: Sendable {
     private let library: PhotoLibraryBundle
     private let device: CameraDevice
@@ -66,14 +73,22 @@ public struct DeviceImport: Sendable {
         // The files of a batch are transferred before the first of them is committed.
         limits.files = min(limits.files, 32)
         limits.bytes = 64 << 20
+        let batches = ImportBatchSource(
+            walker: DeviceWalker(source: source, folders: folders),
+            service: service,
+            session: session,
+            limits: limits,
+            asksForKnownFiles: true
+        )
+        if library.isPlan {
+            var summary = try plan(batches, progress: progress, handler: handler)
+            if source.loss != nil, !control.isStopped {
+                summary.vanishedFolders.append(source.path)
+            }
+            return summary
+        }
         var pipeline = ImportPipeline(
-            source: ImportBatchSource(
-                walker: DeviceWalker(source: source, folders: folders),
-                service: service,
-                session: session,
-                limits: limits,
-                asksForKnownFiles: true
-            ),
+            source: batches,
             limits: limits,
             service: service,
             session: session,
@@ -87,4 +102,59 @@ public struct DeviceImport: Sendable {
         if source.loss != nil, !control.isStopped { summary.vanishedFolders.append(source.path) }
         return summary
     }
+
+    /// Reports what an import would do, as far as that is known without transferring a file.
+    private func plan(
+        _ batches: ImportBatchSource,
+        progress report: (ImportProgress) throws -> Void,
+        handler: (ImportEvent) throws -> Void
+    ) throws -> ImportSummary {
+        var batches = batches
+        var summary = ImportSummary()
+        var progress = ImportProgress()
+        while !control.isStopped {
+            let next = try edge { () throws(LibraryError) in try batches.next() }
+            guard let batch = next else {
+                if summary.counts[.imported] != nil { summary.notes.append(Self.notTransferred) }
+                return summary
+            }
+            summary.foundFiles += batch.fileCount
+            for entry in batch.entries {
+                let (outcome, bytes): (FileOutcome, Int64)
+                switch entry {
+                case .settled(let known, let size): (outcome, bytes) = (known, size)
+                case .pending(let file): (outcome, bytes) = (Self.planned(file), file.source.size)
+                case .notEntered(let path, let reason):
+                    try handler(.notEntered(path, reason: reason))
+                    continue
+                }
+                summary.counts[outcome.kind, default: 0] += 1
+                progress.files += 1
+                if outcome.kind == .imported {
+                    summary.bytes = summary.bytes.addingSaturated(bytes)
+                }
+                progress.bytes = progress.bytes.addingSaturated(bytes)
+                try handler(.outcome(outcome))
+            }
+            try report(progress)
+        }
+        summary.wasStopped = true
+        return summary
+    }
+
+    /// The outcome of a file that was not imported before.
+    private static func planned(_ file: SourceCandidate) -> FileOutcome {
+        guard case .device(_, let entry, _) = file.place, entry.size == 0 else {
+            return FileOutcome(path: file.path, kind: .imported)
+        }
+        return FileOutcome(path: file.path, kind: .failed, reason: "The file is empty (0 bytes).")
+    }
+
+    private static let notTransferred = FileOutcome.Note(
+        code: "notTransferred",
+        isError: false,
+        text: "No file was transferred. Only its bytes decide whether the library has a file from"
+            + " elsewhere, whether it joins another photo, such as the movie of a Live Photo, and"
+            + " whether it can be imported."
+    )
 }

@@ -14,6 +14,13 @@ struct ImportBatch: Sendable {
     /// The entries in the order in which they are reported.
     var entries: [Entry] = []
 
+    /// The number of files, each of which gets one outcome.
+    var fileCount: Int {
+        entries.count { entry in
+            if case .notEntered = entry { false } else { true }
+        }
+    }
+
     /// Indicates whether the files are on a device, and copies of them are imported.
     var isOfDevice: Bool {
         entries.contains { entry in

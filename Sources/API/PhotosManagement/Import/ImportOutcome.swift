@@ -117,6 +117,10 @@ public struct ImportSummary: Sendable, Hashable {
     public var counts: [FileOutcome.Kind: Int] = [:]
     /// The number of bytes of all files that had an outcome.
     public var bytes: Int64 = 0
+    /// The number of files that were found, counted before they were imported.
+    public var foundFiles = 0
+    /// Remarks about the import as a whole.
+    public var notes: [FileOutcome.Note] = []
     /// Indicates whether the import was stopped before every file had an outcome.
     public var wasStopped = false
     /// The folders that disappeared during the import, such as that of a device that was
@@ -128,4 +132,7 @@ public struct ImportSummary: Sendable, Hashable {
 
     /// The number of files that had an outcome.
     public var files: Int { counts.values.reduce(0, +) }
+
+    /// Indicates whether each file that was found has exactly one outcome.
+    public var addsUp: Bool { files == foundFiles }
 }

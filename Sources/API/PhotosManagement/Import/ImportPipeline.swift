@@ -101,6 +101,7 @@ struct ImportPipeline {
 
     private mutating func nextJob() throws(LibraryError) -> ImportJob? {
         guard let batch = try source.next() else { return nil }
+        summary.foundFiles += batch.fileCount
         return ImportJob(
             batch,
             service: service,

@@ -23,7 +23,8 @@ public struct LibraryImport: Sendable {
         /// Removes each source file after the library acknowledged it.
         ///
         /// A file is kept when it changed during the import, was reached through a link, has its
-        /// duplicate in Recently Deleted, or is on a mounted camera or phone.
+        /// duplicate in Recently Deleted, or is on a mounted camera or phone. An export of Google
+        /// Takeout is only read.
         public var movesFiles = false
         /// Counts files and bytes alongside the import, so that progress has a total.
         public var countsAhead = false
@@ -40,6 +41,14 @@ public struct LibraryImport: Sendable {
     /// Names decide, so the files are not read.
     public static func takeouts(among paths: [SourcePath]) -> [SourcePath] {
         TakeoutRecognizer(paths).sources.map(\.path)
+    }
+
+    /// Returns the paths that are imported as files and folders, which are those that are not
+    /// exports of Google Takeout.
+    ///
+    /// The entries of a folder with archives of an export take its place.
+    public static func filesAndFolders(among paths: [SourcePath]) -> [SourcePath] {
+        TakeoutRecognizer(paths).others
     }
 
     /// Returns the type of the mount, such as `fuse.gvfsd-fuse`, if a path is on a camera or phone
@@ -112,13 +121,11 @@ public struct LibraryImport: Sendable {
         handler: (ImportEvent) throws -> Void
     ) throws -> ImportSummary {
         OpenFileLimit.raise()
-        // Moved files are removed, and an export is only read.
-        let found = TakeoutRecognizer(options.movesFiles ? [] : paths)
-        let plain = options.movesFiles ? paths : found.others
+        let found = TakeoutRecognizer(paths)
         var summary = ImportSummary()
         var done = ImportProgress()
-        if !plain.isEmpty || found.sources.isEmpty {
-            summary = try walk(plain, service, session: session) {
+        if !found.others.isEmpty || found.sources.isEmpty {
+            summary = try walk(found.others, service, session: session) {
                 done = $0
                 try progress($0)
             } handler: {
@@ -126,6 +133,8 @@ public struct LibraryImport: Sendable {
             }
         }
         guard !found.sources.isEmpty, !summary.wasStopped else { return summary }
+        // The walk is over, so that its files are all there are.
+        (done.totalFiles, done.totalBytes) = (done.files, done.bytes)
         var run = TakeoutRun(
             service: service,
             session: session,
@@ -179,6 +188,8 @@ extension ImportSummary {
     fileprivate mutating func add(_ other: ImportSummary) {
         counts.merge(other.counts, uniquingKeysWith: +)
         bytes = bytes.addingSaturated(other.bytes)
+        foundFiles += other.foundFiles
+        notes += other.notes
         wasStopped = wasStopped || other.wasStopped
         vanishedFolders += other.vanishedFolders
     }

@@ -35,6 +35,7 @@ struct TakeoutRun {
         handler: (ImportEvent) throws -> Void
     ) throws -> [SourcePath] {
         let descriptors = open(found)
+        summary.foundFiles += failures.count
         for failure in failures { try deliver(failure, bytes: 0, handler) }
         guard !sources.isEmpty else { return [] }
         let request = TakeoutOpenRequest(
@@ -58,10 +59,12 @@ struct TakeoutRun {
                 return []
             }
             let reply = try step()
+            summary.foundFiles += reply.lines.count
             for line in reply.lines {
                 try deliver(outcome(of: line), bytes: line.size, handler)
             }
             isOver = reply.isOver
+            // This outcome is of no file, so that the summary does not add up either.
             if isOver, !reply.totals.addsUp {
                 try deliver(sumFailure(reply.totals), bytes: 0, handler)
             }

@@ -371,9 +371,15 @@ package final class TakeoutImporter: Sendable {
                     "The album was not created: the export contains none of its photos, or it was"
                         + " deleted from this library."
                 )
-                return plan.line(album.json, .paired, notes: [note])
+                let notes = [note] + plan.albumDescription(album.json)
+                return plan.line(album.json, .paired, notes: notes)
             }
-            return plan.line(album.json, .paired, localIdentifier: identifier)
+            return plan.line(
+                album.json,
+                .paired,
+                localIdentifier: identifier,
+                notes: plan.albumDescription(album.json)
+            )
         }
     }
 

@@ -111,15 +111,27 @@ package struct TakeoutPlan: Sendable {
                 nil,
                 [
                     MigrationNote("untitledAlbum", "The album has no title, so none was created.")
-                ]
+                ] + albumDescription(json)
             )
         }
         guard let titled, let title = facts(at: titled)?.title else { return }
         guard !content.media.isEmpty || !content.jsons.isEmpty, !Self.isYear(folder) else {
-            add(titled, .paired, nil)
+            add(titled, .paired, nil, albumDescription(titled))
             return
         }
         albums.append(Album(folder: folder, title: title, json: titled))
+    }
+
+    /// Returns a note with the description of the album that a JSON file describes, since an album
+    /// here has none; empty without one.
+    func albumDescription(_ json: Int) -> [MigrationNote] {
+        guard let text = facts(at: json)?.caption, !text.isEmpty else { return [] }
+        return [
+            MigrationNote(
+                "albumDescription",
+                "The description of the album is kept in this report only: \(text)"
+            )
+        ]
     }
 
     /// Returns whether a folder holds the photos of a year, whose names are English everywhere.

@@ -26,14 +26,14 @@ package enum TakeoutReader {
         let members = value["albumData"] ?? value
         guard members["title"]?.text != nil else { return TakeoutFacts(kind: .other) }
         album.title = text(members["title"])
-        album.caption = text(members["description"])
+        album.caption = text(members["description"], keepsLines: true)
         return album
     }
 
     private static func asset(_ value: JSONValue) -> TakeoutFacts {
         var facts = TakeoutFacts(kind: .asset)
         facts.title = text(value["title"])
-        facts.caption = text(value["description"])
+        facts.caption = text(value["description"], keepsLines: true)
         facts.takenSeconds = value["photoTakenTime"]?["timestamp"]?.integer
         facts.location = location(value["geoData"])
         facts.fileLocation = location(value["geoDataExif"])
@@ -50,8 +50,8 @@ package enum TakeoutReader {
         return facts
     }
 
-    private static func text(_ value: JSONValue?) -> String? {
-        value?.text.flatMap { Text.clean($0) }
+    private static func text(_ value: JSONValue?, keepsLines: Bool = false) -> String? {
+        value?.text.flatMap { Text.clean($0, keepsLines: keepsLines) }
     }
 
     /// Returns a location; nil for an impossible one and for zeros, which Google writes for none.

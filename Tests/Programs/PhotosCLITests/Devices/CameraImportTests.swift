@@ -65,7 +65,11 @@ import Testing
         #expect(first.first { $0["outcome"] == "failed" }?["reason"]?.contains("empty") == true)
         #expect(first.allSatisfy { $0["path"]?.hasPrefix("gphoto2://Directory%20Browse/") == true })
         let lines = try String(contentsOfFile: report, encoding: .utf8).split(separator: "\n")
-        #expect(lines.map(String.init) == first.map(\.text))
+        #expect(lines.dropFirst().dropLast().map(String.init) == first.map(\.text))
+        let header = try JSONLine(String(try #require(lines.first)))
+        let device = (header.values["sources"] as? [[String: Any]])?.first
+        #expect(device?["kind"] as? String == "device" && device?["port"] as? String == camera)
+        #expect(lines.last?.contains("\"files\":5,\"imported\":3") == true)
         try expectWhole(3)
         #expect(try world.names("--predicate", "mediaSubtypes & 8 != 0") == ["IMG_1.JPG"])
 
@@ -84,6 +88,48 @@ import Testing
         let all = try world.objects("import", "--device", camera, "--json", "/Music")
         #expect(all.map(\.name) == ["cover.JPG"])
         try expectWhole(4)
+    }
+
+    @Test func dryRunOfACameraTransfersNothing() throws {
+        try photos(3)
+        try world.folder.write(Data(), to: "source/DCIM/100/EMPTY.JPG")
+        let report = world.folder.file("report.jsonl").path
+        let dryRun = ["import", "--dry-run", "--device", camera, "--report", report]
+        // Without a library, none is created.
+        let first = try world.run(dryRun + ["--json"])
+        #expect(first.status == 1)
+        #expect(counts(try first.lines.map(JSONLine.init)) == ["imported": 3, "failed": 1])
+        #expect(!FileManager.default.fileExists(atPath: world.library.path))
+        let lines = try String(contentsOfFile: report, encoding: .utf8).split(separator: "\n")
+        #expect(lines.dropFirst().dropLast().map(String.init) == first.lines)
+        #expect(lines.last?.contains("\"code\":\"notTransferred\"") == true)
+        // What a real import reports is the same, apart from the identifiers.
+        let real = try world.objects("import", "--device", camera, "--json", status: 1)
+        #expect(
+            try first.lines.map(JSONLine.init).map { [$0["path"], $0["outcome"], $0["reason"]] }
+                == real.map { [$0["path"], $0["outcome"], $0["reason"]] }
+        )
+        // Known files are duplicates; a new one has a size, and the library stays as it is.
+        try world.photos(["DCIM/100/IMG_103.JPG"], padding: 20_000)
+        let before = try libraryState()
+        let second = try world.run(dryRun)
+        #expect(second.status == 1)
+        let size =
+            try FileManager.default.attributesOfItem(
+                atPath: world.source.appendingPathComponent("DCIM/100/IMG_103.JPG").path
+            )[.size] as? Int
+        let text = "Would be: 1 imported, 3 duplicate, 1 failed; \(try #require(size) / 1000)"
+        #expect(second.errorText.contains(text), "\(second.errorText)")
+        #expect(second.errorText.contains("kB to transfer"), "\(second.errorText)")
+        #expect(second.errorText.contains("No file was transferred."), "\(second.errorText)")
+        #expect(try libraryState() == before)
+        try expectWhole(3)
+    }
+
+    /// The names, sizes and times of the library's files and folders.
+    private func libraryState() throws -> [String] {
+        let arguments = [world.library.path, "-printf", "%P %s %T@\n"]
+        return try ProcessRunner.run("find", arguments).lines.sorted()
     }
 
     @Test func manyFilesAreListedInPages() throws {
@@ -214,7 +260,7 @@ import Testing
 
     @Test(
         arguments: [
-            ["--device", "X", "--move"], ["--device", "X", "--dry-run"], ["--device", "X", "DCIM"],
+            ["--device", "X", "--move"], ["--device", "X", "DCIM"],
             ["--list-devices", "/a"], ["--list-devices", "--device", "X"], ["--device", ""], [],
         ]
     ) func optionsThatDoNotFitAreRefused(_ arguments: [String]) throws {

@@ -57,6 +57,10 @@ import Testing
             .split(separator: "\n").map(String.init)
         // The report has the lines of the output between its header and its totals.
         #expect(Array(lines.dropFirst().dropLast()) == output.lines)
+        let header = try JSONLine(try #require(lines.first))
+        let kind = (header.values["sources"] as? [[String: String]])?.first
+        #expect(kind == ["kind": "applePhotos", "path": source.path])
+        #expect(header.flag("dryRun") == true && header["generation"]?.hasPrefix("Photos") == true)
         let totals = try #require(lines.last)
         #expect(totals.contains("\"assets\":30,\"imported\":29"))
         #expect(totals.contains("\"missing\":1") && totals.contains("\"addsUp\":true"))

@@ -99,9 +99,31 @@ import Testing
             #expect(isEqual, "\(comment): planned \(planned.text), real \(line.text)")
         }
         let realReport = try String(contentsOf: report, encoding: .utf8)
-        #expect(plannedReport.split(separator: "\n").map(String.init) == planned.lines, comment)
-        #expect(realReport.split(separator: "\n").map(String.init) == real.lines, comment)
+        try expect(plannedReport, planned.lines, isDryRun: true, comment)
+        try expect(realReport, real.lines, isDryRun: false, comment)
         return lines
+    }
+
+    /// Expects the lines between those of the sources and the totals, which count them.
+    private func expect(
+        _ report: String,
+        _ lines: [String],
+        isDryRun: Bool,
+        _ comment: Comment
+    ) throws {
+        let reported = report.split(separator: "\n").map(String.init)
+        #expect(Array(reported.dropFirst().dropLast()) == lines, comment)
+        let header = try JSONLine(try #require(reported.first))
+        #expect(header.values["sources"] is [[String: Any]], comment)
+        #expect(header.flag("dryRun") == isDryRun, comment)
+        let last = try JSONLine(try #require(reported.last))
+        let totals = try #require(last.values["totals"] as? [String: Any])
+        #expect(totals["addsUp"] as? Bool == true, comment)
+        #expect(totals["files"] as? Int == lines.count, comment)
+        let outcomes = Dictionary(grouping: try lines.map(JSONLine.init)) { $0["outcome"] ?? "" }
+        for (outcome, lines) in outcomes {
+            #expect(totals[outcome] as? Int == lines.count, "\(comment): \(outcome)")
+        }
     }
 
     // MARK: - Files and folders

@@ -447,7 +447,8 @@ import Testing
         #expect(!manager.fileExists(atPath: report + ".partial"))
         let lines = try String(contentsOfFile: report, encoding: .utf8)
             .split(separator: "\n").map(String.init)
-        let items = source == .apple ? Array(lines.dropFirst().dropLast()) : lines
-        #expect(items == output.lines)
+        #expect(Array(lines.dropFirst().dropLast()) == output.lines)
+        #expect(lines.first?.hasPrefix("{\"sources\":[{\"kind\":") == true)
+        #expect(lines.last?.contains("\"addsUp\":true") == true)
     }
 }

@@ -29,6 +29,60 @@ import Testing
         #expect(verify.status == 0, "\(verify.text)\(verify.errorText)")
     }
 
+    @Test func exportDeepInAFolderIsNamed() throws {
+        let tree = try TakeoutTree(count: 4)
+        try tree.write(to: try world.folder.folder("source/a/b"))
+        let output = try world.run("import", "--json", world.source.path)
+        #expect(output.status == 0)
+        let takeout = world.source.path + "/a/b/Takeout"
+        #expect(output.errorText.contains("photos import '\(takeout)'"), "\(output.errorText)")
+        // The advice works, and is not given again.
+        let again = try world.run("import", "--json", takeout)
+        #expect(again.status == 0 && !again.errorText.contains("JSON files"))
+        #expect(try facts(world).contains { $0.contains("Caption 3") })
+        // Other JSON files are not meant.
+        for name in ["a.json", "package.lock.json", "b.jpeg.txt", "c.tar.json"] {
+            try world.folder.write(Data("{}".utf8), to: "other/\(name)")
+        }
+        let other = try world.run("import", "--json", world.folder.file("other").path)
+        #expect(!other.errorText.contains("JSON files"), "\(other.errorText)")
+    }
+
+    @Test func albumDescriptionsAreInTheReport() throws {
+        var tree = try TakeoutTree(count: 2)
+        func album(_ folder: String, _ description: String) {
+            let json = "{\"title\": \"\(folder)\", \"description\": \"\(description)\"}"
+            tree.add("\(folder)/metadata.json", Data(json.utf8))
+        }
+        tree.add("Trip/IMG_1.jpg", try TakeoutTree.picture(seed: 9))
+        var photo = TakeoutTree.Description(title: "IMG_1.jpg")
+        photo.caption = "Two lines\\nof text"
+        tree.add("Trip/IMG_1.jpg.json", photo.data)
+        album("Trip", "Two weeks\\nby boat")
+        album("Empty", "Nothing came of it")
+        album("Plain", "")
+        try tree.write(to: world.source)
+        for arguments in [["--dry-run"], [], []] {
+            let output = try world.run(["import", "--json"] + arguments + [world.source.path])
+            #expect(output.status == 0, "\(output.errorText)")
+            let lines = try output.lines.map(JSONLine.init)
+            let notes = lines.reduce(into: [:] as [String: [String]]) { notes, line in
+                let all = line.values["notes"] as? [[String: String]] ?? []
+                let texts = all.filter { $0["code"] == "albumDescription" }.compactMap {
+                    $0["text"]
+                }
+                guard let path = line["path"], !texts.isEmpty else { return }
+                notes[URL(fileURLWithPath: path).deletingLastPathComponent().lastPathComponent] =
+                    texts
+            }
+            #expect(Set(notes.keys) == ["Trip", "Empty"], "\(arguments)")
+            #expect(notes["Trip"]?.first?.hasSuffix("Two weeks\nby boat") == true)
+            #expect(notes["Empty"]?.first?.hasSuffix("Nothing came of it") == true)
+        }
+        let captions = try world.objects("list", "--json").map { $0["caption"] }
+        #expect(captions.contains("Two lines\nof text"), "\(captions)")
+    }
+
     @Test func folderAndArchivesGiveTheSameLibrary() throws {
         let tree = try TakeoutTree(count: 12)
         try tree.write(to: world.source)

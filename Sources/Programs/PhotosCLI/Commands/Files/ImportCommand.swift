@@ -34,7 +34,13 @@ struct ImportCommand: ParsableCommand {
             read-only. Files and Google Takeout exports are read as by an import. Of a \
             library of Apple Photos or iPhoto only the database is read: it shows at once what is \
             there, and which originals are only in iCloud. Of an export of a library, only the list and the names \
-            and sizes of its files are read.
+            and sizes of its files are read. With --device, no file is transferred: files that were \
+            imported before are duplicates, and all others would be imported; only their bytes \
+            decide whether the library has them from elsewhere.
+
+            --report writes a JSON object per line: for each library, and for all files together, a \
+            line with the sources, a line per item as with --json, and a line with the totals. Each \
+            item has one outcome, or the command fails.
 
             A folder that 'photos export --all' wrote gives the same library again: identifiers, \
             all metadata, edits, albums and folders. Each file is compared with its SHA-256. \
@@ -54,6 +60,7 @@ struct ImportCommand: ParsableCommand {
               photos import --move /media/card/DCIM
               photos import --dry-run /media/card/DCIM
               photos import --device 'Canon EOS R6'
+              photos import --dry-run --device 'Canon EOS R6'
               photos import --dry-run '/media/mac/Photos Library.photoslibrary'
               photos import /media/disk/Photos
               photos import ~/Downloads/takeout-20240131T101112Z-*.zip
@@ -92,7 +99,6 @@ struct ImportCommand: ParsableCommand {
                 "--move does not work with a camera or phone, on which nothing is ever deleted."
             )
         }
-        if migration.dryRun { throw ValidationError("--dry-run does not work with --device.") }
     }
 
     func run() throws {
@@ -107,7 +113,7 @@ struct ImportCommand: ParsableCommand {
         let interruption = Interruption()
         let report = try migration.report.map { try ReportFile($0) }
         let isNew = !FileManager.default.fileExists(atPath: location.url.path)
-        if isNew { try refuseIfNothingIsThere(paths) }
+        if isNew { try refuseIfNothingIsThere(paths, report) }
         let library = try migration.dryRun ? location.openPlan() : location.openOrCreate()
         if isNew, !output.json, !migration.dryRun {
             StandardError.shared.say("Created a new library at \(library.url.path).")
@@ -123,7 +129,7 @@ struct ImportCommand: ParsableCommand {
             let run = MigrationRun(
                 library: library,
                 source: path.absolute(),
-                isExport: kind == .photosExport,
+                kind: kind,
                 options: options,
                 isJSON: output.json,
                 report: report,
@@ -188,7 +194,8 @@ struct ImportCommand: ParsableCommand {
             options: options,
             control: interruption.control
         )
-        return try show(reportFile) { try work.run(progress: $0, handler: $1) }
+        let sources = ReportLines.Source.all(among: paths)
+        return try show(sources, reportFile) { try work.run(progress: $0, handler: $1) }
     }
 
     /// Imports a camera or phone.
@@ -199,8 +206,8 @@ struct ImportCommand: ParsableCommand {
         let interruption = Interruption()
         let report = try migration.report.map { try ReportFile($0) }
         let isNew = !FileManager.default.fileExists(atPath: location.url.path)
-        let library = try location.openOrCreate()
-        if isNew, !output.json {
+        let library = try migration.dryRun ? location.openPlan() : location.openOrCreate()
+        if isNew, !output.json, !migration.dryRun {
             StandardError.shared.say("Created a new library at \(library.url.path).")
         }
         let work = DeviceImport(
@@ -211,7 +218,8 @@ struct ImportCommand: ParsableCommand {
         )
         let isWhole: Bool
         do {
-            isWhole = try show(report) { try work.run(progress: $0, handler: $1) }
+            let source = ReportLines.Source(kind: "device", device: device)
+            isWhole = try show([source], report) { try work.run(progress: $0, handler: $1) }
         } catch {
             // The device's process is killed if it does not answer after a signal.
             throw interruption.error ?? error
@@ -223,6 +231,7 @@ struct ImportCommand: ParsableCommand {
 
     /// Runs an import and shows its progress and outcomes; returns whether no file failed.
     private func show(
+        _ sources: [ReportLines.Source],
         _ reportFile: ReportFile?,
         _ run: (
             _ progress: (ImportProgress) throws -> Void, _ handler: (ImportEvent) throws -> Void
@@ -232,24 +241,35 @@ struct ImportCommand: ParsableCommand {
         let start = clock.now
         var bar = ProgressBar()
         defer { bar.finish() }
+        var notes: [FileOutcome.Note] = []
+        var hint = TakeoutHint()
+        try reportFile?.write(ReportLines.header(sources, isDryRun: migration.dryRun).line)
         let summary = try run(
             { progress in
                 // The batch is durable, so its lines are written completely.
                 try StandardOutput.shared.flush()
+                try reportFile?.flush()
                 bar.show(progress)
             },
             { event in
                 switch event {
-                case .outcome(let outcome): try report(outcome, reportFile)
+                case .outcome(let outcome):
+                    hint.add(outcome)
+                    try report(outcome, reportFile)
                 case .notEntered(let path, let reason):
-                    let name = TerminalStyle.safe(path.description)
-                    StandardError.shared.say("photos: Skipped \(name). \(reason)")
+                    let text = "Skipped \(path). \(reason)"
+                    StandardError.shared.say("photos: " + TerminalStyle.safe(text))
+                    notes.append(FileOutcome.Note(code: "notEntered", isError: false, text: text))
                 }
             }
         )
         bar.finish()
         try StandardOutput.shared.flush()
         if !output.json { report(summary, after: clock.now - start) }
+        if let text = hint.text(sources.compactMap(\.path)) {
+            notes.append(FileOutcome.Note(code: "takeoutInFolder", isError: false, text: text))
+            StandardError.shared.say("photos: " + TerminalStyle.safe(text))
+        }
         for folder in summary.vanishedFolders {
             let name = TerminalStyle.safe(folder.description)
             let event =
@@ -261,22 +281,38 @@ struct ImportCommand: ParsableCommand {
                     + " rest. Reported files are safe."
             )
         }
-        return summary.counts[.failed] == nil && summary.counts[.missing] == nil
+        guard !summary.wasStopped else { return false }
+        try reportFile?.write(ReportLines.totals(summary, notes: notes).line)
+        if !summary.addsUp {
+            StandardError.shared.say(
+                "photos: \(summary.foundFiles) files were found, and \(summary.files) outcomes"
+                    + " reported. Import them again."
+            )
+        }
+        return summary.addsUp && summary.counts[.failed] == nil && summary.counts[.missing] == nil
     }
 
     /// Throws when none of the paths exists, so that mistyped paths do not create a library.
-    private func refuseIfNothingIsThere(_ paths: [SourcePath]) throws {
+    private func refuseIfNothingIsThere(_ paths: [SourcePath], _ file: ReportFile?) throws {
         guard paths.allSatisfy({ !$0.exists }) else { return }
+        let sources = ReportLines.Source.all(among: paths)
+        try file?.write(ReportLines.header(sources, isDryRun: migration.dryRun).line)
+        var summary = ImportSummary()
+        summary.foundFiles = paths.count
+        summary.counts[.failed] = paths.count
         for path in paths {
             try report(
                 FileOutcome(
                     path: path.absolute(),
                     kind: .failed,
                     reason: "No such file or folder."
-                )
+                ),
+                file
             )
         }
         try StandardOutput.shared.flush()
+        try file?.write(ReportLines.totals(summary, notes: []).line)
+        try file?.finish()
         throw ExitCode(ExitStatus.failed)
     }
 
@@ -299,7 +335,7 @@ struct ImportCommand: ParsableCommand {
                 object.add("source", item)
             }
             if !outcome.notes.isEmpty {
-                object.add("notes", outcome.notes.map(Self.object))
+                object.add("notes", outcome.notes.map(ReportLines.object))
             }
             try file?.write(object.line)
             guard !output.json else {
@@ -319,14 +355,6 @@ struct ImportCommand: ParsableCommand {
         try StandardOutput.shared.write(tail + "\n")
     }
 
-    private static func object(_ note: FileOutcome.Note) -> JSONObject {
-        var object = JSONObject()
-        object.add("code", note.code)
-        object.add("level", note.isError ? "error" : "note")
-        object.add("text", note.text)
-        return object
-    }
-
     private static func style(_ kind: FileOutcome.Kind) -> TerminalStyle {
         switch kind {
         case .imported: .green
@@ -344,6 +372,9 @@ struct ImportCommand: ParsableCommand {
         }
         var parts = [counts.isEmpty ? "Nothing to import" : counts.joined(separator: ", ")]
         if migration.dryRun, !counts.isEmpty { parts[0] = "Would be: " + parts[0] }
+        if migration.dryRun, devices.isUsed, summary.counts[.imported] != nil {
+            parts.append("\(SizeText.bytes(summary.bytes)) to transfer")
+        }
         // A rate is meaningless without imported files or for very short times.
         if !migration.dryRun, summary.counts[.imported] != nil, seconds >= 0.1 {
             let rate = SizeText.bytes(Int64(Double(summary.bytes) / seconds))
@@ -352,6 +383,7 @@ struct ImportCommand: ParsableCommand {
             )
         }
         StandardError.shared.say(parts.joined(separator: "; "))
+        for note in summary.notes { StandardError.shared.say(TerminalStyle.safe(note.text)) }
         if summary.wasStopped {
             StandardError.shared.say("Interrupted. Run the command again to continue.")
         }

@@ -9,8 +9,8 @@ struct MigrationOptions: ParsableArguments {
             "Report what an import would do; change nothing.",
             discussion:
                 "Files and Google Takeout exports are read as by a real import. Of a library of"
-                + " Apple Photos or iPhoto only the database is read, and of an export of a library only its"
-                + " list."
+                + " Apple Photos or iPhoto only the database is read, of an export of a library only"
+                + " its list, and of a camera or phone the names, sizes and times of its files."
         )
     )
     var dryRun = false
@@ -18,7 +18,9 @@ struct MigrationOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Write a report to this file, a JSON object per line.",
-            discussion: "Until the import is over, the file is named FILE.partial.",
+            discussion:
+                "Sources, items and totals. Until the import is over, the file is named"
+                + " FILE.partial.",
             valueName: "file"
         ),
         completion: .file()

@@ -7,8 +7,7 @@ import PhotosManagement
 struct MigrationRun {
     let library: PhotoLibraryBundle
     let source: SourcePath
-    /// Indicates whether the source is an export of a library.
-    var isExport = false
+    let kind: ImportSourceKind
     let options: LibraryMigration.Options
     let isJSON: Bool
     let report: ReportFile?
@@ -20,7 +19,8 @@ struct MigrationRun {
     func run() throws -> Bool {
         var bar = ProgressBar()
         defer { bar.finish() }
-        var total = 0
+        var total: Int?
+        var latest: MigrationSummary?
         let work = LibraryMigration(
             library: library,
             source: source,
@@ -35,7 +35,8 @@ struct MigrationRun {
                 // The batch is durable, so its lines are written completely.
                 try StandardOutput.shared.flush()
                 try report?.flush()
-                bar.show(summary, of: total)
+                latest = summary
+                bar.show(summary, of: total ?? 0)
             } handler: { item in
                 try write(item)
             }
@@ -50,19 +51,28 @@ struct MigrationRun {
         } catch let error as PHPhotosError {
             bar.finish()
             let texts = [error.localizedDescription, error.failureReason, error.recoverySuggestion]
-            try fail(texts.compactMap(\.self).joined(separator: " "))
+            try fail(texts.compactMap(\.self).joined(separator: " "), isBegun: total != nil, latest)
             return false
         }
     }
 
-    /// Reports a source that cannot be read.
-    func fail(_ reason: String) throws {
+    /// Reports a source that cannot be read, or not to its end.
+    ///
+    /// `isBegun` states whether the header was written, and `latest` has the totals so far.
+    func fail(
+        _ reason: String,
+        isBegun: Bool = false,
+        _ latest: MigrationSummary? = nil
+    ) throws {
+        if !isBegun { try report?.write(header().line) }
         var object = JSONObject()
         object.add("path", source.description)
         object.add("outcome", "failed")
         object.add("localIdentifier", nil as String?)
         object.add("reason", reason)
         try report?.write(object.line)
+        let totals = latest.map(ReportLines.totals) ?? ReportLines.totalsOfUnreadableLibrary()
+        try report?.write(totals.line)
         if isJSON {
             try StandardOutput.shared.write(object.line + "\n")
         } else {
@@ -77,13 +87,16 @@ struct MigrationRun {
 
     // MARK: - Beginning and end
 
+    private func header(_ start: MigrationStart? = nil) -> JSONObject {
+        ReportLines.header(
+            [ReportLines.Source(kind: kind.rawValue, path: source)],
+            isDryRun: options.isDryRun,
+            start: start
+        )
+    }
+
     private func begin(_ start: MigrationStart) throws {
-        var header = JSONObject()
-        header.add("source", source.description)
-        header.add("generation", start.generation)
-        header.add("model", start.model)
-        header.add("logSize", start.logSize)
-        try report?.write(header.line)
+        try report?.write(header(start).line)
         guard !isJSON else { return }
         let size = SizeText.bytes(start.bytes)
         StandardError.shared.say(
@@ -94,32 +107,13 @@ struct MigrationRun {
     }
 
     private func end(_ summary: MigrationSummary) throws {
-        var totals = JSONObject()
-        totals.add("assets", summary.assets)
-        totals.add("imported", summary.imported)
-        totals.add("alreadyThere", summary.alreadyThere)
-        totals.add("damaged", summary.damaged)
-        totals.add("missing", summary.missing)
-        totals.add("sharedSkipped", summary.sharedSkipped)
-        totals.add("unsupported", summary.unsupported)
-        totals.add("failed", summary.failed)
-        totals.add("addsUp", summary.addsUp)
-        totals.add("albums", summary.albums)
-        totals.add("folders", summary.folders)
-        totals.add("orphanFiles", summary.orphanFiles)
-        totals.add("verified", summary.verified)
-        totals.add("notVerifiable", summary.notVerifiable)
-        totals.add("files", summary.files)
-        totals.add("bytes", summary.bytes)
-        var skipped = JSONObject()
-        for (kind, count) in summary.collectionsSkipped.sorted(by: { $0.key < $1.key }) {
-            skipped.add(kind, count)
+        try report?.write(ReportLines.totals(summary).line)
+        if !summary.addsUp {
+            StandardError.shared.say(
+                "photos: Only \(summary.settled) of \(summary.assets) photos and movies have an"
+                    + " outcome. Import the library again."
+            )
         }
-        totals.add("collectionsSkipped", skipped)
-        totals.add("notes", summary.notes.map(Self.object))
-        var line = JSONObject()
-        line.add("totals", totals)
-        try report?.write(line.line)
         guard !isJSON else { return }
         let counts = [
             (summary.imported, "imported"), (summary.damaged, "imported but damaged"),
@@ -132,7 +126,7 @@ struct MigrationRun {
             verb + (counts.isEmpty ? "Nothing to import" : counts.joined(separator: ", "))
                 + " of \(summary.assets); \(summary.albums) new albums, \(summary.folders) new folders"
         )
-        if isExport {
+        if kind == .photosExport {
             if summary.verified > 0 {
                 StandardError.shared.say(
                     "\(summary.verified) copied files equal the export's SHA-256."
@@ -140,8 +134,8 @@ struct MigrationRun {
             }
         } else if !options.isDryRun, summary.verified + summary.notVerifiable > 0 {
             StandardError.shared.say(
-                "\(summary.verified) originals equal Photos' fingerprints; \(summary.notVerifiable)"
-                    + " have none."
+                "Originals compared with Photos' fingerprints: \(summary.verified) equal,"
+                    + " \(summary.notVerifiable) without one"
             )
         }
         for note in summary.notes where note.isError {
@@ -163,7 +157,7 @@ struct MigrationRun {
             origin.add("kind", item.source)
             origin.add("item", item.item)
             object.add("source", origin)
-            object.add("notes", item.notes.map(Self.object))
+            object.add("notes", item.notes.map(ReportLines.object))
             try report?.write(object.line)
             if isJSON { try StandardOutput.shared.write(object.line + "\n") }
         }
@@ -177,14 +171,6 @@ struct MigrationRun {
                 + TerminalStyle.safe(path ?? item.item ?? source.description)
                 + (tail.isEmpty ? "" : "  " + TerminalStyle.dim(tail)) + "\n"
         )
-    }
-
-    private static func object(_ note: MigrationRemark) -> JSONObject {
-        var object = JSONObject()
-        object.add("code", note.code)
-        object.add("level", note.isError ? "error" : "note")
-        object.add("text", note.text)
-        return object
     }
 
     private static func style(_ outcome: MigratedItem.Outcome) -> TerminalStyle {

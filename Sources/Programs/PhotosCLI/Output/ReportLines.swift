@@ -1,0 +1,130 @@
+import Foundation
+import PhotosJSON
+import PhotosManagement
+
+/// The lines before and after the items of a report: what is imported, and how often each outcome
+/// occurred.
+enum ReportLines {
+    /// A source of an import.
+    struct Source {
+        /// `files`, `takeout`, `device`, or a kind of library.
+        var kind: String
+        /// The path; nil for a device.
+        var path: SourcePath?
+        /// The device.
+        var device: CameraDevice?
+
+        /// Returns the sources among the paths of an import of files, folders and exports of
+        /// Google Takeout.
+        static func all(among paths: [SourcePath]) -> [Source] {
+            let files = LibraryImport.filesAndFolders(among: paths)
+            let takeouts = LibraryImport.takeouts(among: paths)
+            return files.map { Source(kind: ImportSourceKind.files.rawValue, path: $0) }
+                + takeouts.map { Source(kind: FileOutcome.Source.Kind.takeout.rawValue, path: $0) }
+        }
+
+        fileprivate var object: JSONObject {
+            var object = JSONObject()
+            object.add("kind", kind)
+            object.add("path", path?.description)
+            if let path, !path.isUTF8 {
+                object.add("pathBase64", Data(path.bytes).base64EncodedString())
+            }
+            if let device {
+                object.add("model", device.model)
+                object.add("port", device.port)
+            }
+            return object
+        }
+    }
+
+    /// Returns the line before the items of some sources.
+    static func header(_ sources: [Source], isDryRun: Bool, start: MigrationStart? = nil)
+        -> JSONObject
+    {
+        var header = JSONObject()
+        header.add("sources", sources.map(\.object))
+        header.add("dryRun", isDryRun)
+        if let start {
+            header.add("generation", start.generation)
+            header.add("model", start.model)
+            header.add("logSize", start.logSize)
+        }
+        return header
+    }
+
+    /// Returns the line after the items of files, folders, exports of Google Takeout and devices.
+    static func totals(_ summary: ImportSummary, notes: [FileOutcome.Note]) -> JSONObject {
+        var totals = JSONObject()
+        totals.add("files", summary.foundFiles)
+        for kind in FileOutcome.Kind.allCases {
+            totals.add(kind.rawValue, summary.counts[kind] ?? 0)
+        }
+        totals.add("addsUp", summary.addsUp)
+        totals.add("bytes", summary.bytes)
+        totals.add("notes", (notes + summary.notes).map(object))
+        var line = JSONObject()
+        line.add("totals", totals)
+        return line
+    }
+
+    /// Returns the line after a library of another program.
+    static func totals(_ summary: MigrationSummary) -> JSONObject {
+        var totals = JSONObject()
+        totals.add("assets", summary.assets)
+        totals.add("imported", summary.imported)
+        totals.add("alreadyThere", summary.alreadyThere)
+        totals.add("damaged", summary.damaged)
+        totals.add("missing", summary.missing)
+        totals.add("sharedSkipped", summary.sharedSkipped)
+        totals.add("unsupported", summary.unsupported)
+        totals.add("failed", summary.failed)
+        totals.add("addsUp", summary.addsUp)
+        totals.add("albums", summary.albums)
+        totals.add("folders", summary.folders)
+        totals.add("orphanFiles", summary.orphanFiles)
+        totals.add("verified", summary.verified)
+        totals.add("notVerifiable", summary.notVerifiable)
+        totals.add("files", summary.files)
+        totals.add("bytes", summary.bytes)
+        var skipped = JSONObject()
+        for (kind, count) in summary.collectionsSkipped.sorted(by: { $0.key < $1.key }) {
+            skipped.add(kind, count)
+        }
+        totals.add("collectionsSkipped", skipped)
+        totals.add("notes", summary.notes.map(object))
+        var line = JSONObject()
+        line.add("totals", totals)
+        return line
+    }
+
+    /// Returns the line after a library that cannot be read, whose number of photos is unknown.
+    static func totalsOfUnreadableLibrary() -> JSONObject {
+        var totals = JSONObject()
+        totals.add("assets", nil as Int?)
+        totals.add("addsUp", false)
+        var line = JSONObject()
+        line.add("totals", totals)
+        return line
+    }
+
+    // MARK: - Remarks
+
+    /// Returns a remark about a file.
+    static func object(_ note: FileOutcome.Note) -> JSONObject {
+        object(code: note.code, isError: note.isError, text: note.text)
+    }
+
+    /// Returns a remark about an item of a library.
+    static func object(_ note: MigrationRemark) -> JSONObject {
+        object(code: note.code, isError: note.isError, text: note.text)
+    }
+
+    private static func object(code: String, isError: Bool, text: String) -> JSONObject {
+        var object = JSONObject()
+        object.add("code", code)
+        object.add("level", isError ? "error" : "note")
+        object.add("text", text)
+        return object
+    }
+}
