@@ -13,6 +13,8 @@ enum HiddenAssets {
         let options = PHFetchOptions()
         options.includeHiddenAssets = true
         options.includeAllBurstAssets = true
+        // Those of shared albums are not hidden, although the library does not list them.
+        options.includeAssetSourceTypes = [.typeUserLibrary, .typeCloudShared, .typeiTunesSynced]
         options.predicate = NSPredicate(
             format: "isHidden = NO AND localIdentifier IN %@",
             uuids.map { $0 + "/L0/001" }

@@ -28,6 +28,8 @@ final class GalleryImport: Sendable {
         var asset: String?
         /// Indicates whether it is hidden at its source; counts only without an asset.
         var isHidden = false
+        /// The number of outcomes of the files in it, if it is an archive of an export.
+        var contents: [String: Int] = [:]
 
         var isComplete: Bool { offset == size }
     }
@@ -42,7 +44,7 @@ final class GalleryImport: Sendable {
         var byPath: [String: Int] = [:]
         var message: String?
         var report = ImportReport()
-        var progress = ImportProgress()
+        var meter = ImportMeter()
         /// The numbers of files that changed since the last event.
         var news: Set<Int> = []
         var lastUse = ContinuousClock.now
@@ -50,17 +52,20 @@ final class GalleryImport: Sendable {
 
     let name = String(Secret.make().prefix(16))
     private let folder: URL?
-    /// The browser session that sends the files.
+    /// The browser session that began the import.
     private let owner: String
+    /// What the user chose for a folder on this machine.
+    private let choices: ImportChoices
     private let control = OperationControl()
     private let state = Mutex(State())
 
     /// Creates a session that receives uploads in a new folder inside `folder`; nil for files on
     /// this machine.
     ///
-    /// `owner` is the browser session that sends the files.
-    init(folder: URL?, owner: String) throws {
+    /// `owner` is the browser session that began it.
+    init(folder: URL?, owner: String, choices: ImportChoices = ImportChoices()) throws {
         self.owner = owner
+        self.choices = choices
         self.folder = folder?.appending(path: name, directoryHint: .isDirectory)
         if let own = self.folder {
             try FileManager.default.createDirectory(
@@ -213,9 +218,12 @@ final class GalleryImport: Sendable {
     /// Starts importing files on this machine.
     func beginLocal() { state.withLock { $0.stage = .importing } }
 
-    /// Runs the import on the current thread.
+    /// Runs the import on the current thread, or into a plan of the library if it is a dry run.
     func run(_ paths: [SourcePath], into library: PhotoLibraryBundle, notify: () -> Void) {
         do {
+            let plan = choices.isDryRun ? try PhotoLibraryBundle.openPlan(of: library.url) : nil
+            defer { plan?.close() }
+            let library = plan ?? library
             var files: [SourcePath] = []
             // Uploads have no libraries: a browser sends files.
             for path in paths {
@@ -231,6 +239,7 @@ final class GalleryImport: Sendable {
             if !files.isEmpty, !control.isStopped {
                 try importFiles(files, into: library, notify)
             }
+            concludeArchives()
             recordUploadsWithoutOutcome()
             state.withLock { $0.stage = .done }
         } catch {
@@ -258,13 +267,34 @@ final class GalleryImport: Sendable {
             options: options,
             control: control
         )
-        _ = try work.run { progress in
-            state.withLock { $0.progress = progress }
+        state.withLock { $0.meter.beginFiles(at: .now) }
+        let summary = try work.run { progress in
+            state.withLock { $0.meter.advance(progress, at: .now) }
             notify()
         } handler: { event in
             switch event {
             case .outcome(let outcome): record(outcome)
             case .notEntered(let path, let reason): record(notEntered: path, reason)
+            }
+        }
+        guard !summary.addsUp, !summary.wasStopped else { return }
+        state.withLock { state in
+            state.message =
+                "\(summary.foundFiles) files were found, and \(summary.files) outcomes reported."
+                + " Import them again."
+        }
+    }
+
+    /// Gives each uploaded archive the outcome that is most important to know of the files in it.
+    private func concludeArchives() {
+        state.withLock { state in
+            // An archive that cannot be read to its end has an outcome of its own.
+            for number in state.files.indices
+            where !state.files[number].contents.isEmpty && state.files[number].outcome == nil {
+                let contents = state.files[number].contents
+                let order = ["failed", "missing", "imported", "paired", "duplicate", "unsupported"]
+                state.files[number].outcome = order.first { contents[$0] != nil }
+                state.news.insert(number)
             }
         }
     }
@@ -309,7 +339,7 @@ final class GalleryImport: Sendable {
         into library: PhotoLibraryBundle,
         _ notify: () -> Void
     ) throws {
-        var options = LibraryMigration.Options()
+        var options = choices.migrationOptions
         options.author = Self.author
         let work = LibraryMigration(
             library: library,
@@ -318,9 +348,10 @@ final class GalleryImport: Sendable {
             control: control
         )
         let summary = try work.run { start in
-            state.withLock { $0.progress.totalFiles = start.assets }
+            state.withLock { $0.meter.begin(start, at: .now) }
             notify()
-        } progress: { _ in
+        } progress: { summary in
+            state.withLock { $0.meter.advance(summary, at: .now) }
             notify()
         } handler: { item in
             record(
@@ -378,13 +409,19 @@ final class GalleryImport: Sendable {
                 // The path in the upload folder is internal.
                 item.path = state.files[known].path
                 state.report.add(item)
+                // All files of an archive have its path.
+                guard !item.isInArchive else {
+                    state.files[known].contents[item.outcome, default: 0] += 1
+                    state.news.insert(known)
+                    return
+                }
             } else {
                 state.report.add(item)
                 // For local folders, the state lists only a limited number of files, to bound the
                 // size of answers.
                 guard folder == nil, state.files.count < Imports.listedLimit else { return }
                 number = state.files.count
-                let path = item.path ?? item.source ?? ""
+                let path = (item.isInArchive ? item.source : item.path ?? item.source) ?? ""
                 state.files.append(File(path: path, size: 0, modified: 0, place: path))
             }
             state.files[number].outcome = item.outcome
@@ -456,10 +493,25 @@ final class GalleryImport: Sendable {
             counts.add(kind, count)
         }
         object.add("counts", counts)
-        object.add("total", max(state.files.count, state.progress.totalFiles))
-        object.add("done", state.report.total)
+        let isOfPhotos = state.meter.unit == .photos
+        object.add(
+            "total",
+            isOfPhotos ? state.meter.total : max(state.files.count, state.meter.total)
+        )
+        object.add("done", isOfPhotos ? state.meter.done : state.report.total)
+        state.meter.add(to: &object, isOver: state.stage == .done)
+        object.add("dryRun", choices.isDryRun)
         object.add("message", state.message)
         return object
+    }
+
+    /// Indicates whether nothing is changed.
+    var isDryRun: Bool { choices.isDryRun }
+
+    /// The request that begins the same import; nil for uploaded files, and for other browser
+    /// sessions, since the folder may be the file of a photo that was hidden meanwhile.
+    func request(for reader: String) -> JSONObject? {
+        folder == nil && reader == owner ? choices.json : nil
     }
 
     /// The outcomes of all files.
@@ -474,6 +526,7 @@ final class GalleryImport: Sendable {
         object.add("outcome", file.outcome)
         object.add("reason", file.reason)
         object.add("id", file.asset)
+        if !file.contents.isEmpty { object.add("contents", ImportReport.object(file.contents)) }
         return object
     }
 }

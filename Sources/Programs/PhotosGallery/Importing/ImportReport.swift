@@ -20,6 +20,12 @@ struct ImportReport: Sendable {
         var notes: [Note] = []
         /// Indicates whether it is hidden at its source; counts only without an asset.
         var isHidden = false
+
+        /// Indicates whether it is a file in an archive, whose path is the archive's.
+        var isInArchive: Bool {
+            guard source != nil, let path = path?.lowercased() else { return false }
+            return [".zip", ".tgz", ".tar.gz"].contains(where: path.hasSuffix)
+        }
     }
 
     /// A remark.
@@ -106,7 +112,10 @@ struct ImportReport: Sendable {
         return text + last.line + "\n"
     }
 
-    private var countsObject: JSONObject {
+    private var countsObject: JSONObject { Self.object(counts) }
+
+    /// Returns numbers by outcome as an object.
+    static func object(_ counts: [String: Int]) -> JSONObject {
         var object = JSONObject()
         for (kind, count) in counts.sorted(by: { $0.key < $1.key }) { object.add(kind, count) }
         return object

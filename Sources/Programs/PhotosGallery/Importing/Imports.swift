@@ -66,12 +66,13 @@ final class Imports: Sendable {
     }
 
     /// Begins the import of a folder on this machine.
-    func begin(folder path: String, for owner: String) throws -> GalleryImport {
-        let source = SourcePath(path)
-        guard path.hasPrefix("/"), source.exists else {
-            throw RequestError.notFound("There is no folder or file \(path).")
-        }
-        let session = try add(try GalleryImport(folder: nil, owner: owner))
+    func begin(
+        folder path: String,
+        _ choices: ImportChoices,
+        for owner: String
+    ) throws -> GalleryImport {
+        let source = try choices.source(path)
+        let session = try add(try GalleryImport(folder: nil, owner: owner, choices: choices))
         session.beginLocal()
         run(session, [source])
         return session
@@ -137,8 +138,11 @@ final class Imports: Sendable {
     }
 
     /// Returns a part of the report of a session, with or without hidden photos.
+    ///
+    /// The browser session `reader` that began the import gets its request, too.
     func report(
         of session: GalleryImport,
+        for reader: String,
         outcome: String?,
         from offset: Int,
         count: Int,
@@ -153,6 +157,8 @@ final class Imports: Sendable {
         object.add("session", session.name)
         object.add("state", session.stage.rawValue)
         object.add("message", session.message)
+        object.add("dryRun", session.isDryRun)
+        object.add("request", session.request(for: reader))
         return object
     }
 

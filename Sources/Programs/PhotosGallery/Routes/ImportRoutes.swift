@@ -3,6 +3,7 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import NIOCore
 internal import PhotosJSON
+internal import PhotosManagement
 
 /// The routes for imports: uploaded files, and folders and libraries on this machine.
 struct ImportRoutes {
@@ -10,10 +11,6 @@ struct ImportRoutes {
 
     init(_ gallery: Gallery) {
         self.gallery = gallery
-    }
-
-    private struct Beginning: Decodable, Sendable {
-        var folder: String?
     }
 
     private struct Announcement: Decodable, Sendable {
@@ -32,14 +29,15 @@ struct ImportRoutes {
     private func addSessions(to router: Router<GalleryContext>) {
         let gallery = gallery
         router.post("/api/imports") { request, context -> Response in
-            let body = try await request.decoded(Beginning.self)
+            let choices = try await request.decoded(ImportChoices.self)
             let owner = context.session
             let session = try await Blocking.run {
-                guard let folder = body.folder else {
+                guard let folder = choices.folder else {
+                    try choices.requireNone()
                     return try gallery.imports.begin(for: owner)
                 }
                 try Self.requireOwnMachine(gallery)
-                return try gallery.imports.begin(folder: folder, for: owner)
+                return try gallery.imports.begin(folder: folder, choices, for: owner)
             }
             var object = JSONObject()
             object.add("session", session.name)
@@ -73,11 +71,12 @@ struct ImportRoutes {
                 in: 1...ImportReport.pageLimit,
                 default: ImportReport.pageLimit
             )
-            let isUnlocked = context.isUnlocked
+            let (reader, isUnlocked) = (context.session, context.isUnlocked)
             return try await Blocking.run {
                 .json(
                     gallery.imports.report(
                         of: session,
+                        for: reader,
                         outcome: outcome,
                         from: offset,
                         count: count,
@@ -177,7 +176,8 @@ struct ImportRoutes {
         }
     }
 
-    /// Returns the subfolders of a folder and the number of its files.
+    /// Returns the subfolders of a folder, the number of its files, and what an import of it would
+    /// take it for.
     private static func folder(_ path: String) throws -> String {
         let url = URL(filePath: path, directoryHint: .isDirectory).standardizedFileURL
         var isFolder: ObjCBool = false
@@ -207,6 +207,11 @@ struct ImportRoutes {
         object.add("parent", own == "/" ? nil : Self.path(url.deletingLastPathComponent()))
         object.add("folders", Array(folders.prefix(10_000)))
         object.add("files", files)
+        let source = SourcePath(own)
+        let kind = ImportSourceKind(of: source)
+        let isTakeout = kind == .files && !LibraryImport.takeouts(among: [source]).isEmpty
+        object.add("kind", isTakeout ? "takeout" : kind.rawValue)
+        object.add("reason", kind.reasonAgainst)
         return object.line
     }
 

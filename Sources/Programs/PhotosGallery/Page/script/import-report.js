@@ -1,5 +1,5 @@
 // The report of an import: its files with outcomes and remarks, totals, and a download.
-import { add, el, fill, isolated } from "./dom.js";
+import { add, el, fill, icon, isolated } from "./dom.js";
 import { ask, get, query } from "./api.js";
 import { attempt, dialog, toast } from "./dialog.js";
 import { has, number, t } from "./text.js";
@@ -7,42 +7,73 @@ import { has, number, t } from "./text.js";
 const order = ["imported", "paired", "duplicate", "skipped", "unsupported", "missing", "failed"];
 const pageSize = 200;
 
-const outcomeName = (outcome) => has(`outcome.${outcome}`) ? t(`outcome.${outcome}`) : outcome;
+/** A path relative to the folder of the import, if it is known and has the path. */
+export const below = (path, folder) => folder && path.startsWith(folder.replace(/\/?$/, "/")) ? path.slice(folder.replace(/\/?$/, "/").length) : path;
 
-/** Shows the report of the last import that began. */
+/** The name of an outcome, or of the one that an import would have. */
+export function outcomeName(outcome, isPlanned = false) {
+    const key = [isPlanned && `planned.${outcome}`, `outcome.${outcome}`].find((one) => one && has(one));
+    return key ? t(key) : outcome;
+}
+
+const sorted = (counts) => Object.keys(counts).sort((one, other) => order.indexOf(one) - order.indexOf(other));
+
+/** The numbers of outcomes as text; empty without any. */
+export const countsText = (counts, isPlanned = false) => sorted(counts)
+    .map((outcome) => `${number(counts[outcome])} ${outcomeName(outcome, isPlanned)}`).join(" · ");
+
+/** Shows the report of the last import that began; resolves like `showReport`. */
 export function showLastReport() {
     return attempt(async () => {
         const { imports } = await get("/api/imports");
         const last = imports.find((one) => one.state !== "receiving");
-        if (last) await showReport(last.session);
-        else toast(t("import.noReport"));
+        if (last) return showReport(last.session);
+        toast(t("import.noReport"));
+        return null;
     });
 }
 
-/** Shows the report of an import. */
+/**
+ * Shows the report of an import.
+ *
+ * Resolves with `{request, begins}` if the user wants to begin the import that was planned, or to
+ * change its options.
+ */
 export function showReport(session) {
     const path = `/api/imports/${encodeURIComponent(session)}`;
-    return dialog(t("import.reportTitle"), () => new Report(path).node, { wide: true, kind: "import-report" });
+    return attempt(async () => {
+        const first = await get(`${path}/items` + query({ count: pageSize }));
+        const title = t(first.dryRun ? "import.previewTitle" : "import.reportTitle");
+        return dialog(title, (close) => new Report(path, first, title, close).node, { wide: true, kind: "import-report" });
+    });
 }
 
 class Report {
-    constructor(path) {
+    constructor(path, first, title, close) {
         this.path = path;
+        this.isPlanned = first.dryRun;
+        this.folder = first.request?.folder;
         this.outcome = "";
         this.shown = 0;
         this.asked = 0;
         this.totals = el("p.report-totals", { role: "status" });
-        this.notes = el("ul.report-notes.hidden");
+        this.notes = el("ul.report-notes.hidden", { tabindex: "0", "aria-label": t("import.reportReason") });
         this.filters = el("div.report-filters", { role: "group", "aria-label": t("import.reportFilter") });
         this.rows = el("tbody");
         this.more = el("button.push.hidden", { type: "button", onclick: () => this.#load() }, t("import.reportMore"));
         const head = el("thead", {}, el("tr", {},
             ["import.reportFile", "import.reportOutcome", "import.reportReason"].map((key) => el("th", { scope: "col" }, t(key)))));
-        const table = el("table.report-table", {}, el("caption.quiet", {}, t("import.reportTitle")), head, this.rows);
-        this.node = el("div.sheet-body.report-body", {}, this.totals, this.notes, this.filters,
+        const table = el("table.report-table", {}, el("caption.quiet", {}, title), head, this.rows);
+        const follow = (begins) => close({ request: first.request, begins });
+        const next = this.isPlanned && first.request && [
+            el("button.push", { type: "button", onclick: () => follow(false) }, t("import.changeOptions")),
+            el("button.primary", { type: "button", onclick: () => follow(true) }, t("import.title"))];
+        this.node = el("div.sheet-body.report-body", {},
+            this.isPlanned && el("p.report-planned", {}, icon("info"), t("import.previewText")),
+            this.totals, this.notes, this.filters,
             el("div.report-scroll", { tabindex: "0", role: "region", "aria-label": t("import.files") }, table, this.more),
-            el("div.sheet-ends", {}, el("button.push", { type: "button", onclick: () => attempt(() => this.#download()) }, t("import.reportDownload"))));
-        this.#choose("");
+            el("div.sheet-ends", {}, el("button.push", { type: "button", onclick: () => attempt(() => this.#download()) }, t("import.reportDownload")), next || null));
+        this.#draw(first);
     }
 
     #choose(outcome) {
@@ -63,10 +94,10 @@ class Report {
     }
 
     #draw(part) {
-        const known = Object.keys(part.counts).sort((one, other) => order.indexOf(one) - order.indexOf(other));
-        const words = known.map((outcome) => `${number(part.counts[outcome])} ${outcomeName(outcome)}`);
+        const known = sorted(part.counts);
+        const words = countsText(part.counts, this.isPlanned);
         const whole = t("import.reportTotal", { n: part.total });
-        fill(this.totals, words.length ? `${whole}: ${words.join(" · ")}` : whole,
+        fill(this.totals, words ? `${whole}: ${words}` : whole,
             part.state === "importing" && ` ${t("import.reportRunning")}`,
             part.unlisted > 0 && ` ${t("import.reportUnlisted", { n: part.unlisted })}`);
         const notes = [part.message, ...part.notes.map((note) => note.text)].filter(Boolean);
@@ -77,7 +108,7 @@ class Report {
         fill(this.filters, ["", ...known].map((outcome) => el("button.push.report-filter", {
             type: "button", "aria-pressed": String(outcome === this.outcome), "data-outcome": outcome,
             onclick: () => this.#choose(outcome),
-        }, `${outcome ? outcomeName(outcome) : t("import.reportAll")} (${number(outcome ? part.counts[outcome] : part.total)})`)));
+        }, `${outcome ? outcomeName(outcome, this.isPlanned) : t("import.reportAll")} (${number(outcome ? part.counts[outcome] : part.total)})`)));
         if (held) this.filters.querySelector('[aria-pressed="true"]')?.focus();
         const first = this.rows.childElementCount;
         for (const item of part.items) add(this.rows, this.#row(item));
@@ -89,12 +120,13 @@ class Report {
     }
 
     #row(item) {
-        const name = item.isHidden ? t("import.reportHidden") : item.path ?? item.item ?? "";
-        const inner = item.item && item.path && !item.path.endsWith(item.item) ? el("span.report-item", {}, isolated(item.item)) : null;
+        const path = item.path && below(item.path, this.folder);
+        const name = item.isHidden ? t("import.reportHidden") : path ?? item.item ?? "";
+        const inner = item.item && path && !path.includes(item.item) ? el("span.report-item", {}, isolated(item.item)) : null;
         const texts = [item.reason, ...item.notes.map((note) => note.text)].filter((text, index, all) => text && all.indexOf(text) === index);
         return el("tr", { "data-outcome": item.outcome },
             el("th", { scope: "row" }, isolated(name), inner),
-            el("td.report-outcome", {}, outcomeName(item.outcome)),
+            el("td.report-outcome", {}, outcomeName(item.outcome, this.isPlanned)),
             el("td", {}, texts.map((text) => el("p", {}, isolated(text)))));
     }
 

@@ -1,12 +1,13 @@
-// Import: dropped or chosen files and folders, uploaded in chunks that survive an interruption, and
-// folders of the computer on which the gallery runs.
-import { add, el, fill, icon, round } from "./dom.js";
-import { get, post, putBytes, query, RequestError, remove } from "./api.js";
-import { attempt, dialog, report } from "./dialog.js";
-import { showReport } from "./import-report.js";
+// Import: dropped or chosen files, folders and archives, uploaded in chunks that survive an
+// interruption, and folders and libraries of the computer on which the gallery runs.
+import { add, el, icon, round } from "./dom.js";
+import { get, post, putBytes, RequestError, remove } from "./api.js";
+import { attempt, report } from "./dialog.js";
+import { chooseSource } from "./import-source.js";
+import { below, countsText, outcomeName, showLastReport, showReport } from "./import-report.js";
 import { live } from "./live.js";
 import { viewsOnly } from "./rights.js";
-import { bytes, number, t } from "./text.js";
+import { bytes, durationText, t } from "./text.js";
 
 /** All dropped files, including those in folders: `[{path, file}]`. */
 async function filesOf(transfer) {
@@ -38,9 +39,11 @@ export class Importer {
         this.isRemote = isRemote;
         this.go = go;
         this.session = null;
+        this.server = { state: "receiving" };
+        this.chosen = null;
         this.rows = new Map();
         this.queue = [];
-        this.input = el("input.hidden", { type: "file", multiple: true, accept: "image/*,video/*,.heic,.heif,.dng,.aae,.mov,.xmp", "aria-hidden": "true", tabindex: "-1" });
+        this.input = el("input.hidden", { type: "file", multiple: true, accept: "image/*,video/*,.heic,.heif,.dng,.aae,.mov,.xmp,.zip,.tgz,.gz,.json", "aria-hidden": "true", tabindex: "-1" });
         this.folderInput = el("input.hidden", { type: "file", multiple: true, webkitdirectory: true, "aria-hidden": "true", tabindex: "-1" });
         for (const input of [this.input, this.folderInput]) {
             input.addEventListener("change", () => {
@@ -55,15 +58,17 @@ export class Importer {
     }
 
     #build() {
+        this.heading = el("h2", {}, t("import.title"));
         this.summary = el("span.import-summary", { role: "status" });
+        this.pace = el("span.import-pace");
         this.bar = el("progress", { max: 1, "aria-label": t("import.title") });
         this.list = el("ul.import-list", { "aria-label": t("import.files"), tabindex: "0" });
         this.stopButton = el("button.push", { type: "button", onclick: () => this.#stop() }, t("import.stop"));
         this.retryButton = el("button.push.hidden", { type: "button", onclick: () => this.#pump() }, t("import.resume"));
-        this.reportButton = el("button.push.hidden", { type: "button", onclick: () => showReport(this.ended) }, t("import.report"));
+        this.reportButton = el("button.push.hidden", { type: "button", onclick: () => this.#showReport(this.ended) }, t("import.report"));
         this.node = el("section.import-panel.hidden", { "aria-label": t("import.title") },
-            el("header.sheet-head", {}, el("h2", {}, t("import.title")), round("close", t("close"), () => this.node.classList.add("hidden"))),
-            this.summary, this.bar, this.list, el("div.sheet-ends", {}, this.retryButton, this.reportButton, this.stopButton));
+            el("header.sheet-head", {}, this.heading, round("close", t("close"), () => this.node.classList.add("hidden"))),
+            el("div.import-now", {}, this.summary, this.pace), this.bar, this.list, el("div.sheet-ends", {}, this.retryButton, this.reportButton, this.stopButton));
         this.veil = el("div.drop-veil.hidden", { "aria-hidden": "true" }, el("div.drop-text", {}, icon("import"), el("strong", {}, t("import.drop"))));
         this.nodes = [this.input, this.folderInput, this.node, this.veil];
     }
@@ -133,6 +138,8 @@ export class Importer {
         const session = await known() ?? (await attempt(() => post("/api/imports", body)))?.session;
         if (!session) return false;
         this.session = session;
+        this.folder = body.folder;
+        this.server = { state: body.folder ? "importing" : "receiving", dryRun: body.dryRun ?? false };
         try {
             sessionStorage.setItem("import.session", session);
         } catch {
@@ -152,7 +159,7 @@ export class Importer {
             state: el("span.import-state", {}, t("import.waiting")),
             bar: el("progress", { max: Math.max(1, size), value: 0, "aria-label": path }),
         };
-        row.node = el("li.import-row", {}, el("bdi.import-name", { title: path }, path), row.state, row.bar);
+        row.node = el("li.import-row", {}, el("bdi.import-name", { title: path }, below(path, this.folder)), row.state, row.bar);
         this.rows.set(path, row);
         this.list.append(row.node);
         return row;
@@ -173,7 +180,7 @@ export class Importer {
                     broken = error;
                     break;
                 }
-                this.#outcome(entry.row, "failed", error.message);
+                this.#show(entry.row, { outcome: "failed", reason: error.message });
                 this.queue.shift();
             }
             this.#draw();
@@ -220,30 +227,36 @@ export class Importer {
         if (!row.outcome) row.state.textContent = t("import.sent");
     }
 
-    #outcome(row, outcome, reason) {
-        row.outcome = outcome;
-        row.bar.remove();
-        row.node.dataset.outcome = outcome;
-        row.state.textContent = t(`outcome.${outcome}`);
+    /** Shows what the server says about a file. */
+    #show(row, { outcome, reason, contents }) {
+        if (outcome) {
+            row.outcome = outcome;
+            row.bar.remove();
+            row.node.dataset.outcome = outcome;
+            // The outcomes of the files in an archive say more than the one of the archive.
+            row.state.textContent = contents && !reason ? "" : outcomeName(outcome, this.server.dryRun);
+        }
+        const texts = [reason, contents && countsText(contents)].filter(Boolean);
         row.node.querySelector(".import-reason")?.remove();
-        if (reason) add(row.node, el("span.import-reason", {}, reason));
+        if (texts.length) add(row.node, el("span.import-reason", {}, texts.join(" ")));
     }
 
     #heard(state) {
         if (state.session !== this.session) return;
         for (const file of state.files ?? []) {
             const row = this.#row(file.path, file.size ?? 0);
-            if (file.outcome && file.outcome !== row.outcome) this.#outcome(row, file.outcome, file.reason);
+            if (file.outcome || file.contents) this.#show(row, file);
         }
-        this.state = state.state;
-        this.message = state.message;
+        this.server = state;
         if (state.state === "done" || state.state === "failed") {
             this.session = null;
             this.ended = state.session;
             if (state.message) report(new Error(state.message));
+            // The result of a dry run is its report.
+            else if (state.dryRun) this.#showReport(state.session);
             // An event contains only changed files; the full list has the outcome of every file.
             get(`/api/imports/${encodeURIComponent(state.session)}`).then((all) => {
-                for (const file of all.files ?? []) if (file.outcome) this.#outcome(this.#row(file.path, file.size ?? 0), file.outcome, file.reason);
+                for (const file of all.files ?? []) if (file.outcome) this.#show(this.#row(file.path, file.size ?? 0), file);
                 this.#draw();
             }, () => {});
         }
@@ -251,20 +264,39 @@ export class Importer {
     }
 
     #draw() {
-        const all = [...this.rows.values()];
-        const sent = all.reduce((sum, row) => sum + (row.outcome ? row.size : row.offset), 0);
-        const total = all.reduce((sum, row) => sum + row.size, 0);
-        const done = all.filter((row) => row.outcome).length;
+        const { dryRun, fraction, rate, secondsLeft, unit } = this.server;
         const isDone = !this.session;
-        this.bar.value = isDone ? 1 : total ? (sent / total) * 0.9 + (done / Math.max(1, all.length)) * 0.1 : 0;
+        const isReceiving = this.server.state === "receiving";
+        const all = [...this.rows.values()];
+        this.heading.textContent = t(dryRun ? "import.previewTitle" : "import.title");
         this.bar.classList.toggle("hidden", isDone);
         this.stopButton.classList.toggle("hidden", isDone);
         this.reportButton.classList.toggle("hidden", !isDone || !this.ended);
-        const counts = {};
-        for (const row of all) if (row.outcome) counts[row.outcome] = (counts[row.outcome] ?? 0) + 1;
-        this.summary.textContent = isDone
-            ? Object.entries(counts).map(([outcome, n]) => `${number(n)} ${t(`outcome.${outcome}`)}`).join(" · ") || t("import.nothing")
-            : t("import.progress", { done, n: all.length });
+        const pace = [];
+        if (isDone) {
+            const counts = this.server.counts ?? {};
+            this.summary.textContent = countsText(counts, dryRun) || t("import.nothing");
+        } else if (isReceiving) {
+            const sent = all.reduce((sum, row) => sum + (row.outcome ? row.size : row.offset), 0);
+            const total = all.reduce((sum, row) => sum + row.size, 0);
+            this.#advance(total ? sent / total : 0);
+            const done = all.filter((row) => row.outcome || row.offset >= row.size).length;
+            this.summary.textContent = t("import.sendingProgress", { done, n: all.length });
+        } else {
+            this.#advance(fraction ?? null);
+            const values = { done: this.server.done ?? 0, n: this.server.total ?? 0 };
+            this.summary.textContent = values.n === 0 ? t(dryRun ? "import.previewing" : "import.reading")
+                : t(unit === "photos" ? "import.photosProgress" : "import.progress", values);
+            if (rate) pace.push(t("import.rate", { size: bytes(rate) }));
+            if (typeof secondsLeft === "number" && secondsLeft > 0) pace.push(t("import.left", { time: durationText(secondsLeft) }));
+        }
+        this.pace.textContent = pace.join(" · ");
+    }
+
+    /** Draws a part of the whole; null for a bar without an end. */
+    #advance(share) {
+        if (share === null) this.bar.removeAttribute("value");
+        else this.bar.value = share;
     }
 
     async #stop() {
@@ -278,30 +310,38 @@ export class Importer {
     // MARK: Folders of the gallery's computer
 
     async chooseMachineFolder() {
-        const path = await dialog(t("import.machine"), (close) => {
-            const body = el("div.sheet-body");
-            const list = el("div.choices.folder-list");
-            const field = el("input", { type: "text", id: "folder-path", "aria-label": t("import.path"), spellcheck: "false", autocomplete: "off" });
-            let here = null;
-            const go = (to) => attempt(async () => {
-                here = await get("/api/folders" + query({ path: to }));
-                field.value = here.path;
-                fill(list,
-                    here.parent && el("button.choice", { type: "button", onclick: () => go(here.parent) }, icon("back"), el("span", {}, "..")),
-                    here.folders.map((name) => el("button.choice", { type: "button", onclick: () => go(here.path.replace(/\/$/, "") + "/" + name) }, icon("folder"), el("bdi", {}, name))));
-                count.textContent = t("import.filesHere", { n: here.files });
-            });
-            const count = el("span.soft", { role: "status" });
-            field.addEventListener("change", () => go(field.value));
-            go(null);
-            return add(body, field, list, el("div.sheet-ends", {}, count,
-                el("button.primary", { type: "button", onclick: () => close(here?.path) }, t("import.begin"))));
-        });
-        if (!path) return;
-        if (!await this.#begin(async () => null, { folder: path })) return;
+        const chosen = await chooseSource(this.chosen);
+        if (!chosen) return;
+        this.chosen = chosen;
+        await this.#importFolder(chosen);
+    }
+
+    async #importFolder(request) {
+        if (!await this.#begin(async () => null, request)) return;
+        this.ended = null;
         this.node.classList.remove("hidden");
         this.#draw();
         const state = await attempt(() => get(`/api/imports/${encodeURIComponent(this.session)}`));
         if (state) this.#heard(state);
+    }
+
+    // MARK: Reports
+
+    /** Shows the report of the last import. */
+    showLastReport() {
+        return this.#follow(showLastReport());
+    }
+
+    #showReport(session) {
+        return this.#follow(showReport(session));
+    }
+
+    // The report of a dry run leads to the import, or back to its options.
+    async #follow(shown) {
+        const next = await shown;
+        if (!next) return;
+        this.chosen = next.request;
+        if (next.begins) await this.#importFolder({ ...next.request, dryRun: false });
+        else await this.chooseMachineFolder();
     }
 }

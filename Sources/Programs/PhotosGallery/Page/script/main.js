@@ -10,7 +10,6 @@ import { Editor } from "./edit.js";
 import { exchange, isLink } from "./entering.js";
 import { Grid } from "./grid.js";
 import { attachGridInput } from "./grid-input.js";
-import { showLastReport } from "./import-report.js";
 import { Importer } from "./import.js";
 import { forget, secret } from "./keys.js";
 import { levels } from "./layout.js";
@@ -127,7 +126,7 @@ class Page {
             { label: t("import.chooseFolder"), icon: "folder", run: () => this.importer.chooseFolder() },
             !this.state.lan && { label: t("import.machine"), icon: "disk", run: () => this.importer.chooseMachineFolder() },
             null,
-            { label: t("import.lastReport"), icon: "info", run: () => showLastReport() },
+            { label: t("import.lastReport"), icon: "info", run: () => this.importer.showLastReport() },
         ].filter((item) => item !== false));
     }
 

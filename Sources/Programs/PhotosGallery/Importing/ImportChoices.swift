@@ -1,0 +1,98 @@
+internal import Foundation
+internal import PhotosJSON
+internal import PhotosManagement
+
+/// The folder or file on this machine that an import takes, and what the user chose for it.
+struct ImportChoices: Sendable, Decodable {
+    /// The maximum number of volumes.
+    private static let volumesLimit = 100
+
+    var folder: String?
+    /// Reports what the import would do, and changes nothing.
+    var dryRun: Bool?
+    /// Imports shared albums of a library of Apple Photos.
+    var sharedAlbums: Bool?
+    /// Imports smaller versions of originals that are not there.
+    var proxies: Bool?
+    /// The folders with the files of volumes that held originals, by the volumes' names.
+    var volumes: [String: String]?
+
+    var isDryRun: Bool { dryRun ?? false }
+
+    /// Indicates whether something was chosen that only libraries of other programs have.
+    private var isForLibraries: Bool {
+        sharedAlbums ?? false || proxies ?? false || !(volumes ?? [:]).isEmpty
+    }
+
+    /// Throws for choices that an import of uploaded files does not have.
+    func requireNone() throws {
+        guard !isDryRun, !isForLibraries else {
+            throw RequestError.badRequest(
+                "dryRun, sharedAlbums, proxies and volumes belong to the import of a folder on this"
+                    + " machine. Name it as folder."
+            )
+        }
+    }
+
+    /// Returns the source.
+    ///
+    /// - Throws: `RequestError` if it is not there, or if the choices do not fit it.
+    func source(_ folder: String) throws -> SourcePath {
+        let source = SourcePath(folder)
+        guard folder.hasPrefix("/"), source.exists else {
+            throw RequestError.notFound("There is no folder or file \(folder).")
+        }
+        guard !isForLibraries || ImportSourceKind(of: source) == .applePhotos else {
+            throw RequestError.badRequest(
+                "sharedAlbums, proxies and volumes belong to libraries of Apple Photos and iPhoto,"
+                    + " and \(folder) is none."
+            )
+        }
+        try checkVolumes()
+        return source
+    }
+
+    private func checkVolumes() throws {
+        let volumes = volumes ?? [:]
+        guard volumes.count <= Self.volumesLimit else {
+            throw RequestError.badRequest("An import has at most \(Self.volumesLimit) volumes.")
+        }
+        for (name, path) in volumes.sorted(by: { $0.key < $1.key }) {
+            guard !name.isEmpty else {
+                throw RequestError.badRequest("The volume at \(path) has no name.")
+            }
+            var isFolder: ObjCBool = false
+            guard path.hasPrefix("/"),
+                FileManager.default.fileExists(atPath: path, isDirectory: &isFolder),
+                isFolder.boolValue
+            else {
+                throw RequestError.notFound("There is no folder \(path) for the volume \(name).")
+            }
+        }
+    }
+
+    /// The options for a library of another program.
+    var migrationOptions: LibraryMigration.Options {
+        var options = LibraryMigration.Options()
+        options.isDryRun = isDryRun
+        options.includesSharedAlbums = sharedAlbums ?? false
+        options.includesProxies = proxies ?? false
+        options.volumes = (volumes ?? [:]).mapValues { SourcePath($0) }
+        return options
+    }
+
+    /// The request that begins the same import.
+    var json: JSONObject {
+        var object = JSONObject()
+        object.add("folder", folder)
+        object.add("dryRun", isDryRun)
+        object.add("sharedAlbums", sharedAlbums ?? false)
+        object.add("proxies", proxies ?? false)
+        var paths = JSONObject()
+        for (name, path) in (volumes ?? [:]).sorted(by: { $0.key < $1.key }) {
+            paths.add(name, path)
+        }
+        object.add("volumes", paths)
+        return object
+    }
+}

@@ -1,0 +1,89 @@
+internal import PhotosJSON
+internal import PhotosManagement
+
+/// The progress of an import with its rate and the remaining time, of files or of the photos of a
+/// library.
+struct ImportMeter: Sendable {
+    /// What is counted.
+    enum Unit: String, Sendable {
+        case files, photos
+    }
+
+    /// The time without an estimate, since the first values of a rate vary.
+    private static let warmUp = Duration.seconds(1)
+    /// The share without an estimate.
+    private static let firstShare = 0.01
+
+    private(set) var unit = Unit.files
+    /// The number of files or photos that have an outcome.
+    private(set) var done = 0
+    /// The number of all of them, as far as they are counted.
+    private(set) var total = 0
+    private var bytes: Int64 = 0
+    private var totalBytes: Int64 = 0
+    private var isTotalKnown = false
+    private var start: ContinuousClock.Instant?
+    private var now: ContinuousClock.Instant?
+
+    /// Begins with the photos of a library.
+    mutating func begin(_ library: MigrationStart, at now: ContinuousClock.Instant) {
+        self = ImportMeter()
+        unit = .photos
+        (total, isTotalKnown) = (library.assets, true)
+        (start, self.now) = (now, now)
+    }
+
+    /// Begins with files.
+    mutating func beginFiles(at now: ContinuousClock.Instant) {
+        self = ImportMeter()
+        (start, self.now) = (now, now)
+    }
+
+    /// Advances to a state of a library's import.
+    mutating func advance(_ summary: MigrationSummary, at now: ContinuousClock.Instant) {
+        (done, bytes, self.now) = (summary.settled, summary.bytes, now)
+    }
+
+    /// Advances to a state of an import of files.
+    mutating func advance(_ progress: ImportProgress, at now: ContinuousClock.Instant) {
+        (done, bytes) = (progress.files, progress.bytes)
+        (total, totalBytes) = (max(progress.totalFiles, progress.files), progress.totalBytes)
+        (isTotalKnown, self.now) = (progress.isTotalKnown, now)
+    }
+
+    /// The part that is done, 0...1; nil while the total is unknown.
+    var fraction: Double? {
+        guard isTotalKnown, total > 0 else { return nil }
+        let share =
+            totalBytes > 0
+            ? Double(bytes) / Double(totalBytes) : Double(done) / Double(total)
+        return min(1, max(0, share))
+    }
+
+    private var elapsed: Duration {
+        guard let start, let now else { return .zero }
+        return now - start
+    }
+
+    /// The number of bytes per second; nil until it is meaningful.
+    var rate: Int64? {
+        guard elapsed >= Self.warmUp, bytes > 0 else { return nil }
+        return Int64(Double(bytes) / (elapsed / .seconds(1)))
+    }
+
+    /// The estimated remaining time in seconds; nil until it is meaningful.
+    var secondsLeft: Int? {
+        guard elapsed >= Self.warmUp, let fraction, fraction > Self.firstShare else { return nil }
+        return Int((elapsed / .seconds(1) * (1 - fraction) / fraction).rounded(.up))
+    }
+
+    /// Adds the part that is done, the rate and the remaining time to the state of an import.
+    ///
+    /// `isOver` states whether it ended, in which case everything is done.
+    func add(to object: inout JSONObject, isOver: Bool) {
+        object.add("unit", unit.rawValue)
+        object.add("fraction", isOver ? 1 : fraction)
+        object.add("rate", rate)
+        object.add("secondsLeft", isOver ? 0 : secondsLeft)
+    }
+}
