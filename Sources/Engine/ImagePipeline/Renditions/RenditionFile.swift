@@ -27,10 +27,9 @@ final class RenditionFile: Sendable {
     private static let copyLimit: Int64 = 1 << 30
 
     private struct Opened {
-        var reader: any DatabaseReader
-        /// The writer; nil if the file can only be read.
-        var writer: DatabasePool?
-        var readers: StatementReaders
+        var connections: ConnectionPool
+        /// Indicates whether the file can be written.
+        var isWritable: Bool
         var identity: Identity
         /// The identity of the write-ahead log.
         var log: Identity?
@@ -75,24 +74,24 @@ final class RenditionFile: Sendable {
 
     /// Runs `body` in a read transaction; nil when nothing can be read.
     func read<Value>(_ body: (Database) throws -> Value?) -> Value? {
-        attempt("read a thumbnail") { try $0.reader.read(body) } ?? nil
+        attempt("read a thumbnail") { try $0.connections.read(body) } ?? nil
     }
 
     /// Runs `body` with a single statement, without a transaction; nil when nothing can be read.
     func readOnce<Value>(_ body: (Database) throws -> Value?) -> Value? {
-        attempt("read a thumbnail") { try $0.readers.read(body) } ?? nil
+        attempt("read a thumbnail") { try $0.connections.readOnce(body) } ?? nil
     }
 
     /// Writes in one transaction and returns whether it succeeded.
     @discardableResult
     func write(_ what: String, _ body: (Database) throws -> Void) -> Bool {
-        attempt(what, writes: true) { try $0.writer?.write(body) } != nil
+        attempt(what, writes: true) { try $0.connections.write(body) } != nil
     }
 
     /// Checkpoints and truncates the log, as far as readers allow.
     func emptyLog() {
         _ = attempt("write the log of the thumbnails into their file", writes: true) { opened in
-            try opened.writer?.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+            try opened.connections.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
         }
     }
 
@@ -103,7 +102,7 @@ final class RenditionFile: Sendable {
     ) -> Value? {
         for isLast in [false, true] {
             guard let opened = opened() else { return nil }
-            if writes, opened.writer == nil {
+            if writes, !opened.isWritable {
                 // Not logged, because the whole library is read-only.
                 let error = DatabaseError(resultCode: .SQLITE_READONLY)
                 state.withLock { $0.lastError = error }
@@ -306,18 +305,12 @@ final class RenditionFile: Sendable {
             defer { state.opened = nil }
             return state.opened
         }
-        guard let opened else { return }
-        opened.readers.close()
-        if let writer = opened.writer {
-            try? writer.closeWriterLast()
-        } else {
-            try? opened.reader.close()
-        }
+        try? opened?.connections.close()
     }
 
     private func close(_ opened: Opened) {
         state.withLock { state in
-            if state.opened?.reader === opened.reader { state.opened = nil }
+            if state.opened?.connections === opened.connections { state.opened = nil }
         }
     }
 
@@ -327,9 +320,9 @@ final class RenditionFile: Sendable {
             let identity = Identity(path)
             // A file that was opened for reading only is reopened once it becomes writable.
             if let opened = state.opened, opened.identity == identity,
-                opened.writer != nil || !isWritable
+                opened.isWritable || !isWritable
             {
-                if opened.writer == nil || opened.log == Identity(logPath) { return (opened, nil) }
+                if !opened.isWritable || opened.log == Identity(logPath) { return (opened, nil) }
                 // No other process sees the contents of an unlinked log.
                 beginAnew(opened.identity)
             }
@@ -399,9 +392,12 @@ final class RenditionFile: Sendable {
             throw DatabaseError(resultCode: .SQLITE_READONLY, message: "it is of another version")
         }
         return Opened(
-            reader: queue,
-            writer: nil,
-            readers: StatementReaders(path: source, configuration: configuration),
+            connections: ConnectionPool(
+                path: source,
+                configuration: configuration,
+                reader: queue
+            ),
+            isWritable: false,
             identity: identity,
             log: nil,
             copy: copy
@@ -428,16 +424,19 @@ final class RenditionFile: Sendable {
     private func openOnce() throws -> Opened {
         let configuration = configuration()
         DatabaseFile.make(at: path)
-        let pool = try DatabasePool(path: path, configuration: configuration)
-        let format = try pool.read { try Int.fetchOne($0, sql: "PRAGMA user_version") }
-        if format != Self.format { try pool.write(Self.makeTables) }
+        let connections = ConnectionPool(path: path, configuration: configuration)
+        let (format, mode) = try connections.read { database in
+            let format = try Int.fetchOne(database, sql: "PRAGMA user_version")
+            return (format, try String.fetchOne(database, sql: "PRAGMA journal_mode"))
+        }
+        // The first statement of a writer gives the file its log.
+        if format != Self.format || mode != "wal" { try connections.write(Self.makeTables) }
         guard let identity = Identity(path) else {
             throw DatabaseError(resultCode: .SQLITE_CANTOPEN, message: "it was deleted at once")
         }
         return Opened(
-            reader: pool,
-            writer: pool,
-            readers: StatementReaders(path: path, configuration: configuration),
+            connections: connections,
+            isWritable: true,
             identity: identity,
             log: Identity(logPath)
         )

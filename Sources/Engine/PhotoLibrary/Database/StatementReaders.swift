@@ -9,7 +9,7 @@ internal import Synchronization
 /// retained. Thread-safe.
 package final class StatementReaders: Sendable {
     /// The number of idle connections retained; more threads seldom read at the same time.
-    private static let keptReaders = 4
+    private static let keptReaders = 8
 
     private struct State {
         var idle: [DatabaseQueue] = []
@@ -22,11 +22,14 @@ package final class StatementReaders: Sendable {
 
     /// Creates a pool of connections to the database at a path, with the given configuration made
     /// read-only.
-    package init(path: String, configuration: Configuration) {
+    ///
+    /// `first` is a connection of that kind that is already open.
+    package init(path: String, configuration: Configuration, first: DatabaseQueue? = nil) {
         var configuration = configuration
         configuration.readonly = true
         self.path = path
         self.configuration = configuration
+        if let first { state.withLock { $0.idle = [first] } }
     }
 
     /// Runs `body`, which reads with one statement, on a connection that no other call uses

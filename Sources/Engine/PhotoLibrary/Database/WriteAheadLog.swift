@@ -32,14 +32,3 @@ package enum WriteAheadLog {
         try? database.execute(sql: "PRAGMA busy_timeout = \(Int(patience * 1000))")
     }
 }
-
-extension DatabasePool {
-    /// Closes all connections, the writer last, so that the log is removed from disk.
-    ///
-    /// Waits for calls in progress.
-    package func closeWriterLast() throws {
-        // GRDB closes the writer first, after which no connection could checkpoint the log.
-        invalidateReadOnlyConnections()
-        try close()
-    }
-}

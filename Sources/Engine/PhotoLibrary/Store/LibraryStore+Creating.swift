@@ -81,9 +81,9 @@ extension LibraryStore {
         try makeFolders(of: draft)
         // Before SQLite creates it with its own permissions.
         try FileSystem.write("", toNewFile: draft.database)
-        let pool = try openPool(draft.database, LibraryLoggers.silent.store)
-        try Schema.migrator.migrate(pool)
-        try pool.closeWriterLast()
+        let pool = pool(draft.database, LibraryLoggers.silent.store)
+        try pool.withWriter { try Schema.migrator.migrate($0) }
+        try pool.close()
         try FileSystem.write("", toNewFile: draft.lock)
         try FileSystem.write("", toNewFile: draft.changed)
         // Last, since a folder without it is not a library.

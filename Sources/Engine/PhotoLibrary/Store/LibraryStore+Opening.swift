@@ -90,7 +90,7 @@ extension LibraryStore {
             return try openCopy(bundle, reason, files: files, loggers: loggers, clock: clock)
         }
         let lock = try WriterLock(path: bundle.lock, logger: loggers.store)
-        let opened: (pool: DatabasePool, missing: Int64?)?
+        let opened: (pool: ConnectionPool, missing: Int64?)?
         do {
             // Under the lock, since opening may replay a write-ahead log and migrate.
             opened = try lock.withLock(patience: writerPatience) {
@@ -145,17 +145,28 @@ extension LibraryStore {
         acceptsMissingChanges: Bool,
         logger: Logger,
         migrationSpace: MigrationSpace
-    ) throws -> (pool: DatabasePool, missing: Int64?)? {
+    ) throws -> (pool: ConnectionPool, missing: Int64?)? {
         let noted = CommittedVersion(of: bundle)
-        let (isCurrent, present) = try state(of: bundle)
+        // A read-only connection, so that a damaged database stays unchanged.
+        let reader = try makeReader(bundle.database, logger)
+        var isKept = false
+        defer { if !isKept { try? reader.close() } }
+        let (isCurrent, present, hasLog) = try reader.read { database in
+            let (isCurrent, present) = try state(of: database, bundle)
+            let mode = try String.fetchOne(database, sql: "PRAGMA journal_mode")
+            return (isCurrent, present, mode == "wal")
+        }
         let missing = noted?.missingVersion(in: present)
         if missing != nil {
             guard acceptsMissingChanges else { return nil }
             try present.write(to: bundle)
         }
         if !isCurrent { try migrationSpace.check(bundle) }
-        let pool = try openPool(bundle.database, logger)
+        isKept = isCurrent && hasLog
+        let pool = pool(bundle.database, logger, reader: isKept ? reader : nil)
         if !isCurrent { try migrate(pool, bundle, logger) }
+        // Otherwise readers would block writers until the first change.
+        if !hasLog { try pool.withWriter { _ in } }
         try groupMoments(pool, logger)
         return (pool, missing)
     }
@@ -172,10 +183,7 @@ extension LibraryStore {
         clock: @escaping @Sendable () -> Date
     ) throws -> LibraryStore {
         let copy = try TemporaryCopy(of: bundle)
-        let pool = try DatabasePool(
-            path: copy.database,
-            configuration: configuration(loggers.store)
-        )
+        let pool = pool(copy.database, loggers.store)
         let (isCurrent, present) = try pool.read { try state(of: $0, bundle) }
         let missing = copy.noted?.missingVersion(in: present)
         let error = missing.map { LibraryError.changesMissing(upTo: $0, bundle) }
@@ -194,11 +202,15 @@ extension LibraryStore {
     }
 
     /// Groups the assets of a library from before moments existed, or grouped by another rule.
-    private static func groupMoments(_ pool: DatabasePool, _ logger: Logger) throws {
+    private static func groupMoments(_ pool: ConnectionPool, _ logger: Logger) throws {
         let rule = try pool.read { try LibrarySetting.momentRule.value(in: $0) }
         guard rule != MomentRule.version else { return }
         let start = ContinuousClock.now
-        try pool.write { try LibraryTransaction.rebuildMoments($0) }
+        try pool.withWriter { writer in
+            try StatementJournal.inFiles(writer) {
+                try writer.write { try LibraryTransaction.rebuildMoments($0) }
+            }
+        }
         // A new library has no rule either.
         logger.log(
             level: rule == nil ? .debug : .info,
@@ -209,7 +221,7 @@ extension LibraryStore {
 
     /// Migrates the database to the current schema.
     private static func migrate(
-        _ pool: DatabasePool,
+        _ pool: ConnectionPool,
         _ bundle: LibraryBundle,
         _ logger: Logger
     ) throws {
@@ -222,7 +234,9 @@ extension LibraryStore {
                 "migration.bytes": "\(FileSystem.length(of: bundle.database))",
             ]
         )
-        try Schema.migrator.migrate(pool)
+        try pool.withWriter { writer in
+            try StatementJournal.inFiles(writer) { try Schema.migrator.migrate(writer) }
+        }
         let present = try pool.read(Schema.version)
         logger.info(
             "The database was migrated.",
@@ -234,19 +248,29 @@ extension LibraryStore {
         )
     }
 
-    static func openPool(_ path: String, _ logger: Logger) throws -> DatabasePool {
-        let pool = try DatabasePool(path: path, configuration: configuration(logger))
-        // GRDB sets NORMAL for write-ahead logs, with which a power failure can lose acknowledged
-        // changes.
-        try pool.writeWithoutTransaction { database in
-            try database.execute(sql: "PRAGMA synchronous = FULL")
+    /// Creates the connections to a database, of which `reader` may be open already.
+    static func pool(
+        _ path: String,
+        _ logger: Logger,
+        reader: DatabaseQueue? = nil
+    ) -> ConnectionPool {
+        ConnectionPool(path: path, configuration: configuration(logger), reader: reader) {
+            // With NORMAL, a power failure can lose acknowledged changes.
+            try $0.execute(sql: "PRAGMA synchronous = FULL")
             // A page that leaves the cache before the commit is written to the log, and again after
             // each further change. Memory is allocated as needed and released after a large
             // transaction.
-            try database.execute(sql: "PRAGMA cache_size = -\(writerCacheInKibibytes)")
-            try WriteAheadLog.limit(database)
+            try $0.execute(sql: "PRAGMA cache_size = -\(writerCacheInKibibytes)")
+            try StatementJournal.keepInMemory($0)
+            try WriteAheadLog.limit($0)
         }
-        return pool
+    }
+
+    /// Opens a read-only connection.
+    private static func makeReader(_ path: String, _ logger: Logger) throws -> DatabaseQueue {
+        var configuration = configuration(logger)
+        configuration.readonly = true
+        return try DatabaseQueue(path: path, configuration: configuration)
     }
 
     /// The maximum size of the writer's page cache.
@@ -326,19 +350,7 @@ extension LibraryStore {
         return format
     }
 
-    /// Reads the tables through a read-only connection, so that a damaged database stays unchanged.
-    ///
-    /// - Returns: Whether no migration is pending, and the current version.
-    private static func state(
-        of bundle: LibraryBundle
-    ) throws -> (isCurrent: Bool, present: CommittedVersion) {
-        var configuration = configuration()
-        configuration.readonly = true
-        let queue = try DatabaseQueue(path: bundle.database, configuration: configuration)
-        defer { try? queue.close() }
-        return try queue.read { try state(of: $0, bundle) }
-    }
-
+    /// Returns whether no migration is pending, and the current version.
     private static func state(
         of database: Database,
         _ bundle: LibraryBundle

@@ -30,8 +30,7 @@ package final class LibraryStore: Sendable {
     /// The version up to which missing changes were accepted when the library was opened; nil if
     /// none were missing.
     package let acceptedVersion: Int64?
-    private let pool: DatabasePool
-    private let readers: StatementReaders
+    private let pool: ConnectionPool
     private let lock: WriterLock?
     /// The file system operations of the library's own files.
     package let files: FileOperations
@@ -55,7 +54,7 @@ package final class LibraryStore: Sendable {
 
     init(
         bundle: LibraryBundle,
-        pool: DatabasePool,
+        pool: ConnectionPool,
         lock: WriterLock?,
         readOnlyReason: String?,
         missingVersion: Int64? = nil,
@@ -70,10 +69,6 @@ package final class LibraryStore: Sendable {
         self.bundle = bundle
         self.pool = pool
         self.loggers = loggers
-        readers = StatementReaders(
-            path: pool.path,
-            configuration: Self.configuration(loggers.store)
-        )
         self.lock = lock
         self.readOnlyReason = readOnlyReason
         self.missingVersion = missingVersion
@@ -114,7 +109,7 @@ package final class LibraryStore: Sendable {
     ///
     /// A statement has its own snapshot, so no transaction is begun, which would double the cost.
     package func readOnce<Result>(_ body: (Database) throws -> Result) throws -> Result {
-        try readers.read(body)
+        try pool.readOnce(body)
     }
 
     /// Creates a separate read connection, whose transactions may stay open.
@@ -322,9 +317,8 @@ package final class LibraryStore: Sendable {
     /// Waits for calls in progress; later calls fail. The write-ahead log is checkpointed and
     /// removed, unless another process or connection has the library open.
     package func close() throws {
-        readers.close()
         defer { if isPlan { temporaryCopy?.discard() } }
-        try pool.closeWriterLast()
+        try pool.close()
     }
 
     private func writerLock() throws -> WriterLock {
