@@ -355,18 +355,22 @@ static void look(VipsImage *image, VipsProgress *progress, watch *it) {
     vips_image_set_kill(image, TRUE);
 }
 
+static gint64 deliver_part(VipsTargetCustom *target, const void *bytes, gint64 length, delivery *it) {
+    (void)target;
+    if (it->isStopped) return -1;
+    it->isStopped = it->take(it->context, bytes, (size_t)length) != 0;
+    return it->isStopped ? -1 : length;
+}
+
 int cphotos_image_encode(
     cphotos_image *image,
     int quality,
     const void *profile,
     size_t profileLength,
     cphotos_is_cancelled isCancelled,
-    void *context,
-    void **bytes,
-    size_t *length
+    cphotos_take_strip take,
+    void *context
 ) {
-    *bytes = NULL;
-    *length = 0;
     VipsImage *plain = NULL;
     if (vips_copy(vips(image), &plain, NULL) != 0) return -1;
     // None of the file's own metadata is carried over automatically.
@@ -377,13 +381,19 @@ int cphotos_image_encode(
     watch it = {isCancelled, context, 0};
     vips_image_set_progress(plain, TRUE);
     g_signal_connect(plain, "eval", G_CALLBACK(look), &it);
+    // A buffer would hold the whole file, and twice as much while it grows.
+    delivery parts = {take, context, 0};
+    VipsTargetCustom *custom = vips_target_custom_new();
+    g_signal_connect(custom, "write", G_CALLBACK(deliver_part), &parts);
+    VipsTarget *target = VIPS_TARGET(custom);
     int code = quality > 0
-        ? vips_jpegsave_buffer(
-              plain, bytes, length, "Q", quality, "subsample_mode",
+        ? vips_jpegsave_target(
+              plain, target, "Q", quality, "subsample_mode",
               quality < 95 ? VIPS_FOREIGN_SUBSAMPLE_ON : VIPS_FOREIGN_SUBSAMPLE_OFF, "strip", !profile,
               NULL
           )
-        : vips_pngsave_buffer(plain, bytes, length, "compression", 6, "strip", !profile, NULL);
+        : vips_pngsave_target(plain, target, "compression", 6, "strip", !profile, NULL);
+    g_object_unref(target);
     g_object_unref(plain);
-    return it.isStopped ? 1 : code;
+    return it.isStopped || parts.isStopped ? 1 : code;
 }

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import FoundationEssentials
 
 /// Texts for logs above the debug level, which name neither people nor places.
 package enum LogText {
@@ -9,16 +9,17 @@ package enum LogText {
     /// “quotation marks”, such as titles and file names, the given paths with the folders that
     /// contain them, and the home folder.
     package static func withoutNames(_ text: String, paths: [String] = []) -> String {
-        var names = [NSHomeDirectory()]
+        var names = [FileManager.default.homeDirectoryForCurrentUser.path]
         for path in paths {
             var path = path
             while path.count > 1, path.hasPrefix("/") {
                 names.append(path)
-                path = (path as NSString).deletingLastPathComponent
+                let folder = path.lastIndex(of: "/").map { path[..<$0] } ?? ""
+                path = String(folder)
             }
         }
         let unquoted = text.replacing(/“[^”]*”/, with: "“\(removed)”")
         return names.filter { $0.count > 1 }.sorted { $0.count > $1.count }
-            .reduce(unquoted) { $0.replacingOccurrences(of: $1, with: removed) }
+            .reduce(unquoted) { $0.replacing($1, with: removed) }
     }
 }

@@ -86,17 +86,16 @@ typedef int (*cphotos_take_strip)(void *_Nullable context, const void *rows, siz
 int cphotos_image_deliver(cphotos_image *image, cphotos_take_strip take, void *_Nullable context);
 
 /// Computes it and encodes it as a file, with its profile if any: JPEG for a quality of 1...100,
-/// PNG for 0. Release the result with `cphotos_encoded_release`. Returns 0; -1 on failure; 1 if it
-/// was canceled.
+/// PNG for 0. `take` receives the file's bytes in order, while later ones are computed. Returns 0;
+/// -1 on failure; 1 if it was canceled or `take` stopped it.
 int cphotos_image_encode(
     cphotos_image *image,
     int quality,
     const void *_Nullable profile,
     size_t profileLength,
     cphotos_is_cancelled isCancelled,
-    void *_Nullable context,
-    void *_Nullable *_Nonnull bytes,
-    size_t *length
+    cphotos_take_strip take,
+    void *_Nullable context
 );
 
 #pragma clang assume_nonnull end

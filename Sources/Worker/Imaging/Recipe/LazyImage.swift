@@ -145,35 +145,59 @@ final class LazyImage {
     }
 
     /// Encodes a JPEG file for a quality of 1...100, or a PNG file for 0.
-    func encode<Result>(
+    ///
+    /// - Parameters:
+    ///   - quality: The quality, or 0.
+    ///   - profile: The color profile of a PNG file.
+    ///   - sink: Checked for cancellation.
+    ///   - take: Receives the file's bytes in order; returns false if there is no room for them.
+    /// - Throws: The reason for a failure.
+    func encode(
         quality: Int,
         profile: [UInt8]?,
         sink: any RowSink,
-        _ body: (UnsafeRawBufferPointer) -> Result
-    ) throws(DecodeFailure) -> Result {
-        var bytes: UnsafeMutableRawPointer?
-        var length = 0
-        let watch = CancellationWatch(sink)
-        let code = withExtendedLifetime(watch) {
-            (profile ?? []).withUnsafeBytes { profile in
-                cphotos_image_encode(
-                    image,
-                    Int32(clamping: quality),
-                    profile.isEmpty ? nil : profile.baseAddress,
-                    profile.count,
-                    { CancellationWatch.isCancelled($0) },
-                    watch.pointer,
-                    &bytes,
-                    &length
-                )
+        take: (UnsafeRawBufferPointer) -> Bool
+    ) throws(DecodeFailure) {
+        let code = withoutActuallyEscaping(take) { take in
+            let taker = FileTaker(sink, take)
+            return withExtendedLifetime(taker) {
+                (profile ?? []).withUnsafeBytes { profile in
+                    cphotos_image_encode(
+                        image,
+                        Int32(clamping: quality),
+                        profile.isEmpty ? nil : profile.baseAddress,
+                        profile.count,
+                        { FileTaker.of($0).sink.isCancelled ? 1 : 0 },
+                        { context, bytes, length in
+                            let part = UnsafeRawBufferPointer(start: bytes, count: length)
+                            return FileTaker.of(context).take(part) ? 0 : 1
+                        },
+                        Unmanaged.passUnretained(taker).toOpaque()
+                    )
+                }
             }
         }
-        defer { cphotos_encoded_release(bytes) }
         switch code {
-        case 0: return body(UnsafeRawBufferPointer(start: bytes, count: length))
-        case 1: throw .cancelled
+        case 0: return
+        case 1:
+            throw sink.isCancelled
+                ? .cancelled : .damaged("there is not enough memory for the file")
         default: throw Self.failure()
         }
+    }
+
+    /// Encodes a file as ``encode(quality:profile:sink:take:)`` does, and returns its bytes.
+    func encoded(
+        quality: Int,
+        profile: [UInt8]?,
+        sink: any RowSink
+    ) throws(DecodeFailure) -> [UInt8] {
+        var bytes: [UInt8] = []
+        try encode(quality: quality, profile: profile, sink: sink) {
+            bytes.append(contentsOf: $0)
+            return true
+        }
+        return bytes
     }
 
     // MARK: - Parts
@@ -206,4 +230,21 @@ private final class StripTaker {
     let sink: any RowSink
 
     init(_ sink: any RowSink) { self.sink = sink }
+}
+
+/// The context of the C callbacks that receive a file's bytes and ask for cancellation.
+private final class FileTaker {
+    let sink: any RowSink
+    let take: (UnsafeRawBufferPointer) -> Bool
+
+    init(_ sink: any RowSink, _ take: @escaping (UnsafeRawBufferPointer) -> Bool) {
+        self.sink = sink
+        self.take = take
+    }
+
+    /// Returns the object that a call passed on, which outlives the call.
+    static func of(_ context: UnsafeMutableRawPointer?) -> FileTaker {
+        guard let context else { preconditionFailure("A callback came without its context.") }
+        return Unmanaged<FileTaker>.fromOpaque(context).takeUnretainedValue()
+    }
 }

@@ -123,12 +123,15 @@ extension RecipeRenderer {
         _ content: FileSegments.Content,
         into sink: any RowSink
     ) throws(DecodeFailure) -> Int {
-        let map = content.gainMap ?? []
-        let written = try image.encode(
-            quality: quality,
-            profile: profile,
-            sink: sink
-        ) { file -> Int in
+        guard let map = content.gainMap else {
+            let writer = SegmentWriter(content, isJPEG: quality > 0, sink: sink)
+            try image.encode(quality: quality, profile: profile, sink: sink, take: writer.take)
+            guard writer.finish() else { throw Self.lack(of: sink) }
+            return writer.length
+        }
+        // The index of two images has the length of the first one, so the file must be complete.
+        let file = try image.encoded(quality: quality, profile: profile, sink: sink)
+        let written = file.withUnsafeBytes { file -> Int? in
             let (wanted, segments) =
                 quality > 0 ? FileSegments.jpeg(file, content) : FileSegments.png(content)
             let place = min(wanted, file.count)
@@ -136,14 +139,16 @@ extension RecipeRenderer {
                 sink.take(UnsafeRawBufferPointer(rebasing: file[..<place]))
                 && segments.withUnsafeBytes { sink.take($0) }
                 && sink.take(UnsafeRawBufferPointer(rebasing: file[place...]))
-                && (map.isEmpty || map.withUnsafeBytes { sink.take($0) })
-            return isTaken ? file.count + segments.count + map.count : 0
+                && map.withUnsafeBytes { sink.take($0) }
+            return isTaken ? file.count + segments.count + map.count : nil
         }
-        guard written > 0 else {
-            throw sink.isCancelled
-                ? .cancelled : .damaged("there is not enough memory for the file")
-        }
+        guard let written else { throw Self.lack(of: sink) }
         return written
+    }
+
+    /// Returns the reason why a sink stopped.
+    private static func lack(of sink: any RowSink) -> DecodeFailure {
+        sink.isCancelled ? .cancelled : .damaged("there is not enough memory for the file")
     }
 
     // MARK: - Gain maps
@@ -155,11 +160,10 @@ extension RecipeRenderer {
     ) throws(DecodeFailure) -> [UInt8] {
         var content = FileSegments.Content()
         content.xmp = rendering.attachments?.gainMap.map { Array($0.xmp) }
-        return try map.image.encode(quality: 90, profile: nil, sink: sink) { file in
-            let (wanted, segments) = FileSegments.jpeg(file, content)
-            let place = min(wanted, file.count)
-            return Array(file[..<place]) + segments + Array(file[place...])
-        }
+        let file = try map.image.encoded(quality: 90, profile: nil, sink: sink)
+        let (wanted, segments) = file.withUnsafeBytes { FileSegments.jpeg($0, content) }
+        let place = min(wanted, file.count)
+        return Array(file[..<place]) + segments + Array(file[place...])
     }
 
     /// Returns the gain map's pixels for a HEIC file.

@@ -1,4 +1,3 @@
-internal import Foundation
 internal import PhotoModel
 
 /// A reader for the metadata that a library keeps in files only: labels, people, areas, places and
@@ -124,7 +123,7 @@ struct KeptMetadataReader {
                 continue
             }
             let numbers = (text(key + "Rectangle") ?? "").split(separator: ",").map {
-                Double($0.trimmingCharacters(in: .whitespaces)) ?? .nan
+                Double(Self.trimmed($0)) ?? .nan
             }
             guard numbers.count == 4, numbers.allSatisfy(Self.isInside) else {
                 // Without an area, the name is that of a person somewhere in the image.
@@ -140,6 +139,12 @@ struct KeptMetadataReader {
 
     private func number(_ key: String) -> Double? {
         text(key).flatMap { Double($0) }.flatMap { $0.isFinite ? $0 : nil }
+    }
+
+    private static func trimmed(_ text: Substring) -> Substring {
+        var text = text.drop(while: \.isWhitespace)
+        while text.last?.isWhitespace == true { text.removeLast() }
+        return text
     }
 
     private static func isInside(_ fraction: Double) -> Bool { (0...1).contains(fraction) }
