@@ -34,7 +34,9 @@ extension PHPhotosError.Code {
             case .accessDenied: .accessUserDenied
             case .readOnly: .changeNotSupported
             case .unsupportedFileSystem: .libraryInFileProviderSyncRoot
-            case .busy: .operationInterrupted
+            case .busy, .connectionLost: .operationInterrupted
+            case .networkAccessRequired: .networkAccessRequired
+            case .networkError: .networkError
             case .noSpace: .notEnoughSpace
             case .unsupportedPredicate, .unsupportedSortKey, .malformedPredicate,
                 .notSupportedForAsset:

@@ -59,6 +59,12 @@ package struct LibraryError: Error, Codable, Hashable, Sendable, CustomStringCon
         case notSupportedForAsset
         /// The caller canceled the operation.
         case cancelled
+        /// The connection to the library's process ended before the reply; a change may be made.
+        case connectionLost
+        /// The files are only in the cloud, and the request may not use the network.
+        case networkAccessRequired
+        /// The network or the server did not respond correctly.
+        case networkError
         /// The request is invalid because of a programming error in the client.
         case invalidRequest
         /// A bug in this package.

@@ -14,7 +14,8 @@ import Testing
         (.identifierNotFound, 3201), (.missingResource, 3303), (.invalidResource, 3302),
         (.workerUnavailable, -1), (.cancelled, 3072), (.invalidRequest, -1), (.internalError, -1),
         (.historyExpired, 3105), (.changeNotSupported, 3300),
-        (.notSupportedForAsset, 3306),
+        (.notSupportedForAsset, 3306), (.connectionLost, 3301), (.networkAccessRequired, 3164),
+        (.networkError, 3169),
     ]
 
     @Test(arguments: rows) func everyFailureHasACode(_ row: (LibraryError.Code, Int)) {
