@@ -49,7 +49,8 @@ package enum EmbeddedLibrary {
     ///   - program: The client program, limited to the permissions that its user granted. Nil for
     ///     the library's owner, who has full access.
     ///   - configuration: The environment of the library.
-    /// - Returns: The library, for this client only.
+    /// - Returns: The library, for this client only. Closing the last session that was opened from
+    ///   it, directly or not, closes the library.
     /// - Throws: The reason why the library cannot be opened.
     package static func open(
         at path: String,
@@ -57,15 +58,14 @@ package enum EmbeddedLibrary {
         for program: ClientProgram? = nil,
         configuration: Configuration = Configuration()
     ) throws(LibraryError) -> any LibraryService {
-        try EmbeddedService(
-            store: LibraryStore.open(
-                at: absolute(path),
-                acceptsMissingChanges: acceptsMissingChanges,
-                loggers: configuration.loggers
-            ),
-            program: program,
+        let engine = try LibraryEngine.open(
+            at: path,
+            acceptsMissingChanges: acceptsMissingChanges,
             configuration: configuration
         )
+        // From here on the session holds the engine.
+        defer { engine.close() }
+        return try engine.session(for: program)
     }
 
     /// Opens a plan of the library at a path, of an empty library if there is none.
@@ -76,13 +76,9 @@ package enum EmbeddedLibrary {
         of path: String,
         configuration: Configuration = Configuration()
     ) throws(LibraryError) -> any LibraryService {
-        var configuration = configuration
-        configuration.makesRenditionsWhenIdle = false
-        return try EmbeddedService(
-            store: LibraryStore.openPlan(of: absolute(path), loggers: configuration.loggers),
-            program: nil,
-            configuration: configuration
-        )
+        let engine = try LibraryEngine.openPlan(of: path, configuration: configuration)
+        defer { engine.close() }
+        return try engine.session()
     }
 
     /// Reports the state of the library at a path, even if it does not open for writing.
@@ -94,53 +90,6 @@ package enum EmbeddedLibrary {
         waitsForSizes: Bool
     ) throws(LibraryError) -> LibraryInspection {
         try LibraryInspector.inspect(at: absolute(path), waitsForSizes: waitsForSizes)
-    }
-
-    /// Sets the part of a library that a client of a service may see.
-    ///
-    /// The initial access is full. A change wakes the client's subscribers and increases its epoch.
-    package static func setAccess(_ access: LibraryAccess, of service: any LibraryService) {
-        (service as? EmbeddedService)?.view.access.set(access)
-    }
-
-    /// Limits the processor time of each later fetch with a predicate through a service; nil
-    /// removes the limit.
-    package static func limitFetches(to duration: Duration?, of service: any LibraryService) {
-        (service as? EmbeddedService)?.view.limitReads(to: duration)
-    }
-
-    /// Creates a second client of an open library that excludes hidden assets.
-    ///
-    /// Both clients share the store, the workers and the caches. For the second one, operations on
-    /// the library as a whole, such as imports and checks, fail, and so does undoing a change that
-    /// concerns a hidden asset.
-    ///
-    /// - Returns: The library for that client. Closing it leaves the other open.
-    /// - Throws: `changeNotSupported` for a service outside of this process.
-    package static func withoutHidden(
-        _ service: any LibraryService
-    ) throws(LibraryError) -> any LibraryService {
-        guard let service = service as? EmbeddedService else {
-            throw LibraryError(
-                .changeNotSupported,
-                "Only a library that is open in this process has views.",
-                recovery: "Open it with PhotoLibraryBundle.open(at:)."
-            )
-        }
-        let refusal = LibraryError(
-            .accessDenied,
-            "Hidden photos are locked.",
-            recovery: "Unlock hidden photos first."
-        )
-        return EmbeddedService(
-            sharing: service,
-            grant: ClientGrant(
-                access: .unhidden,
-                mayCreate: true,
-                refusal: refusal,
-                hiddenRefusal: refusal
-            )
-        )
     }
 
     /// Creates a new, empty library at an unused path.

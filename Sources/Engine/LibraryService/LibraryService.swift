@@ -13,10 +13,22 @@ package protocol LibraryService: Sendable {
     /// Returns the identity and the current state of the library.
     func status() throws(LibraryError) -> LibraryStatus
 
-    /// Closes the library's files after running calls finish.
+    /// Ends the session, after its image requests were canceled and its running calls have
+    /// finished.
     ///
-    /// Later calls fail. Closing again does nothing.
+    /// Its pins, imports and migrations end, too. The library's files are closed with its last
+    /// session. Later calls fail. Closing again does nothing.
     func close()
+
+    /// Opens another session of the same library, with at most the rights of this one.
+    ///
+    /// - Returns: The session; closing it leaves this one open.
+    func openSession(_ request: SessionRequest) throws(LibraryError) -> any LibraryService
+
+    /// Limits the processor time of each later fetch with a predicate.
+    ///
+    /// The limit cannot exceed that of the client's program.
+    func limitFetches(_ request: FetchLimitRequest) throws(LibraryError)
 
     /// Returns the row ids of the assets that match a request.
     ///

@@ -3,6 +3,7 @@ public import Foundation
 package import LibraryService
 internal import PhotoModel
 public import Photos
+internal import Synchronization
 
 /// An open photo library: a folder that contains originals and their database.
 ///
@@ -21,6 +22,13 @@ public final class PhotoLibraryBundle: Sendable {
     package let service: any LibraryService
     /// The connection for PhotoKit's classes.
     private let connection: LibraryConnection
+    /// The views of this library, which close with it.
+    private let views = Mutex<[View]>([])
+
+    /// The service of a view, as long as the view is in use.
+    private struct View {
+        weak var service: AnyObject?
+    }
 
     /// Indicates whether this is a plan, into which imports only report what they would do; see
     /// ``openPlan(of:)``.
@@ -143,10 +151,17 @@ public final class PhotoLibraryBundle: Sendable {
     /// Closes the library's files after running calls finish.
     ///
     /// The database's write-ahead log is checkpointed and removed, unless another process has the
-    /// library open. Later uses of the library and of its objects fail. A program that exits
-    /// without closing loses no data; the log remains on disk until another program closes the
-    /// library.
-    public func close() { service.close() }
+    /// library open. Later uses of the library, of its views and of its objects fail. A program
+    /// that exits without closing loses no data; the log remains on disk until another program
+    /// closes the library.
+    public func close() {
+        let services = views.withLock { views in
+            defer { views = [] }
+            return views.compactMap { $0.service as? any LibraryService }
+        }
+        for service in services { service.close() }
+        service.close()
+    }
 
     /// Limits the processor time of each later fetch with a predicate; nil, the default, removes
     /// the limit.
@@ -156,7 +171,8 @@ public final class PhotoLibraryBundle: Sendable {
     /// stops after 250 ms for one text and after 2 s in total. A view from ``withoutHidden()`` has
     /// its own limit.
     public func limitFetches(to duration: Duration?) {
-        EmbeddedLibrary.limitFetches(to: duration, of: service)
+        // A closed library has no more fetches to limit.
+        try? service.limitFetches(FetchLimitRequest(seconds: duration.map { $0 / .seconds(1) }))
     }
 
     /// The version of the most recent committed change; 0 in a new library, and one more with each
@@ -173,10 +189,14 @@ public final class PhotoLibraryBundle: Sendable {
     /// share the store, the workers and the caches.
     ///
     /// - Returns: The view; closing it leaves this library open.
-    /// - Throws: `PHPhotosError` for a library whose service runs in another process.
+    /// - Throws: `PHPhotosError` when the library is closed.
     public func withoutHidden() throws -> PhotoLibraryBundle {
         let view = try edge { () throws(LibraryError) in
-            try EmbeddedLibrary.withoutHidden(service)
+            try service.openSession(SessionRequest(restriction: .withoutHidden))
+        }
+        views.withLock { views in
+            views.removeAll { $0.service == nil }
+            views.append(View(service: view as AnyObject))
         }
         return PhotoLibraryBundle(url: url, service: view, isPlan: isPlan)
     }

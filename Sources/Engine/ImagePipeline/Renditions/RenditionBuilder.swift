@@ -143,7 +143,10 @@ package final class RenditionBuilder: Sendable {
     /// - Throws: `invalidRequest` for an unknown size, `workerUnavailable`, `noSpace`, `cancelled`,
     ///   or the error of reading the library. An image that cannot be decoded is reported in the
     ///   reply and not thrown.
-    package func build(_ request: RenditionBuildRequest) throws -> RenditionBuildReply {
+    package func build(
+        _ request: RenditionBuildRequest,
+        cancellation: RequestCancellation = RequestCancellation()
+    ) throws -> RenditionBuildReply {
         guard RenditionStore.sizeClasses.contains(request.side) else {
             let sides = RenditionStore.sizeClasses.map(String.init).joined(separator: " and ")
             throw LibraryError(
@@ -162,9 +165,7 @@ package final class RenditionBuilder: Sendable {
         let end =
             missing.count > limit
             ? candidates.prefix { $0.id < missing[limit].id } : candidates[...]
-        let outcomes = try loader.cancellable(request.ticket) { cancellation in
-            try make(chosen, request.side, cancellation)
-        }
+        let outcomes = try make(chosen, request.side, cancellation)
         var reply = RenditionBuildReply(
             assets: end.count,
             made: [],

@@ -19,13 +19,13 @@ extension ImageLoader {
         sizeClass: Int? = nil
     ) throws(LibraryError) -> Made {
         let range = request.range
-        let key = WorkKey(
+        let key = ImageWork.Key(
             resourceUUID: source.resource.uuid,
             contentVersion: source.contentVersion,
             shape: shape,
             range: range
         )
-        return try coalescer.value(
+        return try work.coalescer.value(
             for: key,
             priority: WorkPriority(request.priority),
             cancellation: cancellation
@@ -44,7 +44,7 @@ extension ImageLoader {
     ) throws(LibraryError) -> Made {
         let file: Descriptor
         do {
-            (_, file) = try resources.open(
+            (_, file) = try work.files.open(
                 ResourceOpenRequest(resourceUUID: source.resource.uuid)
             )
         } catch {

@@ -12,42 +12,35 @@ internal import WorkerProtocol
 /// Files are decoded only by workers; the library's own small JPEGs are decoded in this process.
 /// Thread-safe; calls block their thread.
 package final class ImageLoader: Sendable {
-    /// The key of an image that workers make.
-    struct WorkKey: Hashable, Sendable {
-        var resourceUUID: String
-        var contentVersion: Int
-        var shape: PixelShape
-        var range: PixelRange
-    }
-
-    /// The result of a worker.
-    struct Made: Sendable {
-        var pixels: SealedPixels
-        var memory: PixelMemory
-        var hasAlpha: Bool
-        /// The reason why a part of the image is missing; nil for a complete one.
-        var damage: String?
-        /// `true` if a rendition of it was stored.
-        var isKept = false
-    }
+    typealias Made = ImageWork.Made
 
     let finder: ImageSourceFinder
     let resources: ResourceFetcher
     let renditions: RenditionStore
     let workers: WorkerPool
-    let coalescer = RequestCoalescer<WorkKey, Made>()
+    let work: ImageWork
     private let tickets = RequestTickets()
 
+    /// Creates the loader of one client.
+    ///
+    /// - Parameters:
+    ///   - store: The library.
+    ///   - resources: Finds the files that the client may see.
+    ///   - renditions: The library's renditions.
+    ///   - workers: The workers.
+    ///   - work: The work in progress, which all loaders of a library share.
     package init(
         store: LibraryStore,
         resources: ResourceFetcher,
         renditions: RenditionStore,
-        workers: WorkerPool
+        workers: WorkerPool,
+        work: ImageWork
     ) {
         finder = ImageSourceFinder(store: store, resources: resources)
         self.resources = resources
         self.renditions = renditions
         self.workers = workers
+        self.work = work
     }
 
     // MARK: - Requests
@@ -61,7 +54,7 @@ package final class ImageLoader: Sendable {
     }
 
     /// Runs `body` with a cancellation that the ticket triggers.
-    func cancellable<Result>(
+    package func cancellable<Result>(
         _ ticket: String?,
         _ body: (RequestCancellation) throws -> Result
     ) rethrows -> Result {
@@ -108,6 +101,9 @@ package final class ImageLoader: Sendable {
     package func cancel(_ request: ImageCancelRequest) {
         for ticket in request.tickets { tickets.cancel(ticket) }
     }
+
+    /// Cancels all requests in progress that have a ticket.
+    package func cancelAll() { tickets.cancelAll() }
 
     /// Opens the file of an image for reading and returns the orientation in its metadata.
     package func imageData(_ request: ImageDataRequest) throws -> (ImageDataReply, Descriptor) {

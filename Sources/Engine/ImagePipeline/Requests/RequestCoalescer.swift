@@ -30,6 +30,11 @@ package final class RequestCoalescer<Key: Hashable & Sendable, Value: Sendable>:
     /// The number of operations in progress.
     package var count: Int { condition.withLock { jobs.count } }
 
+    /// The number of requests that wait for these operations.
+    package var requestCount: Int {
+        condition.withLock { jobs.values.reduce(0) { $0 + $1.wanted } }
+    }
+
     /// Returns the value of the work, which is joined if it is in progress and started otherwise.
     ///
     /// - Throws: `cancelled`, or the error of the work.

@@ -57,4 +57,10 @@ final class RequestTickets: Sendable {
         }
         for cancellation in running { cancellation.cancel() }
     }
+
+    /// Cancels all requests in progress.
+    func cancelAll() {
+        let running = state.withLock { $0.running.values.flatMap { $0 } }
+        for cancellation in running { cancellation.cancel() }
+    }
 }

@@ -25,6 +25,21 @@ package struct ClientGrant: Hashable, Sendable {
         self.hiddenRefusal = hiddenRefusal
     }
 
+    /// The same grant without hidden assets, of a session that excludes them.
+    package var withoutHidden: ClientGrant {
+        var grant = self
+        grant.access.includesHidden = false
+        grant.refusal = refusal ?? Self.hiddenIsLocked
+        grant.hiddenRefusal = hiddenRefusal ?? Self.hiddenIsLocked
+        return grant
+    }
+
+    private static let hiddenIsLocked = LibraryError(
+        .accessDenied,
+        "Hidden photos are locked.",
+        recovery: "Unlock hidden photos first."
+    )
+
     /// The unrestricted grant.
     package static let everything = ClientGrant(access: LibraryAccess.full, mayCreate: true)
 }

@@ -83,6 +83,15 @@ package final class Importer: Sendable {
         session.staging.end()
     }
 
+    /// Ends all sessions, as `endImport` does.
+    package func endAll() {
+        let ended = sessions.withLock { sessions in
+            defer { sessions.open = [:] }
+            return Array(sessions.open.values)
+        }
+        for session in ended { session.staging.end() }
+    }
+
     // MARK: - Files
 
     /// Finds the files that are already in the library, based on their file system status.

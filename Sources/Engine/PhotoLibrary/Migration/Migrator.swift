@@ -118,6 +118,15 @@ package final class Migrator: Sendable {
         box.session.withLock { $0.end() }
     }
 
+    /// Ends all migrations, as `end` does.
+    package func endAll() {
+        let ended = sessions.withLock { sessions in
+            defer { sessions.open = [:] }
+            return Array(sessions.open.values)
+        }
+        for box in ended { box.session.withLock { $0.end() } }
+    }
+
     private static func noSession(_ number: Int64) -> LibraryError {
         LibraryError(
             .invalidRequest,

@@ -68,6 +68,10 @@ final class FakeLibrary: LibraryService {
 
     func close() {}
 
+    func openSession(_ request: SessionRequest) throws(LibraryError) -> any LibraryService { self }
+
+    func limitFetches(_ request: FetchLimitRequest) throws(LibraryError) {}
+
     func failIfAsked() throws(LibraryError) {
         if let failure = state.withLock({ $0.failure }) { throw failure }
     }

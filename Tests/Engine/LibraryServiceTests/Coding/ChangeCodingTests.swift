@@ -92,6 +92,11 @@ import Testing
         try expectRoundTrip(CommitReply(version: .max))
         try expectRoundTrip(CommitReply(version: 0, reused: ["a": "b"]))
         try expectRoundTrip(UndoRequest(author: "photos undo"))
+        for restriction in SessionRequest.Restriction.allCases {
+            try expectRoundTrip(SessionRequest(restriction: restriction))
+        }
+        try expectRoundTrip(FetchLimitRequest(seconds: nil))
+        try expectRoundTrip(FetchLimitRequest(seconds: 0.5))
         try expectRoundTrip(UndoRequest(author: "photos redo", redoes: true))
         try expectRoundTrip(UndoRequest(author: "gallery", isTrial: true, expectedVersion: 7))
         try expectRoundTrip(UndoReply(version: 8, undone: [SeamValues.historyVersion]))

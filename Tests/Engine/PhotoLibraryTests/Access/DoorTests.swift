@@ -82,12 +82,18 @@ import Testing
     private static let doors: [String: Door] = [
         "status": .isOpen, "subscribe": .isOpen, "pin": .isOpen, "unpin": .isOpen,
         "cancelImages": .isOpen, "endImport": .isOpen, "endMigration": .isOpen, "close": .isOpen,
+        "limitFetches": .isOpen,
         // The client owns the files.
         "fileDigests": .isOpen, "identify": .isOpen,
         // Reads the result of `listResources` and `openResource`.
         "adjustments": .isOpen,
 
         "fetch": .tells { try $0.fetch(everything).ids.contains($1.asset.id) },
+        "openSession": .tells { service, subject in
+            let other = try service.openSession(SessionRequest())
+            defer { other.close() }
+            return try other.fetch(everything).ids.contains(subject.asset.id)
+        },
         "loadAssets": .tells {
             try !$0.loadAssets(AssetLoadRequest(ids: RowIDBuffer([$1.asset.id]))).assets.isEmpty
         },
@@ -331,7 +337,7 @@ import Testing
 
     @Test func aViewWithoutHiddenAssetsTellsNothingOfThem() throws {
         let owner = try service(for: nil)
-        let view = try EmbeddedLibrary.withoutHidden(owner)
+        let view = try owner.openSession(SessionRequest(restriction: .withoutHidden))
         for (request, door) in Self.doors {
             switch door {
             case .isOpen: break
@@ -358,7 +364,7 @@ import Testing
 
     @Test func undoingInAViewRefusesWhatConcernsHiddenAssets() throws {
         let owner = try service(for: nil)
-        let view = try EmbeddedLibrary.withoutHidden(owner)
+        let view = try owner.openSession(SessionRequest(restriction: .withoutHidden))
         func edit(_ uuid: String, _ change: (inout AssetEdit) -> Void) throws {
             var edit = AssetEdit()
             change(&edit)

@@ -123,15 +123,16 @@ struct RenditionBuilderTests {
 
     @Test func cancellingEndsASlice() throws {
         for number in 0..<3 { try world.addPhoto(number) }
-        let request = RenditionBuildRequest(side: 256, ticket: "ticket")
+        let cancellation = RequestCancellation()
         Thread.detachNewThread { [world] in
-            while world.renditions.count() == 0 {
-                world.loader.cancel(ImageCancelRequest(tickets: ["ticket"]))
-                sched_yield()
-            }
+            while world.renditions.count() == 0 { sched_yield() }
+            cancellation.cancel()
         }
         do {
-            _ = try world.builder.build(request)
+            _ = try world.builder.build(
+                RenditionBuildRequest(side: 256),
+                cancellation: cancellation
+            )
         } catch let error as LibraryError {
             #expect(error.code == .cancelled)
         }

@@ -38,7 +38,8 @@ final class RenditionWorld: Sendable {
             store: store,
             resources: ResourceFetcher(LibraryView(store: store)),
             renditions: renditions,
-            workers: workers
+            workers: workers,
+            work: ImageWork(files: ResourceFetcher(store: store))
         )
         sweeper = RenditionSweeper(store: store, renditions: renditions)
         builder = RenditionBuilder(

@@ -42,7 +42,8 @@ extension SharedDataImportTests {
             renditions: renditions,
             workers: WorkerPool(
                 configuration: WorkerPool.Configuration(executable: BuiltProducts.worker.path)
-            )
+            ),
+            work: ImageWork(files: ResourceFetcher(store: imported.store))
         )
         let finder = DuplicateFinder(view: view, renditions: renditions, images: images)
         var reply = try finder.duplicates(DuplicatesRequest(patience: 5))

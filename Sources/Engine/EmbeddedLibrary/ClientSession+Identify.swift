@@ -3,14 +3,21 @@ internal import PhotoModel
 internal import WorkerClient
 internal import WorkerProtocol
 
-extension EmbeddedService {
+extension ClientSession {
     func identify(_ request: IdentifyRequest, file: Descriptor) throws(LibraryError)
         -> IdentifyReply
     {
+        try call { try kind(of: file, request) }
+    }
+
+    private func kind(
+        of file: Descriptor,
+        _ request: IdentifyRequest
+    ) throws(LibraryError) -> IdentifyReply {
         let probe = ProbeRequest(filename: request.filename, renditionSide: 0)
         do throws(WorkerError) {
             let answer = try withExtendedLifetime(file) { () throws(WorkerError) in
-                try workers.probe(probe, descriptor: file.number)
+                try engine.workers.probe(probe, descriptor: file.number)
             }
             guard case .facts(let facts, _) = answer, !facts.format.isSidecar else {
                 return IdentifyReply(mediaType: nil)

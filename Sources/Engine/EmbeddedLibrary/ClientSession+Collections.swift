@@ -2,7 +2,7 @@ internal import LibraryService
 internal import PhotoLibrary
 internal import PhotoModel
 
-extension EmbeddedService {
+extension ClientSession {
     func fetchCollections(_ request: CollectionFetchRequest) throws(LibraryError)
         -> CollectionFetchReply
     {
@@ -12,6 +12,6 @@ extension EmbeddedService {
     func loadCollections(_ request: CollectionLoadRequest) throws(LibraryError)
         -> CollectionLoadReply
     {
-        try mapped { try CollectionFetcher(view).load(request) }
+        try call { try CollectionFetcher(view).load(request) }
     }
 }

@@ -3,9 +3,9 @@ internal import LibraryService
 internal import PhotoLibrary
 internal import PhotoModel
 
-extension EmbeddedService {
+extension ClientSession {
     func image(_ request: ImageRequest) throws(LibraryError) -> (ImageReply, ImagePixels)? {
-        if request.quality == .full { background?.recordActivity() }
+        if request.quality == .full { engine.background?.recordActivity() }
         return try present { try images.image(request) }
     }
 
@@ -18,7 +18,7 @@ extension EmbeddedService {
     }
 
     func cancelImages(_ request: ImageCancelRequest) throws(LibraryError) {
-        images.cancel(request)
+        try call { images.cancel(request) }
     }
 
     func imageData(_ request: ImageDataRequest) throws(LibraryError) -> (
@@ -34,21 +34,25 @@ extension EmbeddedService {
     }
 
     func renditionStatus() throws(LibraryError) -> RenditionStatusReply {
-        // The status counts all assets that the owner's client can see.
-        try requireOwner()
-        let includesHidden = view.access.state.access.includesHidden
-        return try mapped { try renditionBuilder.status(includesHidden: includesHidden) }
+        try call {
+            // The status counts all assets that the owner's client can see.
+            try requireOwner()
+            let includesHidden = view.access.state.access.includesHidden
+            return try engine.renditionBuilder.status(includesHidden: includesHidden)
+        }
     }
 
     func buildRenditions(_ request: RenditionBuildRequest) throws(LibraryError)
         -> RenditionBuildReply
     {
-        try view.access.requireEverything()
-        return try mapped { try renditionBuilder.build(request) }
+        try whole {
+            try images.cancellable(request.ticket) { cancellation in
+                try engine.renditionBuilder.build(request, cancellation: cancellation)
+            }
+        }
     }
 
     func dropRenditions() throws(LibraryError) {
-        try view.access.requireEverything()
-        renditionSweeper.drop()
+        try whole { engine.renditionSweeper.drop() }
     }
 }

@@ -3,17 +3,21 @@ internal import PhotoLibrary
 internal import PhotoModel
 internal import WorkerClient
 
-extension EmbeddedService {
+extension ClientSession {
     func adjustments(_ request: AdjustmentsRequest) throws(LibraryError) -> AdjustmentsReply {
+        try present { try savedAdjustments(request) }
+    }
+
+    private func savedAdjustments(_ request: AdjustmentsRequest) throws -> AdjustmentsReply {
         let list = ResourceListRequest(assetUUID: request.assetUUID)
-        let all = try listResources(list).resources
+        let all = try resources.list(list).resources
         guard let resource = all.first(where: { $0.type == .adjustmentData && $0.isOfEdit }) else {
             return AdjustmentsReply(adjustments: nil)
         }
-        let (_, file) = try openResource(ResourceOpenRequest(resourceUUID: resource.uuid))
+        let (_, file) = try resources.open(ResourceOpenRequest(resourceUUID: resource.uuid))
         do throws(WorkerError) {
             let answer = try withExtendedLifetime(file) { () throws(WorkerError) in
-                try workers.adjustments(in: file.number)
+                try engine.workers.adjustments(in: file.number)
             }
             guard case .adjustments(let identifier, let version, let data) = answer else {
                 // No editor can resume this edit, but its rendering can still be edited.

@@ -3,15 +3,15 @@ internal import LibraryService
 internal import PhotoLibrary
 internal import PhotoModel
 
-extension EmbeddedService {
+extension ClientSession {
     func readerStatus() throws(LibraryError) -> ReaderStatusReply {
-        try view.access.requireEverything()
-        return try refresher.status()
+        try whole { try engine.refresher.status() }
     }
 
     func refresh(_ request: RefreshRequest) throws(LibraryError) -> RefreshReply {
-        try view.access.requireEverything()
-        background?.recordActivity()
-        return try refresher.refresh(request)
+        try whole {
+            engine.background?.recordActivity()
+            return try engine.refresher.refresh(request)
+        }
     }
 }

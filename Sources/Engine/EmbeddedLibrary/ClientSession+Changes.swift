@@ -4,35 +4,42 @@ internal import PhotoLibrary
 internal import PhotoModel
 internal import ProgramAccess
 
-extension EmbeddedService {
+extension ClientSession {
     func commit(_ request: CommitRequest, files: [Descriptor]) throws(LibraryError) -> CommitReply {
-        let reply = try commitPermitted(request, files: files)
+        try call {
+            let reply = try commitPermitted(request, files: files)
+            engine.background?.add(Self.shownAssets(of: request.changes))
+            return reply
+        }
+    }
+
+    /// Returns the assets of which a change set makes or replaces the image.
+    private static func shownAssets(of changes: ChangeSet) -> [String] {
         var shown: [String] = []
-        for operation in request.changes.operations {
+        for operation in changes.operations {
             switch operation.action {
             case .createAsset(let creation): shown.append(creation.uuid)
             case .editContent(let uuid, _), .revertContent(let uuid, _): shown.append(uuid)
             default: break
             }
         }
-        background?.add(shown)
-        return reply
+        return shown
     }
 
     /// Commits a request after checking the client's permissions.
     private func commitPermitted(
         _ request: CommitRequest,
         files: [Descriptor]
-    ) throws(LibraryError) -> CommitReply {
-        let joining = try mapped { try view.check(request.changes) }
+    ) throws -> CommitReply {
+        let joining = try view.check(request.changes)
         guard let program, !joining.isEmpty else {
-            return try committer.commit(request, files: files)
+            return try engine.committer.commit(request, files: files)
         }
         // Assets created by a limited program are added to its selection before they exist.
-        let library = try mapped { try store.libraryUUID() }
+        let library = try store.libraryUUID()
         try program.select(joining, in: library)
         do throws(LibraryError) {
-            return try committer.commit(request, files: files)
+            return try engine.committer.commit(request, files: files)
         } catch {
             try? program.deselect(joining, in: library)
             throw error
@@ -40,11 +47,18 @@ extension EmbeddedService {
     }
 
     /// Returns the access of a program to a library, which follows its user's current choices.
+    ///
+    /// A restriction applies in addition to the choices.
     static func access(
         of program: ClientProgram?,
-        to store: LibraryStore
+        to store: LibraryStore,
+        _ restriction: SessionRequest.Restriction
     ) throws(LibraryError) -> ClientAccess {
-        guard let program else { return ClientAccess() }
+        guard let program else {
+            guard restriction == .withoutHidden else { return ClientAccess() }
+            let grant = ClientGrant.everything.withoutHidden
+            return ClientAccess(grant.access, decision: { grant })
+        }
         let library: String
         do {
             library = try store.libraryUUID()
@@ -53,10 +67,11 @@ extension EmbeddedService {
         }
         // Without the folder, watching is impossible and every check reads the choices.
         try? program.store.prepareFolder()
+        let grants = program.grants(for: library)
         return ClientAccess(
             .none,
             watchedFolder: program.store.folder,
-            decision: program.grants(for: library)
+            decision: restriction == .withoutHidden ? { grants()?.withoutHidden } : grants
         )
     }
 }

@@ -1,0 +1,208 @@
+internal import ImagePipeline
+package import LibraryService
+internal import PhotoLibrary
+package import PhotoModel
+package import ProgramAccess
+internal import Synchronization
+internal import WorkerClient
+
+/// An open library, which all its clients share: the database, the workers, the renditions and the
+/// work in the background.
+///
+///     open ──session──▶ in use ──last session and opener close──▶ closed
+///
+/// 1. The engine has no client's rights. Everything that depends on a client is in its
+///    `ClientSession`, and reaches the engine only after the session has checked it.
+/// 2. Work for one client may serve others: equal images are decoded once.
+/// 3. The engine is open as long as its opener or a session holds it, and closes once.
+///
+/// Thread-safe.
+package final class LibraryEngine: Sendable {
+    let store: LibraryStore
+    let verifier: Verifier
+    let refresher: Refresher
+    let committer: ChangeCommitter
+    let workers: WorkerPool
+    let renditions: RenditionStore
+    let firstRenditions: FirstRenditions
+    /// The images that are being decoded, for any client.
+    let imageWork: ImageWork
+    let renditionBuilder: RenditionBuilder
+    let renditionSweeper: RenditionSweeper
+    /// The generator of renditions in the background; nil when disabled.
+    let background: BackgroundRenditions?
+    let loggers: LibraryLoggers
+
+    private struct Holders {
+        var sessions = 0
+        var hasOpener = true
+        var isClosed = false
+
+        /// Marks the engine as closed if nothing holds it, and returns whether it was open.
+        mutating func endIfUnused() -> Bool {
+            guard sessions == 0, !hasOpener, !isClosed else { return false }
+            isClosed = true
+            return true
+        }
+    }
+
+    private let holders = Mutex(Holders())
+
+    private init(store: LibraryStore, configuration: EmbeddedLibrary.Configuration) {
+        self.store = store
+        loggers = configuration.loggers
+        verifier = Verifier(store: store)
+        workers = WorkerPool(
+            configuration: configuration.workers,
+            logger: configuration.loggers.workers
+        )
+        renditions = RenditionStore(
+            path: store.bundle.renditions,
+            logger: configuration.loggers.renditions
+        )
+        firstRenditions = FirstRenditions(renditions: renditions)
+        refresher = Refresher(store: store, prober: workers)
+        committer = ChangeCommitter(
+            store: store,
+            prober: workers,
+            renditions: firstRenditions,
+            logger: configuration.loggers.changes
+        )
+        let files = ResourceFetcher(store: store)
+        imageWork = ImageWork(files: files)
+        renditionSweeper = RenditionSweeper(store: store, renditions: renditions)
+        renditionBuilder = RenditionBuilder(
+            store: store,
+            renditions: renditions,
+            sweeper: renditionSweeper,
+            loader: ImageLoader(
+                store: store,
+                resources: files,
+                renditions: renditions,
+                workers: workers,
+                work: imageWork
+            ),
+            width: configuration.workers.maximumWorkers
+        )
+        background =
+            configuration.makesRenditionsWhenIdle && store.readOnlyReason == nil
+            ? BackgroundRenditions(builder: renditionBuilder, sweeper: renditionSweeper) : nil
+        // A permanent delete also removes the renditions. A failed sweep is completed by the next
+        // one.
+        store.whenAssetsAreRemoved { [weak renditionSweeper] in try? renditionSweeper?.sweep() }
+        // Content versions of lost edits are assigned again to other images.
+        if store.acceptedVersion != nil { try? renditionSweeper.sweepAll() }
+    }
+
+    /// Opens the library at a path; never creates one.
+    ///
+    /// The engine is held by the caller until `close()`, so that it may be without a session.
+    ///
+    /// - Parameters:
+    ///   - path: The library's folder.
+    ///   - acceptsMissingChanges: Whether to open a database that is older than the last commit for
+    ///     writing, and abandon the lost changes.
+    ///   - configuration: The environment of the library.
+    /// - Returns: The engine, without sessions.
+    /// - Throws: The reason why the library cannot be opened.
+    package static func open(
+        at path: String,
+        acceptsMissingChanges: Bool = false,
+        configuration: EmbeddedLibrary.Configuration = EmbeddedLibrary.Configuration()
+    ) throws(LibraryError) -> LibraryEngine {
+        LibraryEngine(
+            store: try LibraryStore.open(
+                at: EmbeddedLibrary.absolute(path),
+                acceptsMissingChanges: acceptsMissingChanges,
+                loggers: configuration.loggers
+            ),
+            configuration: configuration
+        )
+    }
+
+    /// Opens a plan of the library at a path; see `EmbeddedLibrary.openPlan(of:configuration:)`.
+    package static func openPlan(
+        of path: String,
+        configuration: EmbeddedLibrary.Configuration = EmbeddedLibrary.Configuration()
+    ) throws(LibraryError) -> LibraryEngine {
+        var configuration = configuration
+        configuration.makesRenditionsWhenIdle = false
+        return LibraryEngine(
+            store: try LibraryStore.openPlan(
+                of: EmbeddedLibrary.absolute(path),
+                loggers: configuration.loggers
+            ),
+            configuration: configuration
+        )
+    }
+
+    // MARK: - Sessions
+
+    /// The number of open sessions.
+    package var sessionCount: Int { holders.withLock(\.sessions) }
+
+    /// Opens a session for a client.
+    ///
+    /// - Parameters:
+    ///   - program: The client program, limited to the permissions that its user granted. Nil for
+    ///     the library's owner, who has full access.
+    ///   - request: The limits that the client sets for itself.
+    /// - Returns: The library as the client sees it. The engine stays open until it is closed.
+    /// - Throws: When the engine is closed, or the library cannot be read.
+    package func session(
+        for program: ClientProgram? = nil,
+        _ request: SessionRequest = SessionRequest()
+    ) throws(LibraryError) -> any LibraryService {
+        let isOpen = holders.withLock { holders in
+            guard !holders.isClosed else { return false }
+            holders.sessions += 1
+            return true
+        }
+        guard isOpen else { throw isClosedError }
+        do throws(LibraryError) {
+            return try ClientSession(engine: self, program: program, request: request)
+        } catch {
+            endSession()
+            throw error
+        }
+    }
+
+    /// Ends a session's hold on the engine, which closes it after the last one.
+    func endSession() { release { $0.sessions -= 1 } }
+
+    /// Forgets a session that was released without being closed.
+    ///
+    /// The engine is not closed by it, as its files are released with its memory.
+    func dropSession() { holders.withLock { $0.sessions -= 1 } }
+
+    /// Ends the opener's hold on the engine, which closes when its last session does, and
+    /// immediately if there is none.
+    ///
+    /// Closing again does nothing.
+    package func close() { release { $0.hasOpener = false } }
+
+    private func release(_ body: (inout Holders) -> Void) {
+        let isLast = holders.withLock { holders in
+            body(&holders)
+            return holders.endIfUnused()
+        }
+        guard isLast else { return }
+        background?.stop()
+        // Sweeps renditions of assets that other programs deleted permanently, even after a short
+        // run.
+        if store.hasWritten { try? renditionSweeper.sweep() }
+        renditionSweeper.close()
+        // A failed close leaves the log on disk for the next reader.
+        try? store.close()
+    }
+
+    /// The error for calls of a closed session.
+    var isClosedError: LibraryError {
+        LibraryError(
+            .internalError,
+            "The library at \(store.bundle.root) is closed.",
+            recovery: "Open it again.",
+            path: store.bundle.root
+        )
+    }
+}

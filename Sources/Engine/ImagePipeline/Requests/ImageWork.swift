@@ -1,0 +1,42 @@
+package import PhotoLibrary
+internal import PhotoModel
+internal import WorkerClient
+internal import WorkerProtocol
+
+/// The images of a library that workers are making, for all its clients.
+///
+/// Equal requests share one piece of work, whoever makes them. A loader joins it only after its
+/// client's access to the asset was checked, so the work itself reads with full access.
+package final class ImageWork: Sendable {
+    /// The key of an image that workers make.
+    struct Key: Hashable, Sendable {
+        var resourceUUID: String
+        var contentVersion: Int
+        var shape: PixelShape
+        var range: PixelRange
+    }
+
+    /// The result of a worker.
+    struct Made: Sendable {
+        var pixels: SealedPixels
+        var memory: PixelMemory
+        var hasAlpha: Bool
+        /// The reason why a part of the image is missing; nil for a complete one.
+        var damage: String?
+        /// `true` if a rendition of it was stored.
+        var isKept = false
+    }
+
+    let coalescer = RequestCoalescer<Key, Made>()
+    /// Opens the files of all assets.
+    let files: ResourceFetcher
+
+    /// The number of images that are being made.
+    package var count: Int { coalescer.count }
+
+    /// The number of requests that wait for them.
+    package var requestCount: Int { coalescer.requestCount }
+
+    /// Creates the work of a library, whose files are opened with full access.
+    package init(files: ResourceFetcher) { self.files = files }
+}
