@@ -175,7 +175,7 @@ struct ChangesSuite {
         for _ in 0..<min(rounds, 3) {
             deleting.append(try processorTime { try service.commit([.deleteAssets(uuids)]) })
             undoing.append(
-                try processorTime { _ = try service.undo(UndoRequest(author: "benchmark")) }
+                try processorTime { _ = try service.undo(UndoRequest()) }
             )
             log = max(log, library.logSize)
         }
@@ -256,7 +256,7 @@ extension LibraryService {
     fileprivate func commit(_ actions: [ChangeAction], files: [Descriptor] = []) throws {
         let operations = actions.map { ChangeOperation(request: "benchmark", action: $0) }
         _ = try commit(
-            CommitRequest(author: "benchmark", changes: ChangeSet(operations: operations)),
+            CommitRequest(changes: ChangeSet(operations: operations)),
             files: files
         )
     }

@@ -33,13 +33,13 @@ extension ClientSession {
     ) throws -> CommitReply {
         let joining = try view.check(request.changes)
         guard let program, !joining.isEmpty else {
-            return try engine.committer.commit(request, files: files)
+            return try engine.committer.commit(request, files: files, author: client.author)
         }
         // Assets created by a limited program are added to its selection before they exist.
         let library = try store.libraryUUID()
         try program.select(joining, in: library)
         do throws(LibraryError) {
-            return try engine.committer.commit(request, files: files)
+            return try engine.committer.commit(request, files: files, author: client.author)
         } catch {
             try? program.deselect(joining, in: library)
             throw error

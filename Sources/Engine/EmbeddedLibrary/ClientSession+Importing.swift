@@ -5,7 +5,7 @@ internal import PhotoModel
 
 extension ClientSession {
     func beginImport(_ request: ImportSessionRequest) throws(LibraryError) -> ImportSessionReply {
-        try whole { try importer.beginImport(request) }
+        try whole { try importer.beginImport(request, author: client.author) }
     }
 
     func knownFiles(_ request: KnownFilesRequest) throws(LibraryError) -> KnownFilesReply {

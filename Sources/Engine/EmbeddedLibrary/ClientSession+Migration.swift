@@ -9,7 +9,7 @@ extension ClientSession {
         _ request: MigrationBeginRequest,
         files: [Descriptor]
     ) throws(LibraryError) -> MigrationBeginReply {
-        try whole { try migrator.begin(request, files: files) }
+        try whole { try migrator.begin(request, files: files, author: client.author) }
     }
 
     func continueMigration(_ request: MigrationStepRequest) throws(LibraryError)

@@ -8,7 +8,7 @@ extension ClientSession {
             try requireOwner()
             let state = view.access.state
             let refusal = state.access.includesHidden ? nil : state.hiddenRefusal ?? state.refusal
-            return try store.undo(request, refusingHidden: refusal)
+            return try store.undo(request, author: client.author, refusingHidden: refusal)
         }
     }
 

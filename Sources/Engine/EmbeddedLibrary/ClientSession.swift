@@ -26,8 +26,7 @@ final class ClientSession: LibraryService {
     let importer: Importer
     let takeouts: TakeoutImporter
     let migrator: Migrator
-    /// The client program; nil for the library's owner.
-    let program: ClientProgram?
+    let client: ClientIdentity
     private let restriction: SessionRequest.Restriction
     private let gate = CallGate()
     private let hasEnded = Atomic(false)
@@ -42,18 +41,18 @@ final class ClientSession: LibraryService {
     ///   session.
     init(
         engine: LibraryEngine,
-        program: ClientProgram?,
-        request: SessionRequest
+        client: ClientIdentity,
+        restriction: SessionRequest.Restriction
     ) throws(LibraryError) {
         let store = engine.store
-        let access = try Self.access(of: program, to: store, request.restriction)
+        let access = try Self.access(of: client.program, to: store, restriction)
         self.engine = engine
-        self.program = program
-        restriction = request.restriction
+        self.client = client
+        self.restriction = restriction
         view = LibraryView(
             store: store,
             access: access,
-            readLimit: program == nil ? nil : Self.programReadLimit
+            readLimit: client.program == nil ? nil : Self.programReadLimit
         )
         fetcher = AssetFetcher(view)
         resources = ResourceFetcher(view)
@@ -85,6 +84,8 @@ final class ClientSession: LibraryService {
     }
 
     var store: LibraryStore { engine.store }
+    /// The client program; nil for the library's owner.
+    var program: ClientProgram? { client.program }
 
     // MARK: - The session
 
@@ -99,9 +100,15 @@ final class ClientSession: LibraryService {
 
     func openSession(_ request: SessionRequest) throws(LibraryError) -> any LibraryService {
         try call {
-            var request = request
-            if restriction == .withoutHidden { request.restriction = .withoutHidden }
-            return try engine.session(for: program, request)
+            var client = client
+            if let author = request.author {
+                if let program { throw program.refusalOfNaming }
+                client.author = author
+            }
+            return try engine.session(
+                for: client,
+                restriction: restriction == .none ? request.restriction : restriction
+            )
         }
     }
 

@@ -48,6 +48,8 @@ package enum EmbeddedLibrary {
     ///     writing, and abandon the lost changes.
     ///   - program: The client program, limited to the permissions that its user granted. Nil for
     ///     the library's owner, who has full access.
+    ///   - author: The author of the client's changes in the history; nil for the name of this
+    ///     process.
     ///   - configuration: The environment of the library.
     /// - Returns: The library, for this client only. Closing the last session that was opened from
     ///   it, directly or not, closes the library.
@@ -56,6 +58,7 @@ package enum EmbeddedLibrary {
         at path: String,
         acceptsMissingChanges: Bool = false,
         for program: ClientProgram? = nil,
+        author: String? = nil,
         configuration: Configuration = Configuration()
     ) throws(LibraryError) -> any LibraryService {
         let engine = try LibraryEngine.open(
@@ -65,7 +68,9 @@ package enum EmbeddedLibrary {
         )
         // From here on the session holds the engine.
         defer { engine.close() }
-        return try engine.session(for: program)
+        var client = ClientIdentity(program: program)
+        if let author { client.author = author }
+        return try engine.session(for: client)
     }
 
     /// Opens a plan of the library at a path, of an empty library if there is none.

@@ -2,7 +2,6 @@ internal import ImagePipeline
 package import LibraryService
 internal import PhotoLibrary
 package import PhotoModel
-package import ProgramAccess
 internal import Synchronization
 internal import WorkerClient
 
@@ -144,14 +143,13 @@ package final class LibraryEngine: Sendable {
     /// Opens a session for a client.
     ///
     /// - Parameters:
-    ///   - program: The client program, limited to the permissions that its user granted. Nil for
-    ///     the library's owner, who has full access.
-    ///   - request: The limits that the client sets for itself.
+    ///   - client: The client, which the caller has identified.
+    ///   - restriction: The part of the library that the session leaves out.
     /// - Returns: The library as the client sees it. The engine stays open until it is closed.
     /// - Throws: When the engine is closed, or the library cannot be read.
     package func session(
-        for program: ClientProgram? = nil,
-        _ request: SessionRequest = SessionRequest()
+        for client: ClientIdentity = ClientIdentity(),
+        restriction: SessionRequest.Restriction = .none
     ) throws(LibraryError) -> any LibraryService {
         let isOpen = holders.withLock { holders in
             guard !holders.isClosed else { return false }
@@ -160,7 +158,7 @@ package final class LibraryEngine: Sendable {
         }
         guard isOpen else { throw isClosedError }
         do throws(LibraryError) {
-            return try ClientSession(engine: self, program: program, request: request)
+            return try ClientSession(engine: self, client: client, restriction: restriction)
         } catch {
             endSession()
             throw error

@@ -23,6 +23,7 @@ package protocol LibraryService: Sendable {
     /// Opens another session of the same library, with at most the rights of this one.
     ///
     /// - Returns: The session; closing it leaves this one open.
+    /// - Throws: `accessDenied` when a program names an author.
     func openSession(_ request: SessionRequest) throws(LibraryError) -> any LibraryService
 
     /// Limits the processor time of each later fetch with a predicate.

@@ -13,7 +13,10 @@ enum ChangeHammer {
     static func main() throws {
         let arguments = CommandLine.arguments
         guard arguments.count > 2 else { throw HammerError("change-hammer MODE LIBRARY …") }
-        let library = try EmbeddedLibrary.open(at: arguments[2])
+        let library = try EmbeddedLibrary.open(
+            at: arguments[2],
+            author: arguments[1] == "changes" && arguments.count > 3 ? arguments[3] : "hammer"
+        )
         switch (arguments[1], arguments.count) {
         case ("changes", 7):
             guard let count = Int(arguments[4]), let total = Int64(arguments[5]),

@@ -58,7 +58,6 @@ struct ChangeRun {
         }
         let version = try library.commit(
             CommitRequest(
-                author: name,
                 changes: ChangeSet(
                     operations: actions.map { ChangeOperation(request: "hammer", action: $0) }
                 )

@@ -56,7 +56,6 @@ struct EditRun {
         ChangeHammer.say("begin", asset, words[0], words[1])
         _ = try library.commit(
             CommitRequest(
-                author: "hammer",
                 changes: ChangeSet(
                     operations: [.editAsset(uuid: asset, title), content].map {
                         ChangeOperation(request: "hammer", action: $0)

@@ -47,7 +47,6 @@ struct FileRun {
             ]
         _ = try library.commit(
             CommitRequest(
-                author: "hammer",
                 changes: ChangeSet(
                     operations: actions.map { ChangeOperation(request: "hammer", action: $0) }
                 )

@@ -134,10 +134,7 @@ package final class ChangeQueue: Sendable {
                 guard policy(question.kind)?(question) == true else { throw question.refusal }
             }
         }
-        let request = CommitRequest(
-            author: ProcessInfo.processInfo.processName,
-            changes: prepared.set
-        )
+        let request = CommitRequest(changes: prepared.set)
         let reply = try service.commit(request, files: prepared.files)
         recorder.outcome.commit = reply
         let edited = prepared.set.assetsOfChangedContent

@@ -133,9 +133,7 @@ extension PhotoLibraryBundle {
         expectedVersion: Int64? = nil
     ) throws -> [HistoryEntry] {
         let library = try historyToken.libraryIdentifier
-        let author = ProcessInfo.processInfo.processName
         let request = UndoRequest(
-            author: author,
             redoes: redoes,
             isTrial: isTrial,
             expectedVersion: expectedVersion

@@ -60,13 +60,22 @@ public struct DeviceImport: Sendable {
         handler: (ImportEvent) throws -> Void
     ) throws -> ImportSummary {
         OpenFileLimit.raise()
-        let service = library.service
         let source = try edge { () throws(LibraryError) in
             try DeviceSource(device, library: library.url, control: control)
         }
-        let name = author ?? ProcessInfo.processInfo.processName
+        return try library.withService(author: author) { service in
+            try run(source, service, progress: progress, handler: handler)
+        }
+    }
+
+    private func run(
+        _ source: DeviceSource,
+        _ service: any LibraryService,
+        progress: (ImportProgress) throws -> Void,
+        handler: (ImportEvent) throws -> Void
+    ) throws -> ImportSummary {
         let session = try edge { () throws(LibraryError) in
-            try service.beginImport(ImportSessionRequest(author: name)).session
+            try service.beginImport(ImportSessionRequest()).session
         }
         defer { try? service.endImport(ImportEndRequest(session: session)) }
         var limits = ImportLimits(availableDescriptors: OpenFileLimit.available)

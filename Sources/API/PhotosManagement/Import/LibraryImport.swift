@@ -99,19 +99,14 @@ public struct LibraryImport: Sendable {
         progress: (ImportProgress) throws -> Void = { _ in },
         handler: (ImportEvent) throws -> Void
     ) throws -> ImportSummary {
-        let service = library.service
-        let request = ImportSessionRequest(
-            author: options.author ?? ProcessInfo.processInfo.processName
-        )
-        let session = try edge { () throws(LibraryError) in
-            try service.beginImport(request).session
+        try library.withService(author: options.author) { service in
+            let session = try edge { () throws(LibraryError) in
+                try service.beginImport(ImportSessionRequest()).session
+            }
+            // All reported outcomes are committed; the next writer clears any leftovers.
+            defer { try? service.endImport(ImportEndRequest(session: session)) }
+            return try run(service, session: session, progress: progress, handler: handler)
         }
-        let result = Result {
-            try run(service, session: session, progress: progress, handler: handler)
-        }
-        // All reported outcomes are committed; the next writer clears any leftovers.
-        try? service.endImport(ImportEndRequest(session: session))
-        return try result.get()
     }
 
     private func run(

@@ -81,10 +81,19 @@ public struct LibraryMigration: Sendable {
         progress: (MigrationSummary) throws -> Void = { _ in },
         handler: (MigratedItem) throws -> Void
     ) throws -> MigrationSummary {
-        let service = library.service
+        try library.withService(author: options.author) { service in
+            try run(service, start: start, progress: progress, handler: handler)
+        }
+    }
+
+    private func run(
+        _ service: any LibraryService,
+        start: (MigrationStart) throws -> Void,
+        progress: (MigrationSummary) throws -> Void,
+        handler: (MigratedItem) throws -> Void
+    ) throws -> MigrationSummary {
         let names = options.volumes.keys.sorted()
         var request = MigrationBeginRequest(
-            author: options.author ?? ProcessInfo.processInfo.processName,
             path: source.description,
             volumes: names,
             options: MigrationOptions()

@@ -6,28 +6,9 @@ package import PhotoModel
 /// Files are passed alongside, in the order of the indexes in `ResourceCreation.file`. The engine
 /// copies them. Only the client removes the sources of moved files.
 package struct CommitRequest: Codable, Hashable, Sendable {
-    /// The author of the changes, for the journal.
-    package var author: String
     package var changes: ChangeSet
-    /// The origin of changes that were made elsewhere and are only recorded here; nil for local
-    /// changes.
-    package var origin: RemoteOrigin?
 
-    package init(author: String, changes: ChangeSet, origin: RemoteOrigin? = nil) {
-        self.author = author
-        self.changes = changes
-        self.origin = origin
-    }
-}
-
-/// The author and the time of changes that were first made elsewhere.
-package struct RemoteOrigin: Codable, Hashable, Sendable {
-    package var author: String
-    package var time: Date
-    package init(author: String, time: Date) {
-        self.author = author
-        self.time = time
-    }
+    package init(changes: ChangeSet) { self.changes = changes }
 }
 
 /// The result of a commit.
@@ -220,7 +201,6 @@ package struct ListEdit: Codable, Hashable, Sendable {
 
 /// A request to undo or redo the most recent change.
 package struct UndoRequest: Codable, Hashable, Sendable {
-    package var author: String
     /// Redoes the most recently undone change instead of undoing a change.
     package var redoes: Bool
     /// Only reports the transactions that would be undone; all checks run, and nothing is changed.
@@ -228,12 +208,10 @@ package struct UndoRequest: Codable, Hashable, Sendable {
     /// The version that must be the library's current one; nil for any.
     package var expectedVersion: Int64?
     package init(
-        author: String,
         redoes: Bool = false,
         isTrial: Bool = false,
         expectedVersion: Int64? = nil
     ) {
-        self.author = author
         self.redoes = redoes
         self.isTrial = isTrial
         self.expectedVersion = expectedVersion

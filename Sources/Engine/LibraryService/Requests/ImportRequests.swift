@@ -1,8 +1,6 @@
-/// A request to open an import session, with one staging folder and one author in the journal.
+/// A request to open an import session, with one staging folder.
 package struct ImportSessionRequest: Codable, Hashable, Sendable {
-    /// The author of the import, for the journal.
-    package var author: String
-    package init(author: String) { self.author = author }
+    package init() {}
 }
 
 /// The identifier of an open import session.

@@ -2,16 +2,13 @@
 ///
 /// The descriptors are those of the source's folder, then one per volume. The source is only read.
 package struct MigrationBeginRequest: Codable, Hashable, Sendable {
-    /// The author of the import, for the journal.
-    package var author: String
     /// The path of the source, for messages and the report.
     package var path: String
     /// The names of the volumes of referenced originals, in the order of their descriptors.
     package var volumes: [String]
     package var options: MigrationOptions
 
-    package init(author: String, path: String, volumes: [String], options: MigrationOptions) {
-        self.author = author
+    package init(path: String, volumes: [String], options: MigrationOptions) {
         self.path = path
         self.volumes = volumes
         self.options = options

@@ -1,6 +1,6 @@
-/// The limits that a client sets for a session of its own.
+/// The properties that a client chooses for a session that it opens from another one.
 ///
-/// A session may only narrow the rights of the one that opens it.
+/// It may only narrow the rights of that session.
 package struct SessionRequest: Codable, Hashable, Sendable {
     /// The part of the library that a session leaves out.
     package enum Restriction: String, Codable, Hashable, Sendable, CaseIterable {
@@ -11,8 +11,16 @@ package struct SessionRequest: Codable, Hashable, Sendable {
     }
 
     package var restriction: Restriction
+    /// The author of the session's changes in the history; nil for that of the opening session.
+    ///
+    /// Only the library's owner may name one. The changes of all others have the name of their
+    /// program.
+    package var author: String?
 
-    package init(restriction: Restriction = .none) { self.restriction = restriction }
+    package init(restriction: Restriction = .none, author: String? = nil) {
+        self.restriction = restriction
+        self.author = author
+    }
 }
 
 /// A request to limit the processor time of each later fetch with a predicate.

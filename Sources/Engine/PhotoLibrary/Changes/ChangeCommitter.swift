@@ -43,25 +43,33 @@ package final class ChangeCommitter: Sendable {
 
     /// Commits changes durably.
     ///
-    /// The descriptors are open for reading; the set's resources refer to them by index. Waits for
-    /// other writers for a limited time.
+    /// Waits for other writers for a limited time.
     ///
+    /// - Parameters:
+    ///   - request: The changes.
+    ///   - files: The descriptors to which the set's resources refer by index, open for reading.
+    ///   - author: The author in the journal.
+    ///   - origin: The author and time of changes made elsewhere; nil for local changes.
+    /// - Returns: The version that contains the changes.
     /// - Throws: The reason why nothing was changed: the failed request of the set and its problem,
     ///   or an error of the whole commit such as `readOnly`, `busy` or `noSpace`. Neither rows nor
     ///   files remain.
-    package func commit(_ request: CommitRequest, files: [Descriptor]) throws(LibraryError)
-        -> CommitReply
-    {
+    package func commit(
+        _ request: CommitRequest,
+        files: [Descriptor],
+        author: String,
+        origin: RemoteOrigin? = nil
+    ) throws(LibraryError) -> CommitReply {
         let root = store.bundle.root
         do {
             if store.readOnlyReason != nil { throw store.refusalOfWriting }
             guard !request.changes.operations.isEmpty else {
                 return CommitReply(version: try store.currentVersion(), isChange: false)
             }
-            let (staged, session) = try stage(request, files: files)
+            let (staged, session) = try stage(request, files, author, origin)
             // Placed files have left the staging folder; this removes those of a failed commit.
             defer { staged.discard() }
-            return try commit(request, staged, session)
+            return try commit(request, staged, session, author, origin)
         } catch {
             let failure = LibraryError(error, library: root)
             // Logged at debug level only, since the caller also receives the error.
@@ -75,15 +83,18 @@ package final class ChangeCommitter: Sendable {
 
     // MARK: - Steps
 
-    private func stage(_ request: CommitRequest, files: [Descriptor]) throws(LibraryError)
-        -> (StagedChanges, StagingSession?)
-    {
+    private func stage(
+        _ request: CommitRequest,
+        _ files: [Descriptor],
+        _ author: String,
+        _ origin: RemoteOrigin?
+    ) throws(LibraryError) -> (StagedChanges, StagingSession?) {
         let stager = ChangeStager(
             store: store,
             prober: prober,
             configuration: configuration,
-            editor: request.author,
-            time: request.origin?.time ?? store.now
+            editor: author,
+            time: origin?.time ?? store.now
         )
         guard ChangeStager.needsFiles(request.changes) else {
             return (StagedChanges(originals: try stager.originals(request.changes)), nil)
@@ -112,15 +123,17 @@ package final class ChangeCommitter: Sendable {
     private func commit(
         _ request: CommitRequest,
         _ staged: StagedChanges,
-        _ session: StagingSession?
+        _ session: StagingSession?,
+        _ author: String,
+        _ origin: RemoteOrigin?
     ) throws -> CommitReply {
         let root = store.bundle.root
         let editing = AssetEditing(timeZone: configuration.timeZone)
         var version: Int64 = 0
         var isChange = false
         let (reused, made) = try store.write(
-            author: request.author,
-            origin: request.origin,
+            author: author,
+            origin: origin,
             patience: patience
         ) { transaction in
             var commit = ChangeSetCommit(

@@ -7,6 +7,8 @@ internal import WorkerProtocol
 /// An export of a library as a migration's source.
 struct ExportSource {
     var request: MigrationBeginRequest
+    /// The author of the import in the journal.
+    var author: String
     var root: Descriptor
     var pool: WorkerPool
     var staging: StagingSession
@@ -76,7 +78,7 @@ struct ExportSource {
                 notes: notes,
                 items: survey.items
             ),
-            author: request.author
+            author: author
         )
         if request.options.isDryRun { staging.end() }
         let reply = MigrationBeginReply(

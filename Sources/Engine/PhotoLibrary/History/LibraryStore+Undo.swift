@@ -12,7 +12,8 @@ extension LibraryStore {
     /// A trial performs everything in a transaction that is rolled back.
     ///
     /// - Parameters:
-    ///   - request: The kind of undo and its author.
+    ///   - request: The kind of undo.
+    ///   - author: The author in the journal.
     ///   - refusal: Thrown if the change concerns a hidden asset; nil for a client that may see
     ///     hidden assets.
     /// - Returns: The undone versions and the version of the undo.
@@ -21,10 +22,11 @@ extension LibraryStore {
     ///   errors of `write`.
     package func undo(
         _ request: UndoRequest,
+        author: String,
         refusingHidden refusal: LibraryError? = nil
     ) throws -> UndoReply {
         do {
-            return try write(author: request.author) { transaction in
+            return try write(author: author) { transaction in
                 let reply = try undo(request, in: transaction, refusingHidden: refusal)
                 if request.isTrial { throw TrialEnded(reply: reply) }
                 return reply

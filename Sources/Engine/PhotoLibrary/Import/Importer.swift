@@ -46,9 +46,16 @@ package final class Importer: Sendable {
     ///
     /// It is safe to leave it open: the next writer clears the folder of a session whose process or
     /// importer is gone.
-    package func beginImport(_ request: ImportSessionRequest) throws(LibraryError)
-        -> ImportSessionReply
-    {
+    ///
+    /// - Parameters:
+    ///   - request: The session's properties.
+    ///   - author: The author of the import in the journal.
+    /// - Returns: The session's number.
+    /// - Throws: `readOnly`, or the error of creating the folder.
+    package func beginImport(
+        _ request: ImportSessionRequest,
+        author: String
+    ) throws(LibraryError) -> ImportSessionReply {
         if let missing = store.missingChanges { throw missing }
         if let reason = store.readOnlyReason {
             throw LibraryError(
@@ -68,7 +75,7 @@ package final class Importer: Sendable {
         } catch { throw error.libraryError("The import's staging folder cannot be created.") }
         let number = sessions.withLock { sessions in
             defer { sessions.next += 1 }
-            sessions.open[sessions.next] = ImportSession(author: request.author, staging: staging)
+            sessions.open[sessions.next] = ImportSession(author: author, staging: staging)
             return sessions.next
         }
         return ImportSessionReply(session: number)

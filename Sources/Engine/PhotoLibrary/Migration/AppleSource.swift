@@ -7,6 +7,8 @@ internal import WorkerProtocol
 /// A library of Apple's Photos or of iPhoto as a migration's source.
 struct AppleSource {
     var request: MigrationBeginRequest
+    /// The author of the import in the journal.
+    var author: String
     var root: Descriptor
     var volumes: [Descriptor]
     var pool: WorkerPool
@@ -97,7 +99,7 @@ struct AppleSource {
                 foldersOfOriginals: form.foldersOfOriginals,
                 notes: notes
             ),
-            author: request.author
+            author: author
         )
         if request.options.isDryRun { staging.end() }
         let reply = MigrationBeginReply(

@@ -41,9 +41,18 @@ package final class Migrator: Sendable {
     }
 
     /// Opens a source, and plans its migration without reading any original.
-    package func begin(_ request: MigrationBeginRequest, files: [Descriptor]) throws(LibraryError)
-        -> MigrationBeginReply
-    {
+    ///
+    /// - Parameters:
+    ///   - request: The source and the options.
+    ///   - files: The descriptors of the source's folder and of its volumes.
+    ///   - author: The author of the migration in the journal.
+    /// - Returns: The identity and the size of the source.
+    /// - Throws: `invalidRequest`, `invalidResource`, `readOnly`, `busy`.
+    package func begin(
+        _ request: MigrationBeginRequest,
+        files: [Descriptor],
+        author: String
+    ) throws(LibraryError) -> MigrationBeginReply {
         guard files.count == 1 + request.volumes.count, let root = files.first else {
             throw LibraryError(
                 .invalidRequest,
@@ -70,6 +79,7 @@ package final class Migrator: Sendable {
             if ExportSource.isExport(root, path: request.path) {
                 opened = try ExportSource(
                     request: request,
+                    author: author,
                     root: root,
                     pool: pool,
                     staging: staging
@@ -77,6 +87,7 @@ package final class Migrator: Sendable {
             } else {
                 opened = try AppleSource(
                     request: request,
+                    author: author,
                     root: root,
                     volumes: Array(files.dropFirst()),
                     pool: pool,

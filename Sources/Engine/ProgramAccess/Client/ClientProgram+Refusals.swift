@@ -70,6 +70,15 @@ extension ClientProgram {
         )
     }
 
+    /// The error for a program that names an author of its changes.
+    package var refusalOfNaming: LibraryError {
+        LibraryError(
+            .accessDenied,
+            "The changes of \(identity.quotedName) are recorded under its own name.",
+            reason: "Only the library's owner may choose the name."
+        )
+    }
+
     /// The recovery when the environment determines the access, and the stored choices are ignored.
     private var overrideRemedy: String {
         "Start it without \(AccessOverride.variable), or with"

@@ -7,15 +7,6 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct ChangeRecorderTests {
-    @Test func theAuthorIsTheProgram() throws {
-        let library = FakeLibrary(assets: 1)
-        let asset = try #require(library.use { PHAsset.fetchAssets(with: nil).firstObject })
-        try library.change { PHAssetChangeRequest(for: asset).isFavorite = true }
-        let commit = try #require(library.state.withLock(\.commits).first)
-        #expect(commit.author == ProcessInfo.processInfo.processName)
-        #expect(commit.origin == nil)
-    }
-
     /// Behavior 125.
     @Test func onlyWhatIsSetCrosses() throws {
         let library = FakeLibrary(assets: 2)

@@ -52,11 +52,7 @@ import Testing
         let operation = ChangeOperation(request: "PHAssetChangeRequest.isFavorite", action: action)
         try expectRoundTrip(operation)
         try expectRoundTrip(
-            CommitRequest(
-                author: "tests",
-                changes: ChangeSet(operations: [operation, operation]),
-                origin: RemoteOrigin(author: "elsewhere", time: SeamValues.date)
-            )
+            CommitRequest(changes: ChangeSet(operations: [operation, operation]))
         )
     }
 
@@ -85,20 +81,20 @@ import Testing
     @Test func creationsComeBack() throws {
         try expectRoundTrip(SeamValues.assetCreation)
         try expectRoundTrip(ResourceCreation(type: .photo, file: 0))
-        try expectRoundTrip(CommitRequest(author: "tests", changes: ChangeSet()))
+        try expectRoundTrip(CommitRequest(changes: ChangeSet()))
     }
 
     @Test func repliesComeBack() throws {
         try expectRoundTrip(CommitReply(version: .max))
         try expectRoundTrip(CommitReply(version: 0, reused: ["a": "b"]))
-        try expectRoundTrip(UndoRequest(author: "photos undo"))
+        try expectRoundTrip(UndoRequest())
         for restriction in SessionRequest.Restriction.allCases {
-            try expectRoundTrip(SessionRequest(restriction: restriction))
+            try expectRoundTrip(SessionRequest(restriction: restriction, author: "gallery"))
         }
         try expectRoundTrip(FetchLimitRequest(seconds: nil))
         try expectRoundTrip(FetchLimitRequest(seconds: 0.5))
-        try expectRoundTrip(UndoRequest(author: "photos redo", redoes: true))
-        try expectRoundTrip(UndoRequest(author: "gallery", isTrial: true, expectedVersion: 7))
+        try expectRoundTrip(UndoRequest(redoes: true))
+        try expectRoundTrip(UndoRequest(isTrial: true, expectedVersion: 7))
         try expectRoundTrip(UndoReply(version: 8, undone: [SeamValues.historyVersion]))
     }
 

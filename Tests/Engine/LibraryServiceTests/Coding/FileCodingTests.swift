@@ -20,7 +20,7 @@ import Testing
     @Test func importRequestsComeBack() throws {
         let files = [SeamValues.sourceFile, SeamValues.sourceFile]
         try expectRoundTrip(SeamValues.sourceFile)
-        try expectRoundTrip(ImportSessionRequest(author: "photos import"))
+        try expectRoundTrip(ImportSessionRequest())
         try expectRoundTrip(ImportSessionReply(session: 7))
         try expectRoundTrip(KnownFilesRequest(session: 7, files: files))
         try expectRoundTrip(ImportFilesRequest(session: 7, files: []))

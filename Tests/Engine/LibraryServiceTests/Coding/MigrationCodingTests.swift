@@ -13,7 +13,6 @@ import Testing
         options.includesProxies = true
         try expectRoundTrip(
             MigrationBeginRequest(
-                author: "photos",
                 path: "/a b/Photos Library.photoslibrary",
                 volumes: ["MacBook Mojave"],
                 options: options

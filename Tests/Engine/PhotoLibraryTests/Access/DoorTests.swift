@@ -188,11 +188,11 @@ import Testing
             edit.isFavorite = true
             let action = ChangeAction.editAsset(uuid: subject.asset.uuid, edit)
             let changes = ChangeSet(operations: [ChangeOperation(request: "r", action: action)])
-            _ = try service.commit(CommitRequest(author: "test", changes: changes), files: [])
+            _ = try service.commit(CommitRequest(changes: changes), files: [])
             return true
         },
 
-        "beginImport": .isTheOwners { _ = try $0.beginImport(ImportSessionRequest(author: "t")) },
+        "beginImport": .isTheOwners { _ = try $0.beginImport(ImportSessionRequest()) },
         "knownFiles": .isTheOwners {
             _ = try $0.knownFiles(KnownFilesRequest(session: 0, files: []))
         },
@@ -201,7 +201,6 @@ import Testing
         },
         "beginMigration": .isTheOwners {
             let request = MigrationBeginRequest(
-                author: "t",
                 path: "/",
                 volumes: [],
                 options: MigrationOptions()
@@ -219,7 +218,7 @@ import Testing
         "readerStatus": .isTheOwners { _ = try $0.readerStatus() },
         "refresh": .isTheOwners { _ = try $0.refresh(RefreshRequest()) },
         "searchFacets": .isTheOwners { _ = try $0.searchFacets(SearchFacetsRequest(limit: 9)) },
-        "undo": .isTheOwners { _ = try $0.undo(UndoRequest(author: "test")) },
+        "undo": .isTheOwners { _ = try $0.undo(UndoRequest()) },
         "historyHorizon": .isTheOwners {
             _ = try $0.historyHorizon(HistoryHorizonRequest(days: 1))
         },
@@ -370,9 +369,9 @@ import Testing
             change(&edit)
             let operation = ChangeOperation(request: "r", action: .editAsset(uuid: uuid, edit))
             let changes = ChangeSet(operations: [operation])
-            _ = try owner.commit(CommitRequest(author: "another", changes: changes), files: [])
+            _ = try owner.commit(CommitRequest(changes: changes), files: [])
         }
-        let undo = UndoRequest(author: "test")
+        let undo = UndoRequest()
         func expectRefusal(_ comment: Comment) throws {
             #expect(comment) {
                 try view.undo(undo)
@@ -391,10 +390,10 @@ import Testing
         try edit(shown.asset.uuid) { $0.isFavorite = true }
         let version = try view.status().version
         #expect(throws: LibraryError.self) {
-            try view.undo(UndoRequest(author: "test", expectedVersion: version - 1))
+            try view.undo(UndoRequest(expectedVersion: version - 1))
         }
         #expect(
-            try view.undo(UndoRequest(author: "test", expectedVersion: version)).undone.count == 1
+            try view.undo(UndoRequest(expectedVersion: version)).undone.count == 1
         )
         let members = [shown.asset.id, hidden.asset.id]
         let album = shown.album.id

@@ -71,13 +71,13 @@ import Testing
         let time = Date(timeIntervalSinceReferenceDate: 1_000)
         _ = try world.committer.commit(
             CommitRequest(
-                author: "tests",
                 changes: ChangeSet(operations: [
                     ChangeOperation(request: "r", action: edit(asset) { $0.isFavorite = true })
-                ]),
-                origin: RemoteOrigin(author: "elsewhere", time: time)
+                ])
             ),
-            files: []
+            files: [],
+            author: "tests",
+            origin: RemoteOrigin(author: "elsewhere", time: time)
         )
         let row = try world.store.read { database in
             try Row.fetchOne(
@@ -337,12 +337,12 @@ import Testing
         let error = try #require(throws: LibraryError.self) {
             try committer.commit(
                 CommitRequest(
-                    author: "tests",
                     changes: ChangeSet(operations: [
                         ChangeOperation(request: "r", action: .deleteAssets([asset]))
                     ])
                 ),
-                files: []
+                files: [],
+                author: "tests"
             )
         }
         #expect(error.code == .busy)

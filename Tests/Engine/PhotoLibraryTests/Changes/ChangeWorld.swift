@@ -57,12 +57,12 @@ final class ChangeWorld: Sendable {
     func commit(_ actions: [ChangeAction], files: [Descriptor] = []) throws -> CommitReply {
         try committer.commit(
             CommitRequest(
-                author: "tests",
                 changes: ChangeSet(
                     operations: actions.map { ChangeOperation(request: "Test.request", action: $0) }
                 )
             ),
-            files: files
+            files: files,
+            author: "tests"
         )
     }
 

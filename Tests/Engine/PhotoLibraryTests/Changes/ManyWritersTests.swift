@@ -75,7 +75,6 @@ import Testing
             )
             _ = try? library.commit(
                 CommitRequest(
-                    author: "tests",
                     changes: ChangeSet(operations: [
                         ChangeOperation(request: "r", action: .createCollection(creation))
                     ])

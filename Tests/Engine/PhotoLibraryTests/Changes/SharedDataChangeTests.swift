@@ -47,10 +47,11 @@ import WorkerClient
         )
         let operation = ChangeOperation(request: "create", action: .createAsset(creation))
         _ = try committer.commit(
-            CommitRequest(author: "tests", changes: ChangeSet(operations: [operation])),
+            CommitRequest(changes: ChangeSet(operations: [operation])),
             files: files.map { file in
                 Descriptor(owning: open(SharedData.file(file.1).path, O_RDONLY | O_CLOEXEC))
-            }
+            },
+            author: "tests"
         )
         let expected = try Self.expected.get()
         let sums = try world.resources(uuid).map(\.sha256)

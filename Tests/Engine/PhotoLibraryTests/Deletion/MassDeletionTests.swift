@@ -45,11 +45,11 @@ import Testing
         }
         #expect(trashed == Set(wanted), seed.comment)
 
-        _ = try world.store.undo(UndoRequest(author: "test"))
+        _ = try world.store.undo(UndoRequest(), author: "test")
         #expect(try Self.state(world) == before, seed.comment)
         #expect(try world.findings() == [], seed.comment)
 
-        _ = try world.store.undo(UndoRequest(author: "test", redoes: true))
+        _ = try world.store.undo(UndoRequest(redoes: true), author: "test")
         try world.store.write(author: "test") { try $0.restoreAssets(wanted.reversed()) }
         #expect(try world.findings() == [], seed.comment)
         try world.store.write(author: "test") { try $0.trashAssets(wanted) }

@@ -48,7 +48,7 @@ import Testing
         #expect(second.resources.map(\.uuid) != first.resources.map(\.uuid))
         #expect(try formerFiles() == 2)
         #expect(second.edits.count == 4)
-        _ = try world.store.undo(UndoRequest(author: "owner"))
+        _ = try world.store.undo(UndoRequest(), author: "owner")
         let back = try State(world, uuid)
         #expect(back.resources == first.resources)
         #expect(back.record?.adjustmentTimestamp == first.record?.adjustmentTimestamp)
@@ -104,7 +104,7 @@ import Testing
         }
         let before = try State(world, uuid)
         let error = try #require(throws: LibraryError.self) {
-            try world.store.undo(UndoRequest(author: "owner"))
+            try world.store.undo(UndoRequest(), author: "owner")
         }
         #expect(error.code == .changeNotSupported)
         #expect(error.description.contains("has been removed"), "\(error)")

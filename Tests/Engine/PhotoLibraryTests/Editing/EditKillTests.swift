@@ -70,7 +70,7 @@ import Testing
                 ChangeOperation(request: "test", action: .createAsset($0))
             }
             _ = try library.commit(
-                CommitRequest(author: "tests", changes: ChangeSet(operations: operations)),
+                CommitRequest(changes: ChangeSet(operations: operations)),
                 files: files
             )
         }

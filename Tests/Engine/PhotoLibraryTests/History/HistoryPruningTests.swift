@@ -67,8 +67,8 @@ import Testing
         )
 
         // The history continues, is undone as far as it reaches, and is pruned again.
-        #expect(try store.undo(.init(author: "test")).undone.map(\.version) == [5])
-        let error = #expect(throws: LibraryError.self) { try store.undo(.init(author: "test")) }
+        #expect(try store.undo(.init(), author: "test").undone.map(\.version) == [5])
+        let error = #expect(throws: LibraryError.self) { try store.undo(.init(), author: "test") }
         #expect(error?.reason?.contains("90 days") == true)
         clock.advance(by: 2 * day)
         #expect(try store.historyHorizon(.init(days: 1)) == .init(days: 1, start: 6))

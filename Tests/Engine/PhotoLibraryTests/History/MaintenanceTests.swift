@@ -67,7 +67,7 @@ import Testing
         }
         #expect(author == Maintenance.author)
         // The change has no author, so an undo skips it.
-        #expect(try store.undo(.init(author: "test")).undone.first?.author == "test")
+        #expect(try store.undo(.init(), author: "test").undone.first?.author == "test")
         #expect(try world.findings() == [])
     }
 

@@ -124,7 +124,7 @@ struct ModelWriter {
         history.removeAll { $0.version <= start }
         guard let last = history.last else {
             #expect(throws: LibraryError.self) {
-                try store.undo(UndoRequest(author: "model"))
+                try store.undo(UndoRequest(), author: "model")
             }
             return "undo of nothing"
         }
@@ -135,14 +135,14 @@ struct ModelWriter {
         let lost = undone.reduce(into: Set()) { $0.formUnion($1.purged) }
         if !lost.isDisjoint(with: (undone.last ?? last).before.assets.keys) {
             let error = #expect(throws: LibraryError.self) {
-                try store.undo(UndoRequest(author: "model"))
+                try store.undo(UndoRequest(), author: "model")
             }
             #expect(error?.code == .changeNotSupported)
             #expect(error?.message.contains("permanently deleted") == true)
             // Otherwise nothing would be undone from here on.
             return try change(fails: false)
         }
-        let reply = try store.undo(UndoRequest(author: "model"))
+        let reply = try store.undo(UndoRequest(), author: "model")
         #expect(reply.undone.map(\.version) == undone.map(\.version))
         history.removeLast(undone.count)
         self.undone.append(Redoable(change: last.change, after: model))
@@ -154,14 +154,16 @@ struct ModelWriter {
     }
 
     private mutating func redo() throws -> String {
-        let request = UndoRequest(author: "model", redoes: true)
+        let request = UndoRequest(redoes: true)
         let start = try store.read(HistorySummary.start)
         guard let last = undone.last, last.change > start else {
-            let error = #expect(throws: LibraryError.self) { try store.undo(request) }
+            let error = #expect(throws: LibraryError.self) {
+                try store.undo(request, author: "model")
+            }
             #expect(error?.code == .changeNotSupported)
             return "redo of nothing"
         }
-        let reply = try store.undo(request)
+        let reply = try store.undo(request, author: "model")
         #expect(reply.undone.first?.version == last.change)
         undone.removeLast()
         versions += 1

@@ -14,7 +14,7 @@ import Testing
     init() throws { world = try LibraryWorld() }
 
     private func undo() throws -> UndoReply {
-        try world.store.undo(UndoRequest(author: "test"))
+        try world.store.undo(UndoRequest(), author: "test")
     }
 
     private func edit(
@@ -56,7 +56,7 @@ import Testing
 
     @Test func whatWasUndoneIsDoneAgain() throws {
         func redo() throws -> [Int64] {
-            try world.store.undo(UndoRequest(author: "test", redoes: true)).undone.map(\.version)
+            try world.store.undo(UndoRequest(redoes: true), author: "test").undone.map(\.version)
         }
         func refusesRedo() {
             let error = #expect(throws: LibraryError.self) { try redo() }

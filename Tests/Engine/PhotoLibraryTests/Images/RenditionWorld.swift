@@ -88,8 +88,9 @@ final class RenditionWorld: Sendable {
             ChangeOperation(request: "the test's", action: action)
         ])
         _ = try committer.commit(
-            CommitRequest(author: "tests", changes: changes),
-            files: files
+            CommitRequest(changes: changes),
+            files: files,
+            author: "tests"
         )
     }
 

@@ -45,7 +45,7 @@ final class ImportWorld: Sendable {
             logger: Logger(label: "test"),
             configuration: configuration
         )
-        session = try importer.beginImport(ImportSessionRequest(author: "tests")).session
+        session = try importer.beginImport(ImportSessionRequest(), author: "tests").session
     }
 
     static func zone(_ name: String) throws -> TimeZone {

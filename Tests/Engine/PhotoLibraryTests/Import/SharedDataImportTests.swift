@@ -68,7 +68,7 @@ import WorkerClient
     private static func outcomes(of names: [String], by importer: Importer) throws
         -> [String: ImportOutcome]
     {
-        let session = try importer.beginImport(ImportSessionRequest(author: "tests")).session
+        let session = try importer.beginImport(ImportSessionRequest(), author: "tests").session
         var outcomes: [String: ImportOutcome] = [:]
         for start in stride(from: 0, to: names.count, by: 64) {
             let batch = Array(names[start..<min(start + 64, names.count)])

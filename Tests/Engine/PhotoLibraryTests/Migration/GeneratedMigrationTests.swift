@@ -81,7 +81,6 @@ import Testing
         edit.title = .set("Mine")
         _ = try world.service.commit(
             CommitRequest(
-                author: "tests",
                 changes: ChangeSet(operations: [
                     ChangeOperation(request: "t", action: .editAsset(uuid: uuid, edit)),
                     ChangeOperation(

@@ -24,7 +24,11 @@ struct MigrationWorld {
             executable: BuiltProducts.worker.path,
             maximumWorkers: 2
         )
-        service = try EmbeddedLibrary.open(at: libraryPath, for: nil, configuration: configuration)
+        service = try EmbeddedLibrary.open(
+            at: libraryPath,
+            author: "tests",
+            configuration: configuration
+        )
     }
 
     /// The result of a migration.
@@ -50,7 +54,6 @@ struct MigrationWorld {
     ) throws -> Outcome {
         let names = volumes.keys.sorted()
         let request = MigrationBeginRequest(
-            author: "tests",
             path: path,
             volumes: names,
             options: options

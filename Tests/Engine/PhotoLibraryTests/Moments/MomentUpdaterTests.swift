@@ -212,7 +212,7 @@ import Testing
             try transaction.trashAssets([ids[1]])
         }
         #expect(try Self.counts(world) == [1, 1, 1])
-        _ = try world.store.undo(UndoRequest(author: "test"))
+        _ = try world.store.undo(UndoRequest(), author: "test")
         #expect(try Self.counts(world) == [3, 3, 3])
         try world.store.write(author: "test") { try $0.trashAssets(ids) }
         #expect(try Self.counts(world) == [])

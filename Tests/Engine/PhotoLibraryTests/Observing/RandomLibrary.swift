@@ -60,7 +60,7 @@ final class RandomLibrary {
             // Other frames of a burst may temporarily be its key frame.
             meant.assets.formUnion(state.assets.keys)
             meant.collections.formUnion(state.collections.keys)
-            do { _ = try store.undo(UndoRequest(author: "test")) } catch let error as LibraryError
+            do { _ = try store.undo(UndoRequest(), author: "test") } catch let error as LibraryError
                 where error.code == .changeNotSupported
             {}
         } else {

@@ -78,7 +78,7 @@ import WorkerProtocol
     }
 
     private func undo(redoes: Bool = false) throws {
-        _ = try world.store.undo(UndoRequest(author: "person", redoes: redoes))
+        _ = try world.store.undo(UndoRequest(redoes: redoes), author: "person")
     }
 
     private func expectWhole() throws {

@@ -70,7 +70,7 @@ import Testing
             try transaction.updateAsset(record, contentChanged: false)
         }
         #expect(try Self.verify(store) == [])
-        _ = try store.undo(UndoRequest(author: "test"))
+        _ = try store.undo(UndoRequest(), author: "test")
         #expect(try Self.verify(store) == [])
         #expect(try store.currentVersion() == 5)
     }

@@ -45,7 +45,7 @@ import Testing
         }
         #expect(title == "ab")
         #expect(try world.findings() == [])
-        _ = try world.store.undo(.init(author: "test"))
+        _ = try world.store.undo(.init(), author: "test")
         #expect(try world.findings() == [])
     }
 }

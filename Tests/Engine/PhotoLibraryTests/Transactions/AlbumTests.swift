@@ -134,7 +134,7 @@ import Testing
         #expect(try world.members(album) == order)
         #expect(try world.findings() == [])
         // Undone across the renumbering, one by one.
-        for _ in 1..<40 { _ = try world.store.undo(.init(author: "test")) }
+        for _ in 1..<40 { _ = try world.store.undo(.init(), author: "test") }
         #expect(try world.members(album) == assets)
         #expect(try world.findings() == [])
     }

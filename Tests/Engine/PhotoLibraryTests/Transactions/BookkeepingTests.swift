@@ -48,11 +48,11 @@ import WorkerProtocol
             record.readerVersion = 4
             try transaction.updateAsset(record, contentChanged: false)
         }
-        _ = try world.store.undo(UndoRequest(author: "test"))
+        _ = try world.store.undo(UndoRequest(), author: "test")
         #expect(try asset().title == nil)
         #expect(try asset().readerVersion == 0)
         #expect(try asset().personFacts == [])
-        _ = try world.store.undo(UndoRequest(author: "test", redoes: true))
+        _ = try world.store.undo(UndoRequest(redoes: true), author: "test")
         #expect(try asset().title == "New")
         #expect(try asset().readerVersion == 4)
         #expect(try asset().personFacts == [.title])
