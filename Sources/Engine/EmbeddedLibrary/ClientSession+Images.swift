@@ -6,7 +6,11 @@ internal import PhotoModel
 extension ClientSession {
     func image(_ request: ImageRequest) throws(LibraryError) -> (ImageReply, ImagePixels)? {
         if request.quality == .full { engine.background?.recordActivity() }
-        return try present { try images.image(request) }
+        return try present {
+            // An image that is readily available takes no time that canceling could save.
+            if request.quality != .full, request.ticket == nil { return try images.image(request) }
+            return try calls.run(request.ticket) { try images.image(request, cancellation: $0) }
+        }
     }
 
     func thumbnail(_ request: ThumbnailRequest) throws(LibraryError) -> ThumbnailReply? {
@@ -14,11 +18,13 @@ extension ClientSession {
     }
 
     func duplicates(_ request: DuplicatesRequest) throws(LibraryError) -> DuplicatesReply {
-        try present { try finder.duplicates(request) }
+        try present {
+            try calls.run(request.ticket) { try finder.duplicates(request, cancellation: $0) }
+        }
     }
 
-    func cancelImages(_ request: ImageCancelRequest) throws(LibraryError) {
-        try call { images.cancel(request) }
+    func cancel(_ request: CancelRequest) throws(LibraryError) {
+        try call { calls.cancel(request.tickets) }
     }
 
     func imageData(_ request: ImageDataRequest) throws(LibraryError) -> (
@@ -46,7 +52,7 @@ extension ClientSession {
         -> RenditionBuildReply
     {
         try whole {
-            try images.cancellable(request.ticket) { cancellation in
+            try calls.run(request.ticket) { cancellation in
                 try engine.renditionBuilder.build(request, cancellation: cancellation)
             }
         }

@@ -28,6 +28,7 @@ final class ClientSession: LibraryService {
     let migrator: Migrator
     let client: ClientIdentity
     private let restriction: SessionRequest.Restriction
+    let calls = CallRegistry()
     private let gate = CallGate()
     private let hasEnded = Atomic(false)
 
@@ -90,7 +91,7 @@ final class ClientSession: LibraryService {
     // MARK: - The session
 
     func close() {
-        guard gate.close({ images.cancelAll() }) else { return }
+        guard gate.close({ calls.cancelAll() }) else { return }
         importer.endAll()
         migrator.endAll()
         view.close()

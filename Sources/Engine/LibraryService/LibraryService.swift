@@ -190,18 +190,20 @@ package protocol LibraryService: Sendable {
     /// Returns an image of an asset; nil when only an available image was requested and there is
     /// none.
     ///
-    /// Takes as long as decoding does; `cancelImages` ends it with `cancelled`.
+    /// Takes as long as decoding does; `cancel` ends it with `cancelled`.
     func image(_ request: ImageRequest) throws(LibraryError) -> (ImageReply, ImagePixels)?
 
     /// Returns the stored JPEG of an asset's smallest rendition; nil when there is none that can be
     /// shown as it is.
     func thumbnail(_ request: ThumbnailRequest) throws(LibraryError) -> ThumbnailReply?
 
-    /// Finds photos that show the same picture.
+    /// Finds photos that show the same picture; `cancel` ends the call with `cancelled`.
     func duplicates(_ request: DuplicatesRequest) throws(LibraryError) -> DuplicatesReply
 
-    /// Cancels image requests.
-    func cancelImages(_ request: ImageCancelRequest) throws(LibraryError)
+    /// Cancels calls whose requests have a ticket, before, during or after they arrive.
+    ///
+    /// The session retains the last 1,024 canceled tickets.
+    func cancel(_ request: CancelRequest) throws(LibraryError)
 
     /// Opens the file behind an asset's image.
     func imageData(_ request: ImageDataRequest) throws(LibraryError) -> (
@@ -223,7 +225,7 @@ package protocol LibraryService: Sendable {
 
     /// Generates missing renditions for a slice of the library.
     ///
-    /// A rendition that cannot be generated is not an error; `cancelImages` ends the call with
+    /// A rendition that cannot be generated is not an error; `cancel` ends the call with
     /// `cancelled`.
     func buildRenditions(_ request: RenditionBuildRequest) throws(LibraryError)
         -> RenditionBuildReply

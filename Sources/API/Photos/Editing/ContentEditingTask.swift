@@ -37,7 +37,7 @@ final class ContentEditingTask: @unchecked Sendable {
     private let handler: Handler
     /// A queue of its own, so that handlers may wait for other requests (behavior 149).
     private let results = DispatchQueue(label: "photos.editing.results")
-    private let ticket = UUID().uuidString
+    private let ticket = CallTicket()
     private let state = Mutex(State())
 
     init(
@@ -82,7 +82,7 @@ final class ContentEditingTask: @unchecked Sendable {
             return !state.isCancelled && !state.isEnded
         }
         guard isNew, let service = try? asset.connection?.service() else { return }
-        try? service.cancelImages(ImageCancelRequest(tickets: [ticket]))
+        try? service.cancel(CancelRequest(tickets: [ticket]))
     }
 
     private func end(

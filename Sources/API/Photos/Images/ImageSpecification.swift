@@ -61,7 +61,7 @@ struct ImageSpecification: Sendable {
         shape: PixelShape? = nil,
         range: PixelRange? = nil,
         priority: ImageRequest.Priority = .visible,
-        ticket: String? = nil
+        ticket: CallTicket? = nil
     ) -> ImageRequest {
         ImageRequest(
             assetUUID: record.uuid,

@@ -32,7 +32,7 @@ final class ImageTask: @unchecked Sendable {
     private let specification: ImageSpecification
     private let handler: Handler
     private let whenEnded: @Sendable () -> Void
-    private let ticket = nextTicket()
+    private let ticket = CallTicket()
     private let state = Mutex(State())
 
     init(
@@ -46,13 +46,6 @@ final class ImageTask: @unchecked Sendable {
         self.handler = handler
         self.whenEnded = whenEnded
     }
-
-    /// Returns a ticket, by which a request can be canceled; unique in this process.
-    static func nextTicket() -> String {
-        String(tickets.add(1, ordering: .relaxed).newValue)
-    }
-
-    private static let tickets = Atomic(0)
 
     // MARK: - Starting and canceling
 
@@ -85,7 +78,7 @@ final class ImageTask: @unchecked Sendable {
         guard isNew else { return }
         if let queued = state.withLock({ $0.queued }) { queued.workQueue.remove(queued.ticket) }
         if let service = try? specification.connection.service() {
-            try? service.cancelImages(ImageCancelRequest(tickets: [ticket]))
+            try? service.cancel(CancelRequest(tickets: [ticket]))
         }
         var info = information(isDegraded: false)
         info[PHImageCancelledKey] = true

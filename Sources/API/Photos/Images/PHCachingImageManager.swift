@@ -17,7 +17,7 @@ open class PHCachingImageManager: PHImageManager, @unchecked Sendable {
     /// An image that is cached or will be cached.
     private struct Caching: Sendable {
         let specification: ImageSpecification
-        let ticket: String
+        let ticket: CallTicket
         let place: Int
     }
 
@@ -112,7 +112,7 @@ open class PHCachingImageManager: PHImageManager, @unchecked Sendable {
     private func start(_ specification: ImageSpecification, isHighQuality: Bool) {
         let identifier = specification.record.localIdentifier
         guard cachings.withLock({ $0[identifier] == nil }) else { return }
-        let ticket = ImageTask.nextTicket()
+        let ticket = CallTicket()
         let place = Self.workQueue.add {
             Self.make(specification, ticket: ticket, isHighQuality: isHighQuality)
         }
@@ -128,13 +128,13 @@ open class PHCachingImageManager: PHImageManager, @unchecked Sendable {
     private static func stop(_ caching: Caching) {
         workQueue.remove(caching.place)
         let service = try? caching.specification.connection.service()
-        try? service?.cancelImages(ImageCancelRequest(tickets: [caching.ticket]))
+        try? service?.cancel(CancelRequest(tickets: [caching.ticket]))
     }
 
     /// Prepares an image, and ignores errors because a later request for the image reports them.
     private static func make(
         _ specification: ImageSpecification,
-        ticket: String,
+        ticket: CallTicket,
         isHighQuality: Bool
     ) {
         guard ImageCache.shared.image(for: specification) == nil else { return }

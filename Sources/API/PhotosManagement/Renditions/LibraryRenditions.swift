@@ -207,11 +207,11 @@ public struct LibraryRenditions: Sendable {
         _ control: OperationControl
     ) throws -> RenditionBuildReply? {
         guard !control.isStopped else { return nil }
-        let ticket = UUID().uuidString
+        let ticket = CallTicket()
         let request = RenditionBuildRequest(side: size.rawValue, cursor: cursor, ticket: ticket)
         let service = library.service
         let watch = control.whenStopped {
-            try? service.cancelImages(ImageCancelRequest(tickets: [ticket]))
+            try? service.cancel(CancelRequest(tickets: [ticket]))
         }
         defer { control.forget(watch) }
         return try edge { () throws(LibraryError) -> RenditionBuildReply? in

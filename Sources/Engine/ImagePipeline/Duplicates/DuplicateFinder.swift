@@ -27,16 +27,22 @@ package struct DuplicateFinder: Sendable {
         self.images = images
     }
 
-    package func duplicates(_ request: DuplicatesRequest) throws -> DuplicatesReply {
+    package func duplicates(
+        _ request: DuplicatesRequest,
+        cancellation: RequestCancellation = RequestCancellation()
+    ) throws -> DuplicatesReply {
         let candidates = try DuplicateCandidate.all(view)
         var prints = renditions.fingerprints()
         let missing = candidates.filter { prints[$0.uuid]?.contentVersion != $0.contentVersion }
-        let deadline = ContinuousClock.now + .seconds(request.patience)
+        let deadline = ContinuousClock.now + Duration(ofRequest: request.patience)
         for (index, candidate) in missing.enumerated() {
             if index > 0, ContinuousClock.now > deadline {
                 return DuplicatesReply(remaining: missing.count - index, groups: [])
             }
-            let print = pixels(of: candidate).flatMap(PictureFingerprint.init(pixels:))
+            let pixels = pixels(of: candidate, cancellation)
+            // An image that was canceled is not one without a fingerprint.
+            try cancellation.check()
+            let print = pixels.flatMap(PictureFingerprint.init(pixels:))
             let entry = RenditionStore.Fingerprint(
                 print: print,
                 contentVersion: candidate.contentVersion
@@ -47,27 +53,30 @@ package struct DuplicateFinder: Sendable {
         let known = candidates.compactMap { candidate in
             prints[candidate.uuid]?.print.map { (candidate: candidate, print: $0) }
         }
-        return DuplicatesReply(remaining: 0, groups: groups(of: known))
+        return DuplicatesReply(remaining: 0, groups: try groups(of: known, cancellation))
     }
 
     private func groups(
-        of known: [(candidate: DuplicateCandidate, print: PictureFingerprint)]
-    ) -> [RowIDBuffer] {
+        of known: [(candidate: DuplicateCandidate, print: PictureFingerprint)],
+        _ cancellation: RequestCancellation
+    ) throws(LibraryError) -> [RowIDBuffer] {
         var groups = Groups(count: known.count)
         var details: [Int: [Double]] = [:]
         func detail(_ index: Int) -> [Double] {
             if let known = details[index] { return known }
-            let luma = pixels(of: known[index].candidate)?.luma(Self.parts) ?? []
+            let luma = pixels(of: known[index].candidate, cancellation)?.luma(Self.parts) ?? []
             details[index] = luma
             return luma
         }
         FingerprintIndex(known.map(\.print)).forEachPair { first, second in
-            guard known[first].candidate.canBeSame(as: known[second].candidate),
+            guard !cancellation.isCancelled,
+                known[first].candidate.canBeSame(as: known[second].candidate),
                 groups.root(of: first) != groups.root(of: second),
                 PictureParts.isSame(detail(first), detail(second), columns: Self.parts)
             else { return }
             groups.join(first, second)
         }
+        try cancellation.check()
         return groups.all().map { group in
             let sorted = group.map { known[$0].candidate }.sorted { $0.isBetter(than: $1) }
             return RowIDBuffer(sorted.map(\.id))
@@ -75,7 +84,10 @@ package struct DuplicateFinder: Sendable {
     }
 
     /// Returns the pixels of a photo's small rendition; nil when it cannot be made.
-    private func pixels(of candidate: DuplicateCandidate) -> SmallPixels? {
+    private func pixels(
+        of candidate: DuplicateCandidate,
+        _ cancellation: RequestCancellation
+    ) -> SmallPixels? {
         if let known = rendition(of: candidate) { return known }
         let side = RenditionStore.firstSizeClass
         let request = ImageRequest(
@@ -83,7 +95,8 @@ package struct DuplicateFinder: Sendable {
             shape: PixelShape(size: PixelSize(width: side, height: side))
         )
         // The pixels come from the reply, since no rendition is kept for small or damaged images.
-        guard let (reply, pixels) = try? images.image(request) else { return nil }
+        guard let (reply, pixels) = try? images.image(request, cancellation: cancellation)
+        else { return nil }
         return PixelMemory(reply.pixels, pixels, maximumSide: 4 * side).map(SmallPixels.memory)
     }
 

@@ -198,7 +198,7 @@ package final class RenditionBuilder: Sendable {
                 outcomes.withLock { $0[index] = error }
             }
         }
-        if cancellation.isCancelled { throw RequestCoalescer<Int, Int>.cancelled }
+        try cancellation.check()
         let all = outcomes.withLock { $0 }
         // A missing worker or a full volume is not specific to an image.
         let general = all.lazy.compactMap(\.self).first { error in

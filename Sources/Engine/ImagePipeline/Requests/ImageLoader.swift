@@ -19,7 +19,6 @@ package final class ImageLoader: Sendable {
     let renditions: RenditionStore
     let workers: WorkerPool
     let work: ImageWork
-    private let tickets = RequestTickets()
 
     /// Creates the loader of one client.
     ///
@@ -48,26 +47,16 @@ package final class ImageLoader: Sendable {
     /// Returns an image with its pixels; nil when only an immediately available one was requested
     /// and there is none.
     ///
+    /// The request's ticket is not used.
+    ///
+    /// - Parameters:
+    ///   - request: The image.
+    ///   - cancellation: Cancels the request.
+    /// - Returns: The image and its pixels.
     /// - Throws: `LibraryError`: the reason why there is no image, or `cancelled`.
-    package func image(_ request: ImageRequest) throws -> (ImageReply, ImagePixels)? {
-        try cancellable(request.ticket) { try image(request, $0) }
-    }
-
-    /// Runs `body` with a cancellation that the ticket triggers.
-    package func cancellable<Result>(
-        _ ticket: String?,
-        _ body: (RequestCancellation) throws -> Result
-    ) rethrows -> Result {
-        let cancellation = RequestCancellation()
-        guard let ticket else { return try body(cancellation) }
-        tickets.register(cancellation, for: ticket)
-        defer { tickets.forget(cancellation, of: ticket) }
-        return try body(cancellation)
-    }
-
-    private func image(
+    package func image(
         _ request: ImageRequest,
-        _ cancellation: RequestCancellation
+        cancellation: RequestCancellation = RequestCancellation()
     ) throws -> (ImageReply, ImagePixels)? {
         let source = try finder.find(request.assetUUID, request.version)
         let whole = source.resource.pixelSize
@@ -96,14 +85,6 @@ package final class ImageLoader: Sendable {
         let made = try make(request.shape, source, cancellation, request)
         return try reply(made, source)
     }
-
-    /// Cancels requests, including those that arrive after their cancellation.
-    package func cancel(_ request: ImageCancelRequest) {
-        for ticket in request.tickets { tickets.cancel(ticket) }
-    }
-
-    /// Cancels all requests in progress that have a ticket.
-    package func cancelAll() { tickets.cancelAll() }
 
     /// Opens the file of an image for reading and returns the orientation in its metadata.
     package func imageData(_ request: ImageDataRequest) throws -> (ImageDataReply, Descriptor) {

@@ -1,3 +1,4 @@
+package import PhotoModel
 internal import Synchronization
 
 /// The cancellation of one request, with the handlers that it calls.
@@ -22,6 +23,11 @@ package final class RequestCancellation: Sendable {
             return Array(state.handlers.values)
         }
         for handler in handlers { handler() }
+    }
+
+    /// Throws `cancelled` if the request was cancelled.
+    package func check() throws(LibraryError) {
+        if isCancelled { throw RequestCoalescer<Int, Int>.cancelled }
     }
 
     /// Registers a handler that runs once: on cancellation, or immediately if the request was

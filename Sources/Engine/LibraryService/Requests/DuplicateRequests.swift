@@ -3,10 +3,15 @@
 /// Photos are compared by their small renditions, each of which is analyzed once; the first call
 /// for a library generates the missing ones. Each call works for a limited time, and the client
 /// repeats it until nothing remains.
-package struct DuplicatesRequest: Codable, Hashable, Sendable {
+package struct DuplicatesRequest: CancellableRequest, Codable, Hashable {
     /// The time to analyze photos before the call returns, in seconds.
     package var patience: Double
-    package init(patience: Double) { self.patience = patience }
+    package var ticket: CallTicket?
+
+    package init(patience: Double, ticket: CallTicket? = nil) {
+        self.patience = patience
+        self.ticket = ticket
+    }
 }
 
 /// Groups of photos that show the same picture.

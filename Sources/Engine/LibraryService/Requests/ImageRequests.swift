@@ -3,7 +3,7 @@ package import PhotoModel
 /// A request for an image of an asset, upright, in sRGB.
 ///
 /// Equal requests in progress share one piece of work.
-package struct ImageRequest: Codable, Hashable, Sendable {
+package struct ImageRequest: CancellableRequest, Codable, Hashable {
     /// The version of an asset's image.
     package enum Version: String, Codable, Hashable, Sendable, CaseIterable {
         /// The image with edits.
@@ -47,8 +47,7 @@ package struct ImageRequest: Codable, Hashable, Sendable {
     package var priority: Priority
     /// Accepts an image larger than requested when it takes less work.
     package var takesLarger: Bool
-    /// The identifier for canceling the request, unique among those in progress.
-    package var ticket: String?
+    package var ticket: CallTicket?
 
     package init(
         assetUUID: String,
@@ -58,7 +57,7 @@ package struct ImageRequest: Codable, Hashable, Sendable {
         quality: Quality = .full,
         priority: Priority = .visible,
         takesLarger: Bool = false,
-        ticket: String? = nil
+        ticket: CallTicket? = nil
     ) {
         self.assetUUID = assetUUID
         self.version = version
@@ -100,13 +99,6 @@ package struct ImageReply: Codable, Hashable, Sendable {
         self.path = path
         self.damage = damage
     }
-}
-
-/// A request to cancel image requests in progress.
-package struct ImageCancelRequest: Codable, Hashable, Sendable {
-    /// The tickets of the requests; unknown ones are ignored.
-    package var tickets: [String]
-    package init(tickets: [String]) { self.tickets = tickets }
 }
 
 /// A request for the file behind an asset's image.

@@ -37,17 +37,16 @@ package struct RenditionStatusReply: Codable, Hashable, Sendable {
 }
 
 /// A request to generate a limited number of missing renditions, from a position in the library.
-package struct RenditionBuildRequest: Codable, Hashable, Sendable {
+package struct RenditionBuildRequest: CancellableRequest, Codable, Hashable {
     /// The longer side in pixels, one of the sizes in `RenditionStatusReply`.
     package var side: Int
     /// The position where the last slice ended; nil to begin.
     package var cursor: Int64?
     /// The maximum number of renditions to generate.
     package var limit: Int
-    /// The identifier for canceling the request, as in image requests.
-    package var ticket: String?
+    package var ticket: CallTicket?
 
-    package init(side: Int, cursor: Int64? = nil, limit: Int = 16, ticket: String? = nil) {
+    package init(side: Int, cursor: Int64? = nil, limit: Int = 16, ticket: CallTicket? = nil) {
         self.side = side
         self.cursor = cursor
         self.limit = limit

@@ -58,6 +58,9 @@ package final class LibraryView: Sendable {
     /// Limits the processor time of each later read with a predicate; nil removes the limit.
     package func limitReads(to duration: Duration?) { readLimit.withLock { $0 = duration } }
 
+    /// The maximum processor time of a read with a predicate; nil for no limit.
+    package var currentReadLimit: Duration? { readLimit.withLock(\.self) }
+
     /// Runs `body` in one read transaction and within the client's limits.
     ///
     /// - Parameters:

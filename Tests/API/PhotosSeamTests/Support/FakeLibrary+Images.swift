@@ -48,7 +48,7 @@ extension FakeLibrary {
         throw Self.unused
     }
 
-    func cancelImages(_ request: ImageCancelRequest) throws(LibraryError) {
+    func cancel(_ request: CancelRequest) throws(LibraryError) {
         state.withLock { $0.cancelledTickets.formUnion(request.tickets) }
     }
 

@@ -26,7 +26,7 @@ final class FakeLibrary: LibraryService {
         var committedFiles: [[Data]] = []
         var imageRequests: [ImageRequest] = []
         /// The tickets of canceled requests.
-        var cancelledTickets: Set<String> = []
+        var cancelledTickets: Set<CallTicket> = []
         /// Answers requests for pictures.
         var picture: FakePicture?
         /// Called while records are loaded.

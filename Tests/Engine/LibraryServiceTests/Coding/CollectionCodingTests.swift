@@ -56,7 +56,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct DuplicateCodingTests {
     @Test func requestsAndRepliesComeBack() throws {
-        try expectRoundTrip(DuplicatesRequest(patience: 0.5))
+        try expectRoundTrip(DuplicatesRequest(patience: 0.5, ticket: CallTicket()))
         try expectRoundTrip(DuplicatesReply(remaining: 3, groups: []))
         try expectRoundTrip(
             DuplicatesReply(remaining: 0, groups: [RowIDBuffer([2, 1]), RowIDBuffer([7, .max])])

@@ -17,12 +17,12 @@ import Testing
                     ),
                     quality: quality,
                     takesLarger: true,
-                    ticket: "ticket"
+                    ticket: CallTicket(number: 7)
                 )
             )
         }
         for priority in ImageRequest.Priority.allCases { try expectRoundTrip(priority) }
-        try expectRoundTrip(ImageCancelRequest(tickets: ["a", "b"]))
+        try expectRoundTrip(CancelRequest(tickets: [CallTicket(), CallTicket(number: .max)]))
     }
 
     @Test func repliesComeBack() throws {
@@ -67,7 +67,7 @@ import Testing
             )
         )
         try expectRoundTrip(
-            RenditionBuildRequest(side: 1_024, cursor: 3, limit: 5, ticket: "ticket")
+            RenditionBuildRequest(side: 1_024, cursor: 3, limit: 5, ticket: CallTicket(number: 7))
         )
         let failure = RenditionBuildReply.Failure(
             localIdentifier: "asset/L0/001",

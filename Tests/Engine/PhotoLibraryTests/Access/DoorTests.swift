@@ -81,7 +81,7 @@ import Testing
 
     private static let doors: [String: Door] = [
         "status": .isOpen, "subscribe": .isOpen, "pin": .isOpen, "unpin": .isOpen,
-        "cancelImages": .isOpen, "endImport": .isOpen, "endMigration": .isOpen, "close": .isOpen,
+        "cancel": .isOpen, "endImport": .isOpen, "endMigration": .isOpen, "close": .isOpen,
         "limitFetches": .isOpen,
         // The client owns the files.
         "fileDigests": .isOpen, "identify": .isOpen,
