@@ -2,7 +2,7 @@ package import LibraryService
 package import PhotoModel
 
 /// The calls that cross a connection: one row for each method of `LibraryService`, except `close`,
-/// which ends the connection.
+/// which ends the connection, and `openSession`, which needs another one.
 ///
 /// A new method needs a row here, which a test demands, and a line in
 /// `CallingLibrary+Methods.swift`, which the compiler demands.
@@ -11,6 +11,8 @@ package struct CallTable: Sendable {
 
     // The library and its history.
     package let status = Call("status") { $0.status }
+    package let limitFetches = Call("limitFetches") { $0.limitFetches }
+    package let cancel = Call("cancel") { $0.cancel }
     package let history = Call("history") { $0.history }
     package let historyHorizon = Call("historyHorizon", changesLibrary: true) { $0.historyHorizon }
     package let verify = Call("verify", changesLibrary: true) { $0.verify }
@@ -43,7 +45,6 @@ package struct CallTable: Sendable {
     package let keptMetadata = Call("keptMetadata") { $0.keptMetadata }
     package let image = Call("image") { $0.image }
     package let thumbnail = Call("thumbnail") { $0.thumbnail }
-    package let cancelImages = Call("cancelImages") { $0.cancelImages }
     package let imageData = Call("imageData") { $0.imageData }
     package let movieData = Call("movieData") { $0.movieData }
     package let adjustments = Call("adjustments") { $0.adjustments }

@@ -7,6 +7,10 @@ extension CallingLibrary {
         try send(table.status)
     }
 
+    package func limitFetches(_ request: FetchLimitRequest) throws(LibraryError) {
+        try send(table.limitFetches, request)
+    }
+
     package func fetch(_ request: AssetFetchRequest) throws(LibraryError) -> AssetFetchReply {
         try send(table.fetch, request)
     }
@@ -198,8 +202,8 @@ extension CallingLibrary {
         try send(table.duplicates, request)
     }
 
-    package func cancelImages(_ request: ImageCancelRequest) throws(LibraryError) {
-        try send(table.cancelImages, request)
+    package func cancel(_ request: CancelRequest) throws(LibraryError) {
+        try send(table.cancel, request)
     }
 
     package func imageData(_ request: ImageDataRequest) throws(LibraryError) -> (

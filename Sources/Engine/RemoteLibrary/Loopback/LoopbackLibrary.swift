@@ -19,6 +19,24 @@ package final class LoopbackLibrary: CallingLibrary {
 
     package func close() { base.close() }
 
+    package func openSession(_ request: SessionRequest) throws(LibraryError) -> any LibraryService {
+        let passed: SessionRequest
+        do {
+            passed = try coder.decode(SessionRequest.self, from: try coder.encode(request))
+        } catch {
+            throw LibraryError(
+                .invalidRequest,
+                "A request for a session could not be passed.",
+                reason: CodingFailure.reason(error)
+            )
+        }
+        do throws(LibraryError) {
+            return LoopbackLibrary(try base.openSession(passed), coder: coder)
+        } catch {
+            throw self.passed(error)
+        }
+    }
+
     package func perform<Request, Reply>(
         _ call: Call<Request, Reply>,
         _ request: Request,

@@ -53,6 +53,17 @@ import Testing
         #expect(error?.code == .internalError)
     }
 
+    /// Another session is behind a connection, too.
+    @Test func sessionsAreOpenedOnTheOtherSide() throws {
+        let request = SessionRequest(restriction: .withoutHidden, author: "me")
+        let session = try library.openSession(request)
+        #expect(base.lastRequest as? SessionRequest == request)
+        #expect(session is LoopbackLibrary)
+        let error = LibraryError(.accessDenied, "A program names no author.")
+        base.fail(with: error)
+        #expect(throws: error) { try library.openSession(request) }
+    }
+
     @Test func closeIsPassedOn() {
         library.close()
         #expect(base.isClosed)
@@ -119,6 +130,8 @@ private final class PixelLibrary: CallingLibrary {
     init(pixels: ImagePixels?) { self.pixels = pixels }
 
     func close() {}
+
+    func openSession(_ request: SessionRequest) -> any LibraryService { self }
 
     func image(_ request: ImageRequest) -> (ImageReply, ImagePixels)? {
         pixels.map { (Self.reply, $0) }

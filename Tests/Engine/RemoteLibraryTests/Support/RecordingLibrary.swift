@@ -35,6 +35,15 @@ final class RecordingLibrary: CallingLibrary {
 
     func close() { state.withLock { $0.isClosed = true } }
 
+    func openSession(_ request: SessionRequest) throws(LibraryError) -> any LibraryService {
+        state.withLock { state in
+            state.names.append("openSession")
+            state.requests.append(request)
+        }
+        if let error = state.withLock(\.error) { throw error }
+        return self
+    }
+
     func perform<Request, Reply>(
         _ call: Call<Request, Reply>,
         _ request: Request,
