@@ -250,17 +250,14 @@ final class RenditionFile: Sendable {
 
     var stamp: Stamp {
         var stamp = Stamp()
-        var now = timespec()
-        clock_gettime(CLOCK_REALTIME, &now)
-        stamp.taken = Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec)
+        stamp.taken = Int64(Date().timeIntervalSince1970 * 1_000_000_000)
         for name in [path, logPath] {
-            var status = stat()
-            guard stat(name, &status) == 0 else {
+            guard let status = FileStatus(path: name) else {
                 stamp.values.append(-1)
                 continue
             }
-            let time = Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
-            stamp.values += [Int64(bitPattern: UInt64(status.st_ino)), Int64(status.st_size), time]
+            let time = status.modificationTime
+            stamp.values += [Int64(bitPattern: status.inode), status.size, time]
             stamp.latest = max(stamp.latest, time)
         }
         return stamp

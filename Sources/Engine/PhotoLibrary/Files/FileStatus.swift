@@ -43,6 +43,13 @@ package struct FileStatus: Hashable, Sendable {
         permissions = UInt32(status.st_mode & 0o7777)
     }
 
+    /// Reads the status of the file at a path; returns nil when there is none.
+    package init?(path: String) {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        self.init(status)
+    }
+
     /// Returns whether both describe the same content of the same file, as far as the file system
     /// records it.
     package func isUnchanged(since earlier: FileStatus) -> Bool {
