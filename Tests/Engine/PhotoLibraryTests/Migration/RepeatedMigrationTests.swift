@@ -70,7 +70,6 @@ import Testing
     private func change(_ action: ChangeAction) throws {
         _ = try world.service.commit(
             CommitRequest(
-                author: "tests",
                 changes: ChangeSet(operations: [ChangeOperation(request: "t", action: action)])
             ),
             files: []
@@ -305,7 +304,7 @@ import Testing
 
     /// Imports files as a person does from a card.
     private func importPlainly(_ paths: [String]) throws {
-        let session = try world.service.beginImport(ImportSessionRequest(author: "tests")).session
+        let session = try world.service.beginImport(ImportSessionRequest()).session
         defer { try? world.service.endImport(ImportEndRequest(session: session)) }
         let files = try paths.map { path in
             try #require(FileHandle(forReadingAtPath: path))
