@@ -58,7 +58,7 @@ struct ChangesSuite {
                 peer: median(theirs) * 1_000,
                 peerName: "plain SQLite, same rows",
                 unit: "ms",
-                limit: 1.5
+                limit: 1.3
             )
         )
     }
@@ -94,7 +94,7 @@ struct ChangesSuite {
                 peer: median(theirs) * 1_000,
                 peerName: "plain SQLite, same rows",
                 unit: "ms",
-                limit: nil
+                limit: 2
             )
         )
     }

@@ -105,6 +105,19 @@ import Testing
         #expect(try count(store) == 2)
     }
 
+    @Test func statementJournalsStayInMemoryExceptInMigrations() throws {
+        let store = try LibraryStore.open(at: world.path)
+        func place(_ database: Database) throws -> Int? {
+            try Int.fetchOne(database, sql: "PRAGMA temp_store")
+        }
+        #expect(try store.write(author: "test") { try place($0.database) } == 2)
+        let queue = try DatabaseQueue(path: bundle.database)
+        try queue.writeWithoutTransaction(StatementJournal.keepInMemory)
+        let during = try StatementJournal.inFiles(queue) { try queue.read(place) }
+        #expect(during == 0)
+        #expect(try queue.read(place) == 2)
+    }
+
     @Test func readersCannotWrite() throws {
         let store = try LibraryStore.open(at: world.path)
         #expect(throws: DatabaseError.self) {
