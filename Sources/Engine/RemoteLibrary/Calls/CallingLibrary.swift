@@ -3,8 +3,8 @@ package import PhotoModel
 
 /// A library whose methods all become calls of `CallTable`.
 ///
-/// A conforming type provides `perform`, `openSession` and `close`. The other methods of `LibraryService` come from an
-/// extension.
+/// A conforming type provides `perform`, `openSession` and `close`. The other methods of
+/// `LibraryService` come from an extension.
 package protocol CallingLibrary: LibraryService {
     /// Sends a request and waits for its reply.
     ///
