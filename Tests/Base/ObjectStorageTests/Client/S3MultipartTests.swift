@@ -97,7 +97,8 @@ import Testing
         }
         #expect(error?.code == .full)
         #expect(error?.hasUnknownOutcome == false)
-        #expect(requests.last.map { Step($0) } == .abort)
+        // A part that was canceled may arrive after it, on another connection.
+        #expect(requests.filter { Step($0) == .abort }.count == 1)
         #expect(!requests.contains { Step($0) == .complete })
     }
 

@@ -4,7 +4,7 @@ import Testing
 @testable import PhotosGallery
 
 /// The progress, the rate and the remaining time of imports.
-@Suite struct ImportMeterTests {
+@Suite(.timeLimit(.minutes(1))) struct ImportMeterTests {
     private let start = ContinuousClock.now
 
     private func progress(_ files: Int, _ bytes: Int64, of total: Int, _ totalBytes: Int64)
