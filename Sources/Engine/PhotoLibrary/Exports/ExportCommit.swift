@@ -10,7 +10,7 @@ internal import WorkerProtocol
 /// 1. Decisions are made again here, since other processes may have changed the library meanwhile.
 /// 2. A `migratedItem` row has the values that were taken, and is written with them.
 /// 3. Two photos of one export with the same content stay two; content that the library has from
-///    elsewhere is a duplicate.
+///    elsewhere is a duplicate, which gets what it lacks. See `ExportCommit+Elsewhere.swift`.
 ///
 /// Files are not touched: `moves` lists the files to place before the commit.
 struct ExportCommit {
@@ -74,7 +74,7 @@ struct ExportCommit {
             let asset = try transaction.asset(id: resource.assetID),
             !source.contains(asset.uuid)
         {
-            return try join(staged, to: asset, isTrashed: duplicate.isTrashed)
+            return try join(staged, to: asset, having: resource, isTrashed: duplicate.isTrashed)
         }
         var record = made(staged, original: found, present: [])
         record.uuid = staged.step.asset.item
@@ -88,46 +88,6 @@ struct ExportCommit {
         let shown = staged.files.first { $0.planned.role == .render } ?? original
         try keep(shown, of: record)
         report(staged, record, .imported, nil)
-    }
-
-    /// Fills the empty values of an asset from elsewhere that has the same content.
-    private mutating func join(
-        _ staged: StagedExport,
-        to asset: AssetRecord,
-        isTrashed: Bool
-    ) throws {
-        var record = asset
-        let exact = staged.step.exact
-        if record.title == nil { record.title = exact.title }
-        if record.caption == nil { record.caption = exact.caption }
-        if record.keywords.isEmpty { record.keywords = exact.keywords }
-        if record.rating == 0 { record.rating = exact.rating }
-        if record.location == nil { record.location = exact.location }
-        if exact.isFavorite { record.isFavorite = true }
-        record.personFacts.formUnion(SettableFacts(differingIn: asset, record))
-        if record != asset {
-            record.modificationDate = transaction.now
-            try transaction.updateAsset(record, contentChanged: false)
-        }
-        var step = staged.step
-        if step.takesEdit {
-            step.notes.append(
-                MigrationNote(
-                    "editNotTaken",
-                    "The library had this photo already; its edit in the export was not taken over."
-                )
-            )
-        }
-        // Nothing is added later to an asset that came from elsewhere.
-        step.isComplete = true
-        let settled = StagedExport(step: step, files: staged.files)
-        try remember(settled, asset.uuid, step.facts, importedDate: nil)
-        report(
-            settled,
-            asset,
-            .duplicate,
-            isTrashed ? "The library has the same bytes in Recently Deleted." : nil
-        )
     }
 
     // MARK: - Known assets
@@ -242,7 +202,7 @@ struct ExportCommit {
         )
     }
 
-    private mutating func keep(_ shown: StagedExport.File, of record: AssetRecord) throws {
+    mutating func keep(_ shown: StagedExport.File, of record: AssetRecord) throws {
         guard let pixels = shown.pixels else { return }
         try transaction.keepQuality(of: pixels, for: record)
         renditions.append(
@@ -254,7 +214,7 @@ struct ExportCommit {
         )
     }
 
-    private mutating func add(
+    mutating func add(
         _ file: StagedExport.File,
         of staged: StagedExport,
         to record: AssetRecord,
@@ -356,7 +316,7 @@ struct ExportCommit {
         return (uuid, path)
     }
 
-    private func remember(
+    func remember(
         _ staged: StagedExport,
         _ uuid: String,
         _ facts: ExportFacts,
@@ -381,11 +341,15 @@ struct ExportCommit {
 
     // MARK: - Lines
 
-    private mutating func report(
+    /// Reports an asset and its files.
+    ///
+    /// `declined` has the reasons why files were not taken, by their keys.
+    mutating func report(
         _ staged: StagedExport,
         _ record: AssetRecord,
         _ outcome: MigrationLine.Outcome,
-        _ reason: String?
+        _ reason: String?,
+        declined: [String: String] = [:]
     ) {
         var leading = line(
             staged,
@@ -401,6 +365,10 @@ struct ExportCommit {
             let isPlaced = moves.contains { $0.file === file.staged }
             let kind: MigrationLine.Outcome = isPlaced ? .paired : .duplicate
             var other = line(staged, path: file.planned.entry.path, kind, nil)
+            if !isPlaced, let reason = declined[file.key] {
+                other.outcome = .skipped
+                other.reason = reason
+            }
             other.localIdentifier = record.localIdentifier
             other.isLeading = false
             lines.append(other)
