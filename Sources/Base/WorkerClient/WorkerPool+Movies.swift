@@ -6,8 +6,6 @@ internal import WorkerProtocol
 extension WorkerPool {
     /// The allowance for the index and for video that compresses worse than before.
     private static let outputToSpare = 4 << 30
-    /// The limits of workers grow in these steps, so that most movies can have the same worker.
-    private static let outputStep = 16 << 30
     private static let outputPerInput = 8
 
     /// Reads all metadata of a movie and of its tracks.
@@ -38,7 +36,7 @@ extension WorkerPool {
         }
     }
 
-    /// Converts a movie to another movie in a worker that only converts movies.
+    /// Converts a movie to another movie in a dedicated worker.
     ///
     /// Blocks its thread until the conversion ends. As many conversions run at once as the pool
     /// allows workers. A conversion fails when it makes no progress within the pool's time limit;
@@ -76,11 +74,10 @@ extension WorkerPool {
         }
         try waitForConversionSlot(cancellation, filename)
         defer { conversionSlots.signal() }
-        // A worker of its own kind, since only such a worker may write that much. Starting it takes
-        // longer than passing a short movie through, so it is kept for the next conversion.
+        // A dedicated worker reads no other file, and only it may write that much.
         var limits = self.limits
         limits.maximumOutputInBytes = Self.maximumOutput(readable.number, conversion)
-        let worker = try takeConverter(limits: limits)
+        let worker = try startWorker(limits: limits)
         let outcome = withExtendedLifetime(readable) {
             worker.convert(
                 conversion,
@@ -109,7 +106,6 @@ extension WorkerPool {
                         "The converted movie was not written completely."
                     )
                 }
-                keepConverter(worker)
                 return report
             case .cancelled: throw .cancelledMovie(filename)
             case .unsupported(let reason): throw .movie(.unsupported, filename, reason)
@@ -170,8 +166,7 @@ extension WorkerPool {
         if let bytes = conversion.maximumBytes, bytes > 0 { return Int(clamping: bytes) }
         let (product, overflow) = Int(max(0, length(of: input)))
             .multipliedReportingOverflow(by: outputPerInput)
-        guard !overflow, product < Int.max - outputToSpare - outputStep else { return .max }
-        return (product + outputToSpare + outputStep - 1) / outputStep * outputStep
+        return overflow || product > Int.max - outputToSpare ? .max : product + outputToSpare
     }
 }
 

@@ -43,8 +43,6 @@ package final class WorkerPool: Sendable {
     private struct State {
         var executable: String?
         var idle: [WorkerProcess] = []
-        /// A worker that converted a movie and waits for the next one.
-        var idleConverter: WorkerProcess?
         /// The files that crashed a worker, with the reasons.
         var losses = WorkerLossHistory()
         var startCount = 0
@@ -53,8 +51,6 @@ package final class WorkerPool: Sendable {
     /// The number of requests after which a worker is replaced, which limits the effect of state
     /// that a file leaves in it.
     private static let requestsPerWorker = 500
-    /// The number of conversions after which their worker is replaced.
-    private static let conversionsPerWorker = 20
     /// The bytes of full-size images after which a worker is replaced, which limits what a
     /// compromised worker can retain.
     ///
@@ -278,22 +274,6 @@ package final class WorkerPool: Sendable {
             $0.startCount += 1
         }
         return worker
-    }
-
-    /// Returns a worker that converts movies with the given limits: the idle one, or a new one.
-    func takeConverter(limits: WorkerLimits) throws(WorkerError) -> WorkerProcess {
-        let idle = state.withLock { state in
-            defer { state.idleConverter = nil }
-            return state.idleConverter
-        }
-        if let idle, idle.limits == limits, idle.isAlive { return idle }
-        return try startWorker(limits: limits)
-    }
-
-    /// Keeps a worker whose conversion succeeded for the next one.
-    func keepConverter(_ worker: WorkerProcess) {
-        guard worker.requestCount < Self.conversionsPerWorker else { return log.replaced(worker) }
-        state.withLock { $0.idleConverter = worker }
     }
 
     /// Starts a worker that reads one library of another program.
