@@ -10,7 +10,7 @@ import Testing
 /// the parts to run, separated by spaces, by default all of them. `PHOTOS_BROWSER_ASSETS` is the
 /// size of the large library of the part `scale`, by default 100,000. `PHOTOS_BROWSER_PATIENCE` is
 /// the time limit of a page's step in seconds, by default 60.
-@Suite(.timeLimit(.minutes(5))) struct BrowserTests {
+@Suite(.timeLimit(.minutes(30))) struct BrowserTests {
     /// A line of the driver's output.
     struct Line: Decodable {
         var part: String
