@@ -257,6 +257,15 @@ let package = Package(
             swiftSettings: strict
         ),
         .target(
+            name: "DaemonCore",
+            dependencies: [
+                "PhotoModel", "LibraryService", "RemoteLibrary", "PeerIdentity", "ProgramAccess",
+                "CLinuxShim",
+            ],
+            path: "Sources/Engine/DaemonCore",
+            swiftSettings: strict
+        ),
+        .target(
             name: "PeerIdentity",
             dependencies: ["ProgramAccess", "CLinuxShim"],
             path: "Sources/Engine/PeerIdentity",
@@ -506,6 +515,35 @@ let package = Package(
             name: "ObjectStorageTests",
             dependencies: ["ObjectStorage", "TestSupport"],
             path: "Tests/Base/ObjectStorageTests",
+            swiftSettings: strict
+        ),
+        // A server with a library of its own kind, which tests start as a process and kill.
+        .target(
+            name: "DaemonFakes",
+            dependencies: [
+                "DaemonCore", "RemoteLibrary", "LibraryService", "PhotoModel", "PeerIdentity",
+                "ProgramAccess", "CLinuxShim",
+            ],
+            path: "Tests/Engine/DaemonFakes",
+            swiftSettings: strict
+        ),
+        .executableTarget(
+            name: "daemon-stand-in",
+            dependencies: [
+                "DaemonFakes", "DaemonCore", "RemoteLibrary", "LibraryService", "PhotoModel",
+                "CLinuxShim",
+            ],
+            path: "Tests/HelperPrograms/DaemonStandIn",
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "DaemonCoreTests",
+            dependencies: [
+                "DaemonCore", "DaemonFakes", "daemon-stand-in", "RemoteLibrary", "LibraryService",
+                "PhotoModel", "PeerIdentity", "ProgramAccess", "CLinuxShim", "SamplePhotos",
+                "TestSupport",
+            ],
+            path: "Tests/Engine/DaemonCoreTests",
             swiftSettings: strict
         ),
         .testTarget(

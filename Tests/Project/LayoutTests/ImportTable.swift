@@ -35,6 +35,10 @@ enum ImportTable {
         "ProgramAccess": ["PhotoModel", "LibraryService"],
         "PeerIdentity": ["ProgramAccess", "CLinuxShim"],
         "RemoteLibrary": ["PhotoModel", "LibraryService", "CLinuxShim"],
+        "DaemonCore": [
+            "PhotoModel", "LibraryService", "RemoteLibrary", "PeerIdentity", "ProgramAccess",
+            "CLinuxShim",
+        ],
         "CloudSync": [],
         "EmbeddedLibrary": [
             "ProgramAccess", "PhotoModel", "LibraryService", "PhotoLibrary", "ImagePipeline",

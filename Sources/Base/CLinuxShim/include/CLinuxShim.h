@@ -6,6 +6,7 @@
 #include "cphotos_rename.h"
 #include "cphotos_descriptors.h"
 #include "cphotos_peers.h"
+#include "cphotos_sockets.h"
 #include "cphotos_volumes.h"
 
 #endif

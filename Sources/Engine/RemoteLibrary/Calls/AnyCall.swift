@@ -1,3 +1,4 @@
+package import FoundationEssentials
 package import LibraryService
 package import PhotoModel
 
@@ -27,6 +28,30 @@ package protocol AnyCall: Sendable {
         coder: any WireCoder,
         peer: String
     ) throws(LibraryError) -> EncodedMessage
+
+    /// Converts an encoded reply to JSON, in which it is stored.
+    ///
+    /// - Parameters:
+    ///   - message: The encoded reply.
+    ///   - coder: The coder of the connection.
+    /// - Returns: The JSON.
+    /// - Throws: `internalError` if the reply has files or cannot be converted.
+    func storedReply(
+        _ message: EncodedMessage,
+        coder: any WireCoder
+    ) throws(LibraryError) -> [UInt8]
+
+    /// Encodes a reply that was stored as JSON, so that it can be sent again.
+    ///
+    /// - Parameters:
+    ///   - stored: The JSON of the reply.
+    ///   - coder: The coder of the connection.
+    /// - Returns: The reply.
+    /// - Throws: `internalError` if the JSON is no reply of this call.
+    func reply(
+        fromStored stored: [UInt8],
+        coder: any WireCoder
+    ) throws(LibraryError) -> EncodedMessage
 }
 
 extension Call: AnyCall {
@@ -36,13 +61,22 @@ extension Call: AnyCall {
     // MARK: - The client's side
 
     /// Encodes a request.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - change: The identifier of a change; nil for reads.
+    ///   - descriptors: The files that belong to the request.
+    ///   - coder: The coder of the connection.
+    /// - Returns: The encoded request.
+    /// - Throws: `invalidRequest` for too many files and for values that cannot be encoded.
     package func encode(
         _ request: Request,
+        change: UUID? = nil,
         descriptors: [Descriptor],
         coder: any WireCoder
     ) throws(LibraryError) -> EncodedMessage {
         try check(descriptors, requestDescriptors, "request")
-        let envelope = CallEnvelope(call: name, request: request)
+        let envelope = CallEnvelope(call: name, change: change, request: request)
         return EncodedMessage(
             body: try encoded(envelope, "request", coder),
             descriptors: descriptors
@@ -69,6 +103,22 @@ extension Call: AnyCall {
 
     // MARK: - The daemon's side
 
+    /// Performs the call without a connection.
+    ///
+    /// - Parameters:
+    ///   - service: The library.
+    ///   - request: The request.
+    ///   - descriptors: The files that belong to the request.
+    /// - Returns: The reply and its files.
+    /// - Throws: The error of the call.
+    package func perform(
+        with service: any LibraryService,
+        _ request: Request,
+        descriptors: [Descriptor]
+    ) throws(LibraryError) -> (reply: Reply, descriptors: [Descriptor]) {
+        try perform(service, request, descriptors)
+    }
+
     package func respond(
         to message: EncodedMessage,
         with service: any LibraryService,
@@ -89,6 +139,39 @@ extension Call: AnyCall {
             body: try encoded(reply, "reply", coder),
             descriptors: descriptors
         )
+    }
+
+    package func storedReply(
+        _ message: EncodedMessage,
+        coder: any WireCoder
+    ) throws(LibraryError) -> [UInt8] {
+        do {
+            guard message.descriptors.isEmpty else { throw StoredReplyError() }
+            return try JSONCoder().encode(coder.decode(Reply.self, from: message.body))
+        } catch {
+            throw LibraryError(
+                .internalError,
+                "The reply to “\(name)” cannot be stored.",
+                reason: CodingFailure.reason(error)
+            )
+        }
+    }
+
+    package func reply(
+        fromStored stored: [UInt8],
+        coder: any WireCoder
+    ) throws(LibraryError) -> EncodedMessage {
+        let reply: Reply
+        do {
+            reply = try JSONCoder().decode(Reply.self, from: stored)
+        } catch {
+            throw LibraryError(
+                .internalError,
+                "The stored reply to “\(name)” could not be read.",
+                reason: CodingFailure.reason(error)
+            )
+        }
+        return EncodedMessage(body: try encoded(reply, "reply", coder), descriptors: [])
     }
 
     // MARK: - Errors
@@ -141,6 +224,9 @@ extension Call: AnyCall {
         }
     }
 }
+
+/// The error of a reply with files, which end with the process.
+private struct StoredReplyError: Error {}
 
 /// The reasons of failed conversions.
 enum CodingFailure {

@@ -1,3 +1,4 @@
+package import FoundationEssentials
 package import LibraryService
 internal import PhotoModel
 
@@ -46,12 +47,18 @@ where Request: Codable & Sendable, Reply: Codable & Sendable {
 /// The body of a request.
 struct CallEnvelope<Request: Codable>: Codable {
     var call: String
+    /// The identifier of a change, which stays the same when the request is sent again; nil for
+    /// reads.
+    var change: UUID?
     var request: Request
 }
 
-/// The part of a request's body that tells how to decode the rest.
-struct CallName: Codable {
-    var call: String
+/// The part of a request's body that tells how to decode and how to perform it.
+package struct CallHeading: Codable, Hashable, Sendable {
+    /// The name of the call.
+    package var call: String
+    /// The identifier of a change; nil for reads.
+    package var change: UUID?
 }
 
 /// An encoded request or reply with the descriptors that belong to it.

@@ -91,19 +91,21 @@ package struct CallTable: Sendable {
         coder: any WireCoder,
         peer: String
     ) throws(LibraryError) -> EncodedMessage {
-        let call = try call(of: message, coder: coder, peer: peer)
+        let heading = try heading(of: message, coder: coder, peer: peer)
+        let call = try call(named: heading.call, peer: peer)
         return try call.respond(to: message, with: service, coder: coder, peer: peer)
     }
 
-    /// Returns the row of an encoded request.
-    package static func call(
+    /// Returns the first part of an encoded request.
+    ///
+    /// - Throws: `invalidRequest` if it is malformed.
+    package static func heading(
         of message: EncodedMessage,
         coder: any WireCoder,
         peer: String
-    ) throws(LibraryError) -> any AnyCall {
-        let name: String
+    ) throws(LibraryError) -> CallHeading {
         do {
-            name = try coder.decode(CallName.self, from: message.body).call
+            return try coder.decode(CallHeading.self, from: message.body)
         } catch {
             throw LibraryError(
                 .invalidRequest,
@@ -111,6 +113,15 @@ package struct CallTable: Sendable {
                 reason: CodingFailure.reason(error)
             )
         }
+    }
+
+    /// Returns the row of a call.
+    ///
+    /// - Throws: `invalidRequest` if there is none.
+    package static func call(
+        named name: String,
+        peer: String
+    ) throws(LibraryError) -> any AnyCall {
         guard let call = byName[name] else {
             throw LibraryError(
                 .invalidRequest,

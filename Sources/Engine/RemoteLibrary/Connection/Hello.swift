@@ -1,3 +1,5 @@
+package import LibraryService
+
 /// The forms in which values cross a connection.
 package enum WireForm: String, Codable, Hashable, Sendable, CaseIterable {
     case binary
@@ -46,13 +48,6 @@ package struct DaemonHello: Codable, Hashable, Sendable {
 ///
 /// The names of its properties and their types never change; later versions add optional ones.
 package struct ClientHello: Codable, Hashable, Sendable {
-    /// The limits that a client sets for itself, so that its user can show it to others.
-    package enum Restriction: String, Codable, Hashable, Sendable, CaseIterable {
-        case none
-        /// Hidden assets do not exist for the client.
-        case withoutHidden
-    }
-
     /// The protocol that both sides use from now on.
     package var chosenProtocol: Int
     /// The version of the client's software, for messages.
@@ -60,7 +55,7 @@ package struct ClientHello: Codable, Hashable, Sendable {
     package var form: WireForm
     /// The path of the library; nil for the daemon's default library.
     package var library: String?
-    package var restriction: Restriction
+    package var restriction: SessionRequest.Restriction
     /// The daemon's nonce; nil if it sent none.
     package var nonce: [UInt8]?
 
@@ -69,7 +64,7 @@ package struct ClientHello: Codable, Hashable, Sendable {
         softwareVersion: String,
         form: WireForm = .binary,
         library: String? = nil,
-        restriction: Restriction = .none,
+        restriction: SessionRequest.Restriction = .none,
         nonce: [UInt8]? = nil
     ) {
         self.chosenProtocol = chosenProtocol

@@ -19,6 +19,8 @@ package final class FrameWriter: Sendable {
         var header: [UInt8] = []
         /// The number of bytes of the first frame that were sent, including its header.
         var sentCount = 0
+        /// The number of all bytes that were sent.
+        var totalCount: UInt64 = 0
         var failure: TransportError?
     }
 
@@ -83,6 +85,9 @@ package final class FrameWriter: Sendable {
         return try result.get()
     }
 
+    /// The number of bytes that were sent, by which a peer that stopped reading is detected.
+    package var sentByteCount: UInt64 { state.withLock(\.totalCount) }
+
     private static func fail(_ state: inout State, _ error: TransportError) {
         state.failure = error
         state.queue = []
@@ -119,6 +124,7 @@ package final class FrameWriter: Sendable {
         }
         guard count < 0 else {
             state.sentCount += count
+            state.totalCount += UInt64(count)
             return true
         }
         switch errno {

@@ -49,6 +49,14 @@ import Testing
         )
     }
 
+    @Test func everyCallHasAClass() {
+        #expect(Set(CallClasses.byName.keys) == Set(CallTable.all.map(\.name)))
+        // A change must not run on the thread of its connection.
+        for call in CallTable.all where call.changesLibrary {
+            #expect(call.callClass == .write || call.callClass == .bulk, "\(call.name)")
+        }
+    }
+
     @Test func unknownCallIsAnInvalidRequest() throws {
         let library = RecordingLibrary(seed: seed.value)
         let coder = BinaryCoder()

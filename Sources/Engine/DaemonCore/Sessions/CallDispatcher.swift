@@ -1,0 +1,372 @@
+internal import FoundationEssentials
+internal import LibraryService
+internal import PhotoModel
+internal import RemoteLibrary
+internal import Synchronization
+
+/// The calls of one connection.
+///
+///     receive ──▶ queued ──▶ running ──▶ answered ──sent──▶ gone
+///        │          │ ▲         │
+///        └─busy─────┴─┼─────────┴──▶ failed ──sent──▶ gone
+///                     └── no credit, or the same change is running
+///
+/// 1. Each call ends once, with one reply or failure, unless the connection ends first.
+/// 2. A call counts against the limits until its answer is handed to the socket.
+/// 3. The connection's thread receives; the threads of the pools perform. None of them waits for
+///    the socket.
+/// 4. A change is performed only while no other connection performs the same one, and only if there
+///    is no stored answer.
+final class CallDispatcher: Sendable {
+    /// The end of a call, or its progress, for the connection's thread.
+    enum Event: Sendable {
+        case reply(UInt64, EncodedMessage)
+        case failure(UInt64, LibraryError)
+        case progress(UInt64, CallProgress)
+    }
+
+    /// The parts of a daemon that its connections share.
+    struct Shared: Sendable {
+        let limits: DaemonLimits
+        let statistics: DaemonStatistics
+        let pools: CallPools
+        let changes: ChangesInProgress
+        /// Returns the state of the daemon.
+        let status: @Sendable () -> DaemonStatus
+    }
+
+    private final class Job: Sendable {
+        let number: UInt64
+        let call: any AnyCall
+        let message: EncodedMessage
+        let change: UUID?
+        let cost: CallCost
+        let cancellation = CallCancellation()
+
+        init(
+            _ number: UInt64,
+            _ call: any AnyCall,
+            _ message: EncodedMessage,
+            _ change: UUID?,
+            _ cost: CallCost
+        ) {
+            self.number = number
+            self.call = call
+            self.message = message
+            self.change = change
+            self.cost = cost
+        }
+    }
+
+    private struct State {
+        var usage: CallUsage
+        /// All calls that have not ended, and those whose answers have not been sent.
+        var jobs: [UInt64: Job] = [:]
+        /// The calls that wait for credit.
+        var waiting: [Job] = []
+        /// The numbers of canceled calls that have not arrived, the oldest first.
+        var early: [UInt64] = []
+        var runningCount = 0
+        /// Indicates whether calls may start.
+        var hasCredit = true
+        var hasEnded = false
+        var fetches: RateLimit
+    }
+
+    private let client: Int
+    private let shared: Shared
+    private let session: OpenedSession
+    private let limited: LimitedSession
+    private let program: String
+    private let coder: any WireCoder
+    /// The name and version of the client's software, for errors.
+    private let peer: String
+    private let clientHasEnded: @Sendable () -> Bool
+    private let report: @Sendable (Event) -> Void
+    private let monitor: Monitor<State>
+
+    /// Creates the dispatcher of a connection.
+    ///
+    /// - Parameters:
+    ///   - client: The number of the connection.
+    ///   - session: The session.
+    ///   - program: The identifier of the client's program.
+    ///   - peer: The name and version of the client's software.
+    ///   - coder: The coder of the connection.
+    ///   - shared: The parts that connections share.
+    ///   - clientHasEnded: Returns whether the client's process has ended.
+    ///   - report: Receives events on any thread.
+    init(
+        client: Int,
+        session: OpenedSession,
+        program: String,
+        peer: String,
+        coder: any WireCoder,
+        shared: Shared,
+        clientHasEnded: @escaping @Sendable () -> Bool,
+        report: @escaping @Sendable (Event) -> Void
+    ) {
+        self.client = client
+        self.session = session
+        self.program = program
+        self.peer = peer
+        self.coder = coder
+        self.shared = shared
+        self.clientHasEnded = clientHasEnded
+        self.report = report
+        limited = LimitedSession(session.service, shared.limits, shared.statistics)
+        monitor = Monitor(
+            State(
+                usage: CallUsage(shared.limits.calls),
+                fetches: RateLimit(perSecond: shared.limits.fetchRate, at: .now)
+            )
+        )
+    }
+
+    /// The number of calls whose answers have not been sent.
+    var count: Int { monitor.withLock(\.usage.count) }
+
+    // MARK: - The connection's thread
+
+    /// Takes a request.
+    ///
+    /// - Throws: A violation of the protocol, and `closed` if the client's process ended before a
+    ///   change. The errors of the call itself are reported.
+    func receive(_ frame: Frame) throws(TransportError) {
+        let number = frame.request
+        let isNew = monitor.withLock { $0.jobs[number] == nil }
+        guard number > 0, isNew else {
+            throw TransportError(.malformed, "The number \(number) is that of another call.")
+        }
+        shared.statistics.count { $0.calls += 1 }
+        let message = EncodedMessage(body: frame.body, descriptors: frame.descriptors)
+        let job: Job
+        do throws(LibraryError) {
+            job = try self.job(number, message)
+            try admit(job)
+        } catch {
+            shared.statistics.count { $0.failedCalls += 1 }
+            report(.failure(number, error))
+            return
+        }
+        if job.call.changesLibrary, clientHasEnded() {
+            throw TransportError(.closed, "The client's process ended.")
+        }
+        start(job)
+    }
+
+    private func job(
+        _ number: UInt64,
+        _ message: EncodedMessage
+    ) throws(LibraryError) -> Job {
+        let heading = try CallTable.heading(of: message, coder: coder, peer: peer)
+        let call: any AnyCall =
+            heading.call == DaemonCalls.statistics.name
+            ? DaemonCalls.statistics : try CallTable.call(named: heading.call, peer: peer)
+        let change = call.changesLibrary ? heading.change : nil
+        return Job(number, call, message, change, CallCost(call, message))
+    }
+
+    private func admit(_ job: Job) throws(LibraryError) {
+        let isFetch = ["fetch", "fetchCollections"].contains(job.call.name)
+        let limit = monitor.withLock { state -> String? in
+            if isFetch, !session.hasFullAccess, !state.fetches.admits(at: .now) {
+                return "fetchRate"
+            }
+            if let limit = state.usage.admit(job.cost) { return limit.rawValue }
+            guard shared.statistics.addDescriptors(job.cost.descriptors) else {
+                state.usage.remove(job.cost)
+                return "allDescriptors"
+            }
+            state.jobs[job.number] = job
+            if let index = state.early.firstIndex(of: job.number) {
+                state.early.remove(at: index)
+                job.cancellation.cancel()
+            }
+            return nil
+        }
+        guard let limit else { return }
+        shared.statistics.count { $0.busy[limit, default: 0] += 1 }
+        throw .exceeded(limit)
+    }
+
+    /// Cancels a call, which may not have arrived yet.
+    func cancel(_ number: UInt64) {
+        let job = monitor.withLock { state -> Job? in
+            if let job = state.jobs[number] { return job }
+            state.early.append(number)
+            if state.early.count > shared.limits.earlyCancellations { state.early.removeFirst() }
+            return nil
+        }
+        job?.cancellation.cancel()
+    }
+
+    /// Starts or stops starting calls, as the client's acknowledgments permit.
+    func setCredit(_ hasCredit: Bool) {
+        let jobs = monitor.withLock { state -> [Job] in
+            state.hasCredit = hasCredit
+            guard hasCredit else { return [] }
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        for job in jobs { start(job) }
+    }
+
+    /// Forgets a call whose answer was handed to the socket.
+    func didSend(_ number: UInt64) {
+        monitor.update { state in
+            guard let job = state.jobs.removeValue(forKey: number) else { return }
+            state.usage.remove(job.cost)
+            shared.statistics.removeDescriptors(job.cost.descriptors)
+        }
+    }
+
+    /// Drops the calls that have not started, and waits for the others.
+    ///
+    /// - Parameter deadline: The time at which the running calls are canceled.
+    func end(cancellingAt deadline: SuspendingClock.Instant) {
+        let jobs = monitor.update { state in
+            state.hasEnded = true
+            state.waiting = []
+            return state.jobs.values.map(\.self)
+        }
+        shared.pools.removeAll(of: client)
+        if monitor.wait(before: deadline, { $0.runningCount == 0 ? true : nil }) != nil { return }
+        for job in jobs { job.cancellation.cancel() }
+        _ = monitor.wait { $0.runningCount == 0 ? true : nil }
+    }
+
+    /// Closes the session, after `end`.
+    func close() {
+        limited.close()
+        monitor.withLock { state in
+            for job in state.jobs.values {
+                shared.statistics.removeDescriptors(job.cost.descriptors)
+            }
+            state.jobs = [:]
+        }
+    }
+
+    // MARK: - Performing
+
+    private func start(_ job: Job) {
+        let mayStart = monitor.withLock { state in
+            if state.hasEnded { return false }
+            if state.hasCredit { return true }
+            state.waiting.append(job)
+            return false
+        }
+        guard mayStart else { return }
+        if job.cost.isImmediate { return run(job) }
+        let isSubmitted = shared.pools.submit(job.call.callClass, for: client) { self.run(job) }
+        if !isSubmitted {
+            finish(job, .failure(LibraryError(.internalError, "No thread could be started.")))
+        }
+    }
+
+    /// Performs a call on a thread of a pool.
+    private func run(_ job: Job) {
+        let runs = monitor.withLock { state in
+            if state.hasEnded { return false }
+            guard state.hasCredit else {
+                state.waiting.append(job)
+                return false
+            }
+            state.runningCount += 1
+            return true
+        }
+        guard runs else { return }
+        defer { monitor.update { $0.runningCount -= 1 } }
+        guard let change = job.change else { return finish(job, respond(to: job)) }
+        let key = ChangesInProgress.Key(library: session.library, request: change)
+        switch shared.changes.enter(key, program: program, whenLeft: { self.start(job) }) {
+        case .waits: return
+        case .isForeign: finish(job, .failure(.foreignRequest))
+        case .runs:
+            let result = answer(to: job, change)
+            shared.changes.leave(key)
+            finish(job, result)
+        }
+    }
+
+    /// Makes a change unless it was made before.
+    private func answer(to job: Job, _ change: UUID) -> Result<EncodedMessage, LibraryError> {
+        do throws(LibraryError) {
+            if let stored = try session.answers.answer(to: change, of: program) {
+                shared.statistics.count { $0.repeatedChanges += 1 }
+                return .success(try job.call.reply(fromStored: stored, coder: coder))
+            }
+        } catch {
+            return .failure(error)
+        }
+        let result = respond(to: job)
+        if case .success(let reply) = result,
+            let stored = try? job.call.storedReply(reply, coder: coder)
+        {
+            // The change is made, so its call succeeds.
+            try? session.answers.store(stored, to: change, of: program)
+        }
+        return result
+    }
+
+    private func respond(to job: Job) -> Result<EncodedMessage, LibraryError> {
+        if job.cancellation.isCancelled { return .failure(.cancelled) }
+        let number = job.number
+        let context = CallContext(
+            cancellation: job.cancellation,
+            progress: { self.report(.progress(number, $0)) },
+            change: job.change
+        )
+        do throws(LibraryError) {
+            return .success(
+                try context.perform { () throws(LibraryError) in
+                    if job.call.name == DaemonCalls.statistics.name { return try status() }
+                    return try job.call.respond(
+                        to: job.message,
+                        with: limited,
+                        coder: coder,
+                        peer: peer
+                    )
+                }
+            )
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private func status() throws(LibraryError) -> EncodedMessage {
+        guard session.isOwner else {
+            throw LibraryError(.accessDenied, "Only the library's owner may see other clients.")
+        }
+        do {
+            let body = try coder.encode(shared.status())
+            return EncodedMessage(body: body, descriptors: [])
+        } catch {
+            throw LibraryError(.internalError, "The state of the daemon cannot be sent.")
+        }
+    }
+
+    private func finish(_ job: Job, _ result: Result<EncodedMessage, LibraryError>) {
+        switch result {
+        case .success(let reply) where reply.body.count <= OutgoingFrames.longestReply:
+            report(.reply(job.number, reply))
+        case .success(let reply):
+            fail(
+                job,
+                LibraryError(
+                    .internalError,
+                    "The reply to “\(job.call.name)” has \(reply.body.count) bytes, too many."
+                )
+            )
+        case .failure(let error): fail(job, error)
+        }
+    }
+
+    private func fail(_ job: Job, _ error: LibraryError) {
+        shared.statistics.count { counters in
+            counters.failedCalls += 1
+            if error.code == .cancelled { counters.cancelledCalls += 1 }
+        }
+        report(.failure(job.number, error))
+    }
+}

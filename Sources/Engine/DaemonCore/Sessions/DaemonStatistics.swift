@@ -1,0 +1,51 @@
+internal import RemoteLibrary
+internal import Synchronization
+
+/// The counters and the shared limits of a daemon.
+final class DaemonStatistics: Sendable {
+    private struct State {
+        var counters = DaemonStatus.Counters()
+        var descriptors = 0
+        var pins = 0
+    }
+
+    private let state = Mutex(State())
+    private let limits: DaemonLimits
+
+    init(_ limits: DaemonLimits) { self.limits = limits }
+
+    var counters: DaemonStatus.Counters { state.withLock(\.counters) }
+
+    /// Changes counters.
+    func count(_ body: (inout DaemonStatus.Counters) -> Void) {
+        state.withLock { body(&$0.counters) }
+    }
+
+    /// Counts the descriptors of a call, of all clients.
+    ///
+    /// - Returns: False if they exceed the limit.
+    func addDescriptors(_ count: Int) -> Bool {
+        state.withLock { state in
+            guard state.descriptors + count <= limits.descriptors else { return false }
+            state.descriptors += count
+            return true
+        }
+    }
+
+    /// Uncounts the descriptors of a call.
+    func removeDescriptors(_ count: Int) { state.withLock { $0.descriptors -= count } }
+
+    /// Counts a pin, of all clients.
+    ///
+    /// - Returns: False if it exceeds the limit.
+    func addPin() -> Bool {
+        state.withLock { state in
+            guard state.pins < limits.pins else { return false }
+            state.pins += 1
+            return true
+        }
+    }
+
+    /// Uncounts pins.
+    func removePins(_ count: Int) { state.withLock { $0.pins -= count } }
+}

@@ -1,0 +1,59 @@
+package import LibraryService
+package import PeerIdentity
+package import PhotoModel
+package import RemoteLibrary
+
+/// A client that asks for a session.
+package struct ClientDescription: Sendable {
+    /// The program, and how far the kernel vouches for it; never of the kind `unknown`.
+    package var identity: PeerIdentity
+    /// The client's first message.
+    ///
+    /// A path of a library comes from a program of the daemon's own user.
+    package var hello: ClientHello
+
+    package init(identity: PeerIdentity, hello: ClientHello) {
+        self.identity = identity
+        self.hello = hello
+    }
+}
+
+/// A session of one client.
+package struct OpenedSession: Sendable {
+    /// The session; the daemon closes it once, after its calls have ended.
+    package var service: any LibraryService
+    /// The identifier of the library, which all of its sessions share.
+    package var library: String
+    /// The stored answers to changes of the library.
+    package var answers: any AnsweredRequests
+    /// Indicates whether the client is the library's owner, who may see other clients.
+    package var isOwner: Bool
+    /// Indicates whether the client may read everything; the fetches of others are limited.
+    package var hasFullAccess: Bool
+    /// The summary of the permission, for the client.
+    package var permission: String?
+
+    package init(
+        service: any LibraryService,
+        library: String,
+        answers: any AnsweredRequests,
+        isOwner: Bool,
+        hasFullAccess: Bool,
+        permission: String? = nil
+    ) {
+        self.service = service
+        self.library = library
+        self.answers = answers
+        self.isOwner = isOwner
+        self.hasFullAccess = hasFullAccess
+        self.permission = permission
+    }
+}
+
+/// The engine of a daemon.
+package protocol SessionOpener: Sendable {
+    /// Opens a session, on the thread of the client's connection.
+    ///
+    /// - Throws: The error that the client receives in place of a session.
+    func open(_ client: ClientDescription) throws(LibraryError) -> OpenedSession
+}

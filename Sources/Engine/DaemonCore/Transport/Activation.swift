@@ -1,0 +1,64 @@
+internal import CLinuxShim
+internal import Glibc
+internal import LibraryService
+package import PhotoModel
+
+/// The protocol by which systemd passes listening sockets to a service (sd_listen_fds(3)) and
+/// learns of its state (sd_notify(3)).
+package struct Activation: Sendable {
+    /// The first descriptor that is passed.
+    private static let firstDescriptor: Int32 = 3
+
+    private let environment: [String: String]
+    private let process: Int32
+
+    /// Reads the environment.
+    ///
+    /// - Parameters:
+    ///   - environment: The environment of the process.
+    ///   - process: The number of the process.
+    package init(environment: [String: String], process: Int32 = getpid()) {
+        self.environment = environment
+        self.process = process
+    }
+
+    /// Returns the listening socket that was passed; nil if there is none for this process.
+    ///
+    /// - Throws: `invalidRequest` if not exactly one descriptor was passed, or if it is not a
+    ///   listening Unix socket.
+    package func socket() throws(LibraryError) -> ListeningSocket? {
+        // The variables may be inherited from a parent that they were meant for.
+        guard environment["LISTEN_PID"].flatMap({ Int32($0) }) == process,
+            let count = environment["LISTEN_FDS"].flatMap({ Int32($0) }), count > 0
+        else { return nil }
+        guard count == 1, cphotos_is_listening(Self.firstDescriptor) == 1 else {
+            throw LibraryError(
+                .invalidRequest,
+                "The service manager passed \(count) descriptors, but not one listening socket.",
+                recovery: "Use the socket unit of this package."
+            )
+        }
+        let descriptor = Descriptor(owning: Self.firstDescriptor)
+        _ = fcntl(descriptor.number, F_SETFD, FD_CLOEXEC)
+        let flags = fcntl(descriptor.number, F_GETFL)
+        _ = fcntl(descriptor.number, F_SETFL, flags | O_NONBLOCK)
+        return ListeningSocket(passed: descriptor)
+    }
+
+    /// A state that the service manager is told.
+    package enum State: String, Sendable {
+        case ready = "READY=1"
+        case stopping = "STOPPING=1"
+    }
+
+    /// Tells the service manager the state of this process.
+    ///
+    /// Does nothing without one, and ignores a service manager that cannot be reached.
+    package func notify(_ state: State) {
+        guard let path = environment["NOTIFY_SOCKET"], path.first == "/" || path.first == "@" else {
+            return
+        }
+        let text = Array(state.rawValue.utf8)
+        _ = cphotos_send_datagram(path, text, text.count)
+    }
+}

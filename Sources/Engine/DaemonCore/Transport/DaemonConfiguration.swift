@@ -1,0 +1,25 @@
+package import PeerIdentity
+package import RemoteLibrary
+
+/// The properties of a daemon.
+package struct DaemonConfiguration: Sendable {
+    /// The engine.
+    package var opener: any SessionOpener
+    /// The version of this software, for messages.
+    package var softwareVersion: String
+    package var protocols = ProtocolVersions.supported
+    package var identifier = PeerIdentifier()
+    package var limits = DaemonLimits()
+    /// The time after the last connection after which the daemon ends; nil for never.
+    package var idleTime: Duration? = .seconds(60)
+    /// Returns whether work is pending that keeps an idle daemon alive.
+    package var isNeeded: @Sendable () -> Bool = { false }
+    /// Returns what the daemon is asked for by `photos daemon status` and does not know itself: the
+    /// default library, the duty lock and the duties.
+    package var completeStatus: @Sendable (DaemonStatus) -> DaemonStatus = { $0 }
+
+    package init(opener: any SessionOpener, softwareVersion: String) {
+        self.opener = opener
+        self.softwareVersion = softwareVersion
+    }
+}

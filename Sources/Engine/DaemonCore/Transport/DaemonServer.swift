@@ -1,0 +1,271 @@
+internal import CLinuxShim
+internal import Glibc
+internal import LibraryService
+internal import PeerIdentity
+internal import PhotoModel
+internal import ProgramAccess
+package import RemoteLibrary
+
+/// A daemon without its engine: accepts connections and performs their calls.
+///
+///     run ──▶ accepting ──idle, stop──▶ leaving ──connections ended──▶ run returns
+///
+/// 1. A client cannot harm another: an error, a violation or a stall ends its own connection.
+/// 2. No thread of a pool waits for a socket, and no connection's thread waits for a call of
+///    another.
+/// 3. A connection that arrives while the daemon becomes idle is served.
+package final class DaemonServer: Sendable {
+    private struct State {
+        var connections: [Int: ServerConnection] = [:]
+        /// The programs of the connections whose clients are identified.
+        var programs: [Int: String] = [:]
+        var lastNumber = 0
+        var stopReason: Goodbye.Reason?
+        /// The time since which there has been no connection; nil while there is one.
+        var idleSince: SuspendingClock.Instant? = .now
+    }
+
+    /// The pause after the process has reached its limit of open files or threads.
+    private static let shortagePause: Int32 = 50
+
+    private let configuration: DaemonConfiguration
+    private let listener: ListeningSocket
+    private let wakeup: Wakeup
+    private let statistics: DaemonStatistics
+    private let pools: CallPools
+    private let changes = ChangesInProgress()
+    private let started = SuspendingClock.now
+    private let monitor = Monitor(State())
+
+    /// Creates a daemon; nil if the process has reached its limit of open files.
+    package init?(_ configuration: DaemonConfiguration, listener: ListeningSocket) {
+        guard let wakeup = Wakeup() else { return nil }
+        self.configuration = configuration
+        self.listener = listener
+        self.wakeup = wakeup
+        statistics = DaemonStatistics(configuration.limits)
+        pools = CallPools(configuration.limits)
+    }
+
+    // MARK: - Running
+
+    /// Accepts connections until the daemon is idle or stopped, and all connections have ended.
+    package func run() {
+        while !hasToEnd() {
+            var entries = [
+                pollfd(fd: wakeup.number, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: listener.number, events: Int16(POLLIN), revents: 0),
+            ]
+            let count = poll(&entries, 2, timeToIdle())
+            guard count > 0 else { continue }
+            if entries[0].revents != 0 { wakeup.reset() }
+            if entries[1].revents != 0, !accept() {
+                _ = poll(&entries, 1, Self.shortagePause)
+            }
+        }
+        let reason = monitor.withLock(\.stopReason) ?? .shutdown
+        for connection in monitor.withLock(\.connections).values { connection.leave(reason) }
+        _ = monitor.wait { $0.connections.isEmpty ? true : nil }
+        pools.stop()
+        listener.unlock()
+    }
+
+    /// Ends the daemon after the running calls.
+    ///
+    /// May be called on any thread.
+    ///
+    /// - Parameter reason: `reconnect` if another daemon takes over.
+    package func stop(_ reason: Goodbye.Reason) {
+        monitor.update { state in
+            if state.stopReason == nil { state.stopReason = reason }
+        }
+        wakeup.signal()
+    }
+
+    /// Decides whether the daemon ends, after which no program can connect.
+    private func hasToEnd() -> Bool {
+        let isStopped = monitor.withLock { $0.stopReason != nil }
+        guard isStopped || isIdle else { return false }
+        listener.withdraw()
+        // Programs that connected before are served, and keep an idle daemon.
+        while accept() {}
+        guard isStopped || monitor.withLock(\.connections.isEmpty) else {
+            listener.restore()
+            return false
+        }
+        listener.remove()
+        return true
+    }
+
+    private var isIdle: Bool {
+        guard let idleTime = configuration.idleTime,
+            let idleSince = monitor.withLock(\.idleSince)
+        else { return false }
+        return idleSince + idleTime <= .now && !configuration.isNeeded()
+    }
+
+    /// The milliseconds until the daemon may be idle.
+    private func timeToIdle() -> Int32 {
+        guard let idleTime = configuration.idleTime,
+            let idleSince = monitor.withLock(\.idleSince)
+        else { return -1 }
+        let left = max(.milliseconds(10), idleSince + idleTime - .now)
+        return Int32(clamping: min(86_400_000, Int(left / .milliseconds(1)))) + 1
+    }
+
+    // MARK: - Connections
+
+    /// Accepts a connection and starts its thread.
+    ///
+    /// - Returns: False if there is none, or if the process has reached a limit.
+    private func accept() -> Bool {
+        let number = cphotos_accept(listener.number)
+        guard number >= 0 else { return errno == ECONNABORTED }
+        let socket = Descriptor(owning: number)
+        guard let wakeup = Wakeup() else { return false }
+        let connection = monitor.update { state -> ServerConnection? in
+            guard state.connections.count < configuration.limits.connections else { return nil }
+            state.lastNumber += 1
+            let connection = ServerConnection(
+                number: state.lastNumber,
+                socket: socket,
+                wakeup: wakeup
+            )
+            state.connections[connection.number] = connection
+            state.idleSince = nil
+            return connection
+        }
+        guard let connection else {
+            refuse(socket)
+            return true
+        }
+        statistics.count { $0.connections += 1 }
+        if NamedThread.start("photos-client", { self.serve(connection) }) { return true }
+        didEnd(connection)
+        return false
+    }
+
+    /// Tells a client that there are too many, without waiting for it.
+    private func refuse(_ socket: Descriptor) {
+        statistics.count { $0.refusedConnections += 1 }
+        let error = FailureBody(.exceeded("connections"))
+        guard let body = try? JSONCoder().encode(error) else { return }
+        let writer = FrameWriter(socket: socket.number)
+        try? writer.enqueue(Frame(.failure, body: body))
+        _ = try? writer.flush()
+    }
+
+    private func serve(_ connection: ServerConnection) {
+        defer { didEnd(connection) }
+        let writer = FrameWriter(socket: connection.socket.number)
+        let handshake = ServerHandshake(
+            configuration: configuration,
+            socket: connection.socket.number,
+            writer: writer,
+            admits: { self.admits($0, connection) }
+        )
+        let outcome: ServerHandshake.Outcome
+        do throws(ServerHandshake.Failure) {
+            outcome = try handshake.perform()
+        } catch {
+            switch error {
+            case .refused: statistics.count { $0.refusedConnections += 1 }
+            case .transport(let error) where error.code == .closed: break
+            case .transport(let error):
+                statistics.count { $0.violations += 1 }
+                if let frame = try? Frame.goodbye(Goodbye(.violation, error.message)) {
+                    try? writer.enqueue(frame)
+                    _ = try? writer.flush()
+                }
+            }
+            return
+        }
+        let process = outcome.process
+        let dispatcher = CallDispatcher(
+            client: connection.number,
+            session: outcome.session,
+            program: outcome.identity.program.identifier,
+            peer: outcome.peer,
+            coder: outcome.coder,
+            shared: CallDispatcher.Shared(
+                limits: configuration.limits,
+                statistics: statistics,
+                pools: pools,
+                changes: changes,
+                status: { self.status }
+            ),
+            clientHasEnded: { process?.hasEnded == true },
+            report: { [weak connection] in connection?.report($0) }
+        )
+        connection.open(
+            ServerConnection.Facts(
+                program: outcome.identity.program.identifier,
+                kind: outcome.identity.kind,
+                dispatcher: dispatcher
+            )
+        )
+        var loop = ServerConnectionLoop(
+            connection,
+            dispatcher,
+            writer,
+            outcome,
+            stall: configuration.limits.stall
+        )
+        switch loop.run(farewell: configuration.limits.farewell) {
+        case .violation: statistics.count { $0.violations += 1 }
+        case .stalled: statistics.count { $0.stalledConnections += 1 }
+        case .closed, .left, .farewell: break
+        }
+        // A client learns of the end although a process that it forked may have the socket.
+        shutdown(connection.socket.number, Int32(SHUT_RDWR))
+        dispatcher.close()
+    }
+
+    /// Counts a connection of a program, before the client learns that it has one.
+    ///
+    /// - Returns: False if the program has too many.
+    private func admits(_ program: String, _ connection: ServerConnection) -> Bool {
+        monitor.withLock { state in
+            let count = state.programs.values.count { $0 == program }
+            guard count < configuration.limits.connectionsPerProgram else { return false }
+            state.programs[connection.number] = program
+            return true
+        }
+    }
+
+    private func didEnd(_ connection: ServerConnection) {
+        monitor.update { state in
+            state.connections[connection.number] = nil
+            state.programs[connection.number] = nil
+            if state.connections.isEmpty { state.idleSince = .now }
+        }
+        wakeup.signal()
+    }
+
+    // MARK: - Status
+
+    /// The state of the daemon.
+    package var status: DaemonStatus {
+        let clients = monitor.withLock(\.connections).values
+            .sorted { $0.number < $1.number }
+            .compactMap(\.facts)
+            .map { facts in
+                DaemonStatus.Client(
+                    program: facts.program,
+                    class: facts.kind.rawValue,
+                    calls: facts.dispatcher.count
+                )
+            }
+        return configuration.completeStatus(
+            DaemonStatus(
+                socket: listener.path ?? "",
+                pid: getpid(),
+                version: configuration.softwareVersion,
+                protocol: configuration.protocols.upperBound,
+                uptime: (SuspendingClock.now - started) / .seconds(1),
+                clients: clients,
+                counters: statistics.counters
+            )
+        )
+    }
+}

@@ -1,0 +1,71 @@
+internal import Glibc
+internal import LibraryService
+internal import PeerIdentity
+internal import PhotoModel
+internal import RemoteLibrary
+internal import Synchronization
+
+/// A connection of a client, and its thread.
+///
+///     handshake ──▶ open ──client or daemon leaves──▶ finishing ──▶ ended
+///         └───────────┴──error, violation, stall──▶ canceling ──▶ ended
+///
+/// The thread alone reads and writes the socket. The threads of the pools leave the ends of calls
+/// in `events` and wake it.
+final class ServerConnection: Sendable {
+    /// The facts about an open connection.
+    struct Facts: Sendable {
+        var program: String
+        var kind: PeerIdentity.Kind
+        var dispatcher: CallDispatcher
+    }
+
+    private struct State {
+        var facts: Facts?
+        var farewell: Goodbye.Reason?
+    }
+
+    let number: Int
+    let socket: Descriptor
+    let wakeup: Wakeup
+    private let state = Mutex(State())
+    private let events = Mutex<[CallDispatcher.Event]>([])
+
+    init(number: Int, socket: Descriptor, wakeup: Wakeup) {
+        self.number = number
+        self.socket = socket
+        self.wakeup = wakeup
+    }
+
+    /// The facts; nil before and during the handshake.
+    var facts: Facts? { state.withLock(\.facts) }
+
+    /// Sets the facts after the handshake.
+    func open(_ facts: Facts) { state.withLock { $0.facts = facts } }
+
+    /// The reason for which the daemon ends the connection; nil if it does not.
+    var farewell: Goodbye.Reason? { state.withLock(\.farewell) }
+
+    /// Ends the connection after the running calls.
+    func leave(_ reason: Goodbye.Reason) {
+        state.withLock { $0.farewell = reason }
+        wakeup.signal()
+    }
+
+    /// Leaves an event to the connection's thread.
+    func report(_ event: CallDispatcher.Event) {
+        let isFirst = events.withLock { events in
+            events.append(event)
+            return events.count == 1
+        }
+        if isFirst { wakeup.signal() }
+    }
+
+    /// Takes the events.
+    func takeEvents() -> [CallDispatcher.Event] {
+        events.withLock { events in
+            defer { events = [] }
+            return events
+        }
+    }
+}

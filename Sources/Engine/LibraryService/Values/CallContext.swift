@@ -1,0 +1,77 @@
+package import FoundationEssentials
+package import PhotoModel
+
+/// The progress of a call.
+package struct CallProgress: Codable, Hashable, Sendable {
+    /// The number of steps that are done.
+    package var completed: Int64
+    /// The number of all steps; 0 if it is unknown.
+    package var total: Int64
+
+    package init(completed: Int64, total: Int64) {
+        self.completed = completed
+        self.total = total
+    }
+}
+
+/// The facts about a call in progress that its request does not contain.
+///
+/// A client sets the context for its calls, and a daemon for the thread on which it performs a
+/// call. The engine reads it:
+///
+///     try CallContext.current?.checkCancellation()
+package struct CallContext: Sendable {
+    /// The context of the calls that this thread or task makes or performs.
+    @TaskLocal package static var current: CallContext?
+
+    /// The cancellation of the call; nil for a call that nobody cancels.
+    package var cancellation: CallCancellation?
+    /// Receives the progress of the call; nil if nobody wants it.
+    ///
+    /// A client's handler runs on the thread that makes the call, while it waits.
+    package var progress: (@Sendable (CallProgress) -> Void)?
+    /// The identifier under which the answer of a change is stored, so that the change is made once
+    /// although its request is sent again; nil for reads and for calls in process.
+    ///
+    /// Whoever makes the change stores the reply, as JSON, in the transaction of the change.
+    package var change: UUID?
+
+    package init(
+        cancellation: CallCancellation? = nil,
+        progress: (@Sendable (CallProgress) -> Void)? = nil,
+        change: UUID? = nil
+    ) {
+        self.cancellation = cancellation
+        self.progress = progress
+        self.change = change
+    }
+
+    /// Performs work in the context.
+    ///
+    /// - Parameter work: The work, on this thread.
+    /// - Returns: The result of the work.
+    /// - Throws: The error of the work.
+    package func perform<Value, Failure: Error>(
+        _ work: () throws(Failure) -> Value
+    ) throws(Failure) -> Value {
+        let result = Self.$current.withValue(self) { () -> Result<Value, Failure> in
+            do throws(Failure) {
+                return .success(try work())
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try result.get()
+    }
+
+    /// Fails with `cancelled` if the call is canceled.
+    package func checkCancellation() throws(LibraryError) {
+        guard let cancellation, cancellation.isCancelled else { return }
+        throw .cancelled
+    }
+}
+
+extension LibraryError {
+    /// The error of a canceled call.
+    package static let cancelled = LibraryError(.cancelled, "The operation was canceled.")
+}

@@ -1,0 +1,47 @@
+/// The classes of calls, each of which has threads of its own in a daemon.
+package enum CallClass: String, Codable, Hashable, Sendable, CaseIterable {
+    /// Calls that only take a lock, such as cancellations, and that must not wait for others.
+    case immediate
+    /// Reads of the database.
+    case short
+    /// Changes.
+    case write
+    /// Calls that decode images.
+    case pixels
+    /// Calls that read or write many files.
+    case bulk
+}
+
+extension AnyCall {
+    /// The class of the call; a call without a row is a bulk call, so that it delays no other
+    /// class.
+    package var callClass: CallClass { Self.classes[name] ?? .bulk }
+
+    /// The classes of all calls, which a test compares with `CallTable`.
+    static var classes: [String: CallClass] { CallClasses.byName }
+}
+
+/// The class of each call.
+enum CallClasses {
+    static let byName: [String: CallClass] = [
+        "cancel": .immediate, "limitFetches": .immediate, "unpin": .immediate,
+
+        "status": .short, "history": .short, "fetch": .short, "loadAssets": .short,
+        "countAssets": .short, "captureDays": .short, "searchFacets": .short,
+        "fetchCollections": .short, "loadCollections": .short, "findContent": .short,
+        "assetDigests": .short, "subscribe": .short, "pin": .short, "touched": .short,
+        "advance": .short, "objectChanges": .short, "listResources": .short,
+        "openResource": .short, "thumbnail": .short, "imageData": .short, "movieData": .short,
+        "adjustments": .short, "renditionStatus": .short, "readerStatus": .short,
+        "beginImport": .short, "endImport": .short, "knownFiles": .short, "endMigration": .short,
+
+        "commit": .write, "undo": .write, "historyHorizon": .write, "dropRenditions": .write,
+
+        "image": .pixels,
+
+        // These read files of the client, or many of the library, and take as long as that does.
+        "buildRenditions": .bulk, "duplicates": .bulk, "fileDigests": .bulk, "identify": .bulk,
+        "importFiles": .bulk, "keptMetadata": .bulk, "openTakeout": .bulk, "stepTakeout": .bulk,
+        "beginMigration": .bulk, "continueMigration": .bulk, "refresh": .bulk, "verify": .bulk,
+    ]
+}

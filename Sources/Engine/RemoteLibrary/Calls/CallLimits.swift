@@ -1,0 +1,110 @@
+package import PhotoModel
+
+/// The limits of what one connection may ask for at the same time.
+///
+/// A client waits before it exceeds them, and a daemon answers `busy` if a client does not.
+package struct CallLimits: Hashable, Sendable {
+    /// The calls whose replies have not been sent.
+    package var calls = 64
+    /// The calls of the class `immediate`, which are counted apart so that cancellations pass.
+    package var immediateCalls = 64
+    package var imageJobs = 8
+    package var imports = 4
+    /// The descriptors of requests, and those that replies may have.
+    package var descriptors = 256
+    /// The bytes of all requests.
+    package var requestBytes = 64 << 20
+
+    package init() {}
+}
+
+/// The share of the limits that one call takes until its reply is sent.
+package struct CallCost: Hashable, Sendable {
+    var callClass: CallClass
+    var isImport: Bool
+    package var descriptors: Int
+    package var requestBytes: Int
+
+    /// Indicates whether the call waits for no thread of a pool.
+    package var isImmediate: Bool { callClass == .immediate }
+
+    /// Calculates the cost of a request.
+    package init(_ call: any AnyCall, _ message: EncodedMessage) {
+        callClass = call.callClass
+        isImport = call.name == "importFiles"
+        descriptors = message.descriptors.count + call.replyDescriptors.upperBound
+        requestBytes = message.body.count
+    }
+}
+
+/// The calls in progress of one connection, compared with its limits.
+package struct CallUsage: Sendable {
+    /// The names of the limits.
+    package enum Limit: String, Codable, Hashable, Sendable, CaseIterable {
+        case calls, immediateCalls, imageJobs, imports, descriptors, requestBytes
+    }
+
+    private let limits: CallLimits
+    private var calls = 0
+    private var immediateCalls = 0
+    private var imageJobs = 0
+    private var imports = 0
+    /// The descriptors of all calls.
+    package private(set) var descriptors = 0
+    private var requestBytes = 0
+
+    package init(_ limits: CallLimits = CallLimits()) { self.limits = limits }
+
+    /// The number of calls in progress.
+    package var count: Int { calls + immediateCalls }
+
+    /// Adds a call unless it exceeds a limit.
+    ///
+    /// A call that alone exceeds a limit of bytes is admitted if there is no other, since it could
+    /// never be made otherwise.
+    ///
+    /// - Returns: The limit that the call exceeds; nil if it was added.
+    package mutating func admit(_ cost: CallCost) -> Limit? {
+        if let limit = exceeded(by: cost) { return limit }
+        add(cost, 1)
+        return nil
+    }
+
+    /// Removes a call that was added.
+    package mutating func remove(_ cost: CallCost) { add(cost, -1) }
+
+    private func exceeded(by cost: CallCost) -> Limit? {
+        if cost.callClass == .immediate {
+            if immediateCalls >= limits.immediateCalls { return .immediateCalls }
+        } else if calls >= limits.calls {
+            return .calls
+        }
+        if cost.callClass == .pixels, imageJobs >= limits.imageJobs { return .imageJobs }
+        if cost.isImport, imports >= limits.imports { return .imports }
+        if descriptors + cost.descriptors > limits.descriptors { return .descriptors }
+        if requestBytes > 0, requestBytes + cost.requestBytes > limits.requestBytes {
+            return .requestBytes
+        }
+        return nil
+    }
+
+    private mutating func add(_ cost: CallCost, _ sign: Int) {
+        if cost.callClass == .immediate { immediateCalls += sign } else { calls += sign }
+        if cost.callClass == .pixels { imageJobs += sign }
+        if cost.isImport { imports += sign }
+        descriptors += sign * cost.descriptors
+        requestBytes += sign * cost.requestBytes
+    }
+}
+
+extension LibraryError {
+    /// The error of a call that exceeds a limit of its client.
+    package static func exceeded(_ limit: String) -> LibraryError {
+        LibraryError(
+            .busy,
+            "The program has too many calls in progress.",
+            reason: "The limit “\(limit)” of the library daemon was exceeded.",
+            recovery: "Wait until other calls have finished and try again."
+        )
+    }
+}

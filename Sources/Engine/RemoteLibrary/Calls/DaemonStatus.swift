@@ -1,0 +1,106 @@
+internal import LibraryService
+internal import PhotoModel
+
+/// The state of a daemon: the JSON of `photos daemon status`.
+package struct DaemonStatus: Codable, Hashable, Sendable {
+    /// The calls of one client.
+    package struct Client: Codable, Hashable, Sendable {
+        /// The identifier of the program.
+        package var program: String
+        /// The kind of its identity.
+        package var `class`: String
+        /// The number of calls in progress.
+        package var calls: Int
+
+        package init(program: String, class: String, calls: Int) {
+            self.program = program
+            self.class = `class`
+            self.calls = calls
+        }
+    }
+
+    /// A background task.
+    package struct Duty: Codable, Hashable, Sendable {
+        package var name: String
+        package var state: String
+        /// The end of the last run, in seconds since 1970; nil if there was none.
+        package var lastRun: Double?
+
+        package init(name: String, state: String, lastRun: Double? = nil) {
+            self.name = name
+            self.state = state
+            self.lastRun = lastRun
+        }
+    }
+
+    /// The counters since the start.
+    package struct Counters: Codable, Hashable, Sendable {
+        package var connections = 0
+        package var refusedConnections = 0
+        /// The connections that ended with a violation of the protocol.
+        package var violations = 0
+        /// The connections that ended because the client did not read.
+        package var stalledConnections = 0
+        package var calls = 0
+        package var failedCalls = 0
+        package var cancelledCalls = 0
+        /// The changes that were answered from a stored reply.
+        package var repeatedChanges = 0
+        /// The calls that exceeded a limit, by its name.
+        package var busy: [String: Int] = [:]
+
+        package init() {}
+    }
+
+    package var running: Bool
+    package var socket: String
+    package var pid: Int32
+    package var version: String
+    package var `protocol`: Int
+    /// The path of the default library; nil if there is none.
+    package var library: String?
+    /// The seconds since the start.
+    package var uptime: Double
+    /// The holder of the duty lock; nil if there is none.
+    package var duty: String?
+    package var clients: [Client]
+    package var duties: [Duty]
+    package var counters: Counters
+
+    package init(
+        running: Bool = true,
+        socket: String,
+        pid: Int32,
+        version: String,
+        protocol: Int,
+        library: String? = nil,
+        uptime: Double = 0,
+        duty: String? = nil,
+        clients: [Client] = [],
+        duties: [Duty] = [],
+        counters: Counters = Counters()
+    ) {
+        self.running = running
+        self.socket = socket
+        self.pid = pid
+        self.version = version
+        self.protocol = `protocol`
+        self.library = library
+        self.uptime = uptime
+        self.duty = duty
+        self.clients = clients
+        self.duties = duties
+        self.counters = counters
+    }
+}
+
+/// The calls of a connection that are no methods of a library.
+package enum DaemonCalls {
+    /// Returns the state of the daemon, to the library's owner only.
+    ///
+    /// The daemon answers it before it looks for a row of `CallTable`.
+    package static let statistics = Call<NoValue, DaemonStatus>("daemonStatus") {
+        (_, _, _) throws(LibraryError) in
+        throw LibraryError(.invalidRequest, "A library has no statistics of a daemon.")
+    }
+}

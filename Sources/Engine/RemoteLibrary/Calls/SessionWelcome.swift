@@ -1,0 +1,26 @@
+package import LibraryService
+
+/// The reply to request 0, which ends the handshake.
+///
+/// Later versions add optional properties.
+package struct SessionWelcome: Codable, Hashable, Sendable {
+    package var status: LibraryStatus
+    /// The kind of the client's identity, as `PeerIdentity.Kind` names it.
+    package var peerKind: String
+    /// The identifier of the client's program.
+    package var program: String
+    /// The summary of the client's permission; nil if the library has none to report.
+    package var permission: String?
+
+    package init(
+        status: LibraryStatus,
+        peerKind: String,
+        program: String,
+        permission: String? = nil
+    ) {
+        self.status = status
+        self.peerKind = peerKind
+        self.program = program
+        self.permission = permission
+    }
+}

@@ -1,0 +1,66 @@
+/// The decision whether a call that lost its connection is sent again.
+struct CallAttempts {
+    private static let longestPause = Duration.seconds(1)
+
+    private let changesLibrary: Bool
+    private let patience: Duration
+    private let clock: () -> SuspendingClock.Instant
+    /// The number of times that the call was sent and lost.
+    private var losses = 0
+    /// The number of consecutive connections that ended before the call was sent.
+    private var unsentCount = 0
+    /// The time at which the call was last sent.
+    private var started: SuspendingClock.Instant
+    /// The time since which the call has had no lasting connection.
+    private var lostSince: SuspendingClock.Instant?
+
+    init(
+        changesLibrary: Bool,
+        patience: Duration,
+        clock: @escaping () -> SuspendingClock.Instant = { .now }
+    ) {
+        self.changesLibrary = changesLibrary
+        self.patience = patience
+        self.clock = clock
+        started = clock()
+    }
+
+    /// Indicates whether the daemon may have made the change.
+    var mayHaveChanged: Bool { changesLibrary && losses > 0 }
+
+    /// Indicates whether the call may end with `cancelled` without an answer of the daemon.
+    var mayBeCancelled: Bool { !mayHaveChanged }
+
+    /// The time until which the call waits for a connection.
+    var deadline: SuspendingClock.Instant { (lostSince ?? clock()) + patience }
+
+    /// The time to wait before the next attempt; nil for none.
+    ///
+    /// A request that ends its daemon must not do so without pause.
+    var pause: Duration? {
+        let count = max(losses, unsentCount)
+        guard count > 1 else { return nil }
+        return min(Duration.milliseconds(10) * (1 << min(count, 10)), Self.longestPause)
+    }
+
+    /// Notes that the call is being sent.
+    mutating func begin() { started = clock() }
+
+    /// Counts a lost connection.
+    ///
+    /// - Parameter wasSent: True if the daemon may have received the call.
+    /// - Returns: Whether the call is sent again.
+    mutating func repeats(afterLosing wasSent: Bool) -> Bool {
+        let now = clock()
+        if wasSent {
+            losses += 1
+            unsentCount = 0
+        } else {
+            unsentCount += 1
+        }
+        // A call that ran for a long time has its whole patience again.
+        if lostSince == nil || now - started >= patience { lostSince = now }
+        if wasSent, !changesLibrary, losses > 1 { return false }
+        return now < deadline
+    }
+}

@@ -1,0 +1,222 @@
+internal import Glibc
+internal import LibraryService
+internal import PhotoModel
+internal import Synchronization
+
+/// A connection to a daemon after its handshake, until its end.
+///
+///     open ──leave──▶ leaving ──goodbye sent──▶ ended
+///       └────────error, goodbye, end of file──────┘
+///
+/// 1. Each call that was registered ends once: with its reply, its failure, or the connection's
+///    end.
+/// 2. Callers never wait for the socket. They enqueue a frame and send what there is room for; the
+///    connection's thread sends the rest. So it can always receive, and acknowledge replies.
+/// 3. Only the process that opened the connection uses it.
+final class ClientConnection: Sendable {
+    private struct State {
+        var calls: [UInt64: PendingCall] = [:]
+        var lastNumber: UInt64 = 0
+        var isLeaving = false
+        var end: ConnectionFailure?
+    }
+
+    let welcome: SessionWelcome
+    let coder: any WireCoder
+    let peer: String
+    private let socket: Descriptor
+    private let writer: FrameWriter
+    private let wakeup: Wakeup
+    private let state = Mutex(State())
+
+    /// Opens a connection, and starts its thread.
+    ///
+    /// - Parameters:
+    ///   - configuration: The daemon and the library.
+    ///   - relay: The subscriptions of the client.
+    ///   - didEnd: Runs on the connection's thread after its end.
+    /// - Returns: The connection.
+    /// - Throws: The reason why there is no connection.
+    static func open(
+        _ configuration: RemoteConfiguration,
+        relay: SubscriptionRelay,
+        didEnd: @escaping @Sendable (ClientConnection) -> Void
+    ) throws(ConnectionFailure) -> ClientConnection {
+        let outcome = try ClientHandshake(configuration).connect()
+        guard let wakeup = Wakeup() else { throw .unreachable(.last("eventfd")) }
+        let connection = ClientConnection(outcome, wakeup)
+        let reader = outcome.reader
+        let isStarted = NamedThread.start("photos-remote") {
+            var loop = ClientConnectionLoop(connection, reader, relay)
+            connection.end(loop.run())
+            didEnd(connection)
+        }
+        guard isStarted else {
+            throw .unreachable(SystemError(call: "pthread_create", number: EAGAIN))
+        }
+        return connection
+    }
+
+    private init(_ outcome: ClientHandshake.Outcome, _ wakeup: Wakeup) {
+        welcome = outcome.welcome
+        coder = outcome.coder
+        peer = outcome.peer
+        socket = outcome.socket
+        writer = FrameWriter(socket: outcome.socket.number)
+        self.wakeup = wakeup
+    }
+
+    /// Indicates whether calls can no longer be made.
+    var hasEnded: Bool { state.withLock { $0.end != nil || $0.isLeaving } }
+
+    // MARK: - Calls
+
+    /// Sends a request and waits for the end of the call.
+    func perform(_ message: EncodedMessage, in context: CallContext?) -> CallOutcome {
+        let pending = PendingCall()
+        let registration = state.withLock { state -> Result<UInt64, ConnectionFailure> in
+            if let end = state.end { return .failure(end) }
+            if state.isLeaving { return .failure(.closed) }
+            state.lastNumber += 1
+            state.calls[state.lastNumber] = pending
+            return .success(state.lastNumber)
+        }
+        switch registration {
+        case .failure(let end): return .lost(end, wasSent: false)
+        case .success(let number):
+            let work = { self.perform(message, number, pending, context?.progress) }
+            guard let cancellation = context?.cancellation else { return work() }
+            return cancellation.withHandler({ self.cancel(number) }, while: work)
+        }
+    }
+
+    private func perform(
+        _ message: EncodedMessage,
+        _ number: UInt64,
+        _ pending: PendingCall,
+        _ progress: (@Sendable (CallProgress) -> Void)?
+    ) -> CallOutcome {
+        let frame = Frame(
+            .request,
+            request: number,
+            body: message.body,
+            descriptors: message.descriptors
+        )
+        do throws(TransportError) {
+            try writer.enqueue(frame)
+        } catch {
+            // The frame itself exceeds a limit; the connection is intact.
+            state.withLock { state in state.calls[number] = nil }
+            return .failure(
+                LibraryError(
+                    .invalidRequest,
+                    "The request is too large for the library daemon.",
+                    reason: error.message,
+                    recovery: "Divide it into several requests."
+                )
+            )
+        }
+        flush()
+        return pending.wait(progress: progress)
+    }
+
+    /// Asks the daemon to end a call, which may not have arrived yet.
+    private func cancel(_ number: UInt64) {
+        let isPending = state.withLock { $0.calls[number] != nil }
+        guard isPending else { return }
+        try? writer.enqueue(Frame(.cancel, request: number))
+        flush()
+    }
+
+    /// Sends what there is room for; the connection's thread does the rest, and detects errors.
+    private func flush() {
+        if (try? writer.flush()) != true { wakeup.signal() }
+    }
+
+    /// Ends the connection after all enqueued frames were sent.
+    func leave() {
+        let isFirst = state.withLock { state in
+            defer { state.isLeaving = true }
+            return !state.isLeaving && state.end == nil
+        }
+        guard isFirst else { return }
+        if let frame = try? Frame.goodbye(Goodbye(.shutdown, "The program closed the library.")) {
+            try? writer.enqueue(frame)
+        }
+        wakeup.signal()
+    }
+
+    // MARK: - For the connection's thread
+
+    /// The descriptors that the thread waits for.
+    var socketNumber: Int32 { socket.number }
+    var wakeupNumber: Int32 { wakeup.number }
+
+    /// Makes the thread look at the descriptors anew.
+    func wake() { wakeup.signal() }
+
+    func resetWakeup() { wakeup.reset() }
+
+    func enqueue(_ frame: Frame) throws(TransportError) { try writer.enqueue(frame) }
+
+    /// Sends what there is room for.
+    ///
+    /// - Returns: The number of all sent bytes, and whether nothing is left.
+    func send() throws(TransportError) -> (byteCount: UInt64, isFlushed: Bool) {
+        let isFlushed = try writer.flush()
+        return (writer.sentByteCount, isFlushed)
+    }
+
+    /// Indicates whether the connection ends after the enqueued frames.
+    var isLeaving: Bool { state.withLock(\.isLeaving) }
+
+    /// Passes a received message to its caller.
+    func deliver(_ message: Frame) throws(TransportError) {
+        switch message.kind {
+        case .reply:
+            let body = EncodedMessage(body: message.body, descriptors: message.descriptors)
+            try take(message.request).finish(.reply(body))
+        case .failure:
+            try take(message.request).finish(.failure(error(message)))
+        case .progress:
+            let call = state.withLock { $0.calls[message.request] }
+            guard let call else { throw .malformed("The progress of no call was reported.") }
+            guard let progress = try? coder.decode(CallProgress.self, from: message.body) else {
+                throw .malformed("The progress of a call could not be decoded.")
+            }
+            call.report(progress)
+        case .hello, .request, .cancel, .credit, .goodbye:
+            throw .malformed("A frame of the kind \(message.kind) arrived after the handshake.")
+        }
+    }
+
+    private func take(_ number: UInt64) throws(TransportError) -> PendingCall {
+        let call = state.withLock { $0.calls.removeValue(forKey: number) }
+        guard let call else { throw .malformed("No call has the number \(number).") }
+        return call
+    }
+
+    private func error(_ message: Frame) -> LibraryError {
+        do {
+            return try coder.decode(FailureBody.self, from: message.body).error
+        } catch {
+            return LibraryError(
+                .internalError,
+                "An error of the library daemon could not be read.",
+                reason: CodingFailure.reason(error)
+            )
+        }
+    }
+
+    /// Ends all calls and the connection.
+    func end(_ failure: ConnectionFailure) {
+        let calls = state.withLock { state in
+            state.end = failure
+            defer { state.calls = [:] }
+            return state.calls.values.map(\.self)
+        }
+        // Reaches the daemon although a forked process may have a copy of the socket.
+        shutdown(socket.number, Int32(SHUT_RDWR))
+        for call in calls { call.finish(.lost(failure, wasSent: true)) }
+    }
+}

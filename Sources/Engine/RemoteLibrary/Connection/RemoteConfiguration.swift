@@ -1,0 +1,26 @@
+package import LibraryService
+
+/// The properties of a connection to a daemon.
+package struct RemoteConfiguration: Sendable {
+    /// The path of the daemon's socket.
+    package var socketPath: String
+    /// The path of the library; nil for the daemon's default library.
+    package var library: String?
+    package var restriction: SessionRequest.Restriction = .none
+    /// The preferred form of messages.
+    package var form: WireForm = .binary
+    /// The version of this software, for messages.
+    package var softwareVersion: String
+    package var protocols = ProtocolVersions.supported
+    /// The time for which a call waits for a new connection after it lost one.
+    package var patience = Duration.seconds(30)
+    /// The time that connecting and the handshake may take.
+    package var handshakeLimit = Duration.seconds(10)
+    package var limits = CallLimits()
+
+    package init(socketPath: String, softwareVersion: String, library: String? = nil) {
+        self.socketPath = socketPath
+        self.softwareVersion = softwareVersion
+        self.library = library
+    }
+}

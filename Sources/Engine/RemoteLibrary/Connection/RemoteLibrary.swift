@@ -1,0 +1,191 @@
+internal import FoundationEssentials
+internal import Glibc
+package import LibraryService
+package import PhotoModel
+
+/// A library that a daemon has open.
+///
+/// 1. A call that changes the library has an identifier. It is sent again with the same identifier
+///    after a lost connection, and the daemon answers it once.
+/// 2. A read is repeated once.
+/// 3. A call that has neither a reply nor a connection for 30 seconds fails with `connectionLost`.
+/// 4. A process that was forked from the one that opened the library cannot use it, and does not
+///    disturb it.
+///
+/// Calls wait before they exceed the limits of a connection.
+package final class RemoteLibrary: CallingLibrary {
+    private let configuration: RemoteConfiguration
+    private let manager: ConnectionManager
+    private let patience: Duration
+    /// The process that opened the library.
+    private let process: pid_t
+
+    /// Connects to a daemon, in one attempt.
+    ///
+    /// - Throws: `unreachable` and `unsupportedProtocol`, after which a program may use the engine
+    ///   itself, and `refused` with the error of the library.
+    package init(_ configuration: RemoteConfiguration) throws(ConnectionFailure) {
+        self.configuration = configuration
+        manager = ConnectionManager(configuration)
+        patience = configuration.patience
+        process = getpid()
+        _ = try manager.connection(before: nil)
+    }
+
+    deinit {
+        // Nothing waits: calls retain the library.
+        if process == getpid() { manager.close(waits: false) }
+    }
+
+    /// The reply to the handshake of the current connection.
+    ///
+    /// - Throws: The reason why there is no connection.
+    package func welcome() throws(LibraryError) -> SessionWelcome {
+        try checkProcess()
+        do throws(ConnectionFailure) {
+            return try manager.connection(before: .now + patience).welcome
+        } catch {
+            throw error.libraryError()
+        }
+    }
+
+    /// Returns the state of the daemon, to the library's owner only.
+    package func daemonStatus() throws(LibraryError) -> DaemonStatus {
+        try perform(DaemonCalls.statistics, NoValue(), descriptors: []).reply
+    }
+
+    // MARK: - LibraryService
+
+    package func close() {
+        guard process == getpid() else { return }
+        manager.close(waits: true)
+    }
+
+    /// Opens a session over another connection.
+    ///
+    /// - Throws: `accessDenied` when an author is named, since the daemon knows the program.
+    package func openSession(_ request: SessionRequest) throws(LibraryError) -> any LibraryService {
+        try checkProcess()
+        guard request.author == nil else {
+            throw LibraryError(
+                .accessDenied,
+                "A program that uses the daemon cannot choose the author of its changes.",
+                recovery: "Leave the author out, or use the library without the daemon."
+            )
+        }
+        var configuration = configuration
+        if request.restriction != .none { configuration.restriction = request.restriction }
+        do throws(ConnectionFailure) {
+            return try RemoteLibrary(configuration)
+        } catch {
+            throw error.libraryError()
+        }
+    }
+
+    /// Returns a descriptor that stays valid when the connection is replaced.
+    ///
+    /// It becomes readable after each new connection, since changes may have been missed.
+    package func subscribe() throws(LibraryError) -> Descriptor {
+        try checkProcess()
+        let (number, descriptor) = try manager.relay.add()
+        do throws(LibraryError) {
+            let result = try exchange(CallTable.shared.subscribe, NoValue(), [])
+            guard let source = result.descriptors.first else {
+                throw LibraryError(.internalError, "The reply to “subscribe” has no file.")
+            }
+            // A new connection subscribes itself.
+            if !result.connection.hasEnded { manager.relay.connect(number, to: source) }
+            result.connection.wake()
+            manager.relay.notify(number)
+        } catch {
+            manager.relay.remove(number)
+            throw error
+        }
+        return descriptor
+    }
+
+    package func perform<Request, Reply>(
+        _ call: Call<Request, Reply>,
+        _ request: Request,
+        descriptors: [Descriptor]
+    ) throws(LibraryError) -> (reply: Reply, descriptors: [Descriptor]) {
+        try checkProcess()
+        let result = try exchange(call, request, descriptors)
+        return (result.reply, result.descriptors)
+    }
+
+    private func checkProcess() throws(LibraryError) {
+        guard process == getpid() else { throw ConnectionFailure.forked.libraryError() }
+    }
+
+    // MARK: - Calls
+
+    /// The reply to a call, and the connection over which it arrived.
+    private struct Exchange<Reply> {
+        var reply: Reply
+        var descriptors: [Descriptor]
+        var connection: ClientConnection
+    }
+
+    /// Sends a call until it has an answer.
+    private func exchange<Request, Reply>(
+        _ call: Call<Request, Reply>,
+        _ request: Request,
+        _ descriptors: [Descriptor]
+    ) throws(LibraryError) -> Exchange<Reply> {
+        let context = CallContext.current
+        let change = call.changesLibrary ? context?.change ?? UUID() : nil
+        var attempts = CallAttempts(changesLibrary: call.changesLibrary, patience: patience)
+        while true {
+            if attempts.mayBeCancelled { try context?.checkCancellation() }
+            let connection: ClientConnection
+            do throws(ConnectionFailure) {
+                if let pause = attempts.pause { try manager.pause(pause) }
+                connection = try manager.connection(before: attempts.deadline)
+            } catch {
+                throw error.libraryError(mayHaveChanged: attempts.mayHaveChanged)
+            }
+            let message = try call.encode(
+                request,
+                change: change,
+                descriptors: descriptors,
+                coder: connection.coder
+            )
+            attempts.begin()
+            switch try attempt(call, message, over: connection, context) {
+            case .reply(let reply):
+                let decoded = try call.decodeReply(
+                    reply,
+                    coder: connection.coder,
+                    peer: connection.peer
+                )
+                return Exchange(
+                    reply: decoded.reply,
+                    descriptors: decoded.descriptors,
+                    connection: connection
+                )
+            case .failure(let error): throw error
+            case .lost(let failure, let wasSent):
+                guard attempts.repeats(afterLosing: wasSent) else {
+                    throw failure.libraryError(mayHaveChanged: attempts.mayHaveChanged)
+                }
+            }
+        }
+    }
+
+    private func attempt(
+        _ call: any AnyCall,
+        _ message: EncodedMessage,
+        over connection: ClientConnection,
+        _ context: CallContext?
+    ) throws(LibraryError) -> CallOutcome {
+        let cost = CallCost(call, message)
+        do throws(ConnectionFailure) {
+            try manager.admit(cost)
+        } catch {
+            throw error.libraryError()
+        }
+        defer { manager.finish(cost) }
+        return connection.perform(message, in: context)
+    }
+}
