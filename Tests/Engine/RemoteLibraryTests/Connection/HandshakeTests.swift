@@ -1,3 +1,4 @@
+import LibraryService
 import RemoteLibrary
 import Testing
 
