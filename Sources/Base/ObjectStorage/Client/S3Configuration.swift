@@ -25,6 +25,8 @@ package struct S3Configuration: Sendable {
     package var partSize: Int64 = 16 << 20
     /// The number of parts that are uploaded at once.
     package var partsAtOnce = 4
+    /// The time limit of removing an upload that failed.
+    package var abortTimeout = Duration.seconds(5)
     /// The time without any byte in either direction after which a request is repeated.
     package var idleTimeout: Duration = .seconds(30)
     /// The time limit of a connection's establishment.

@@ -4,8 +4,6 @@ internal import NIOCore
 internal import NIOHTTP1
 
 extension S3Store: MultipartUploading {
-    /// The time limit of removing an upload that failed.
-    private static let abortTimeout: Duration = .seconds(5)
     private static let maximumParts: Int64 = 10_000
     private static let answerLimit = 4 << 20
 
@@ -33,7 +31,7 @@ extension S3Store: MultipartUploading {
             if !failure.hasUnknownOutcome {
                 // Another task, since this one may be canceled. What stays is aborted as stale.
                 await Task {
-                    try? await self.abort(upload, timeout: Self.abortTimeout)
+                    try? await self.abort(upload, timeout: configuration.abortTimeout)
                 }.value
             }
             throw failure

@@ -61,6 +61,7 @@ extension LibraryError {
     /// The error of a request whose identifier another program has used.
     package static let foreignRequest = LibraryError(
         .invalidRequest,
-        "The identifier of the change belongs to another program."
+        "The identifier of the change belongs to another program.",
+        recovery: "Make the change again, with a new identifier."
     )
 }

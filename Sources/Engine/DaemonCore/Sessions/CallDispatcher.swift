@@ -336,7 +336,11 @@ final class CallDispatcher: Sendable {
 
     private func status() throws(LibraryError) -> EncodedMessage {
         guard session.isOwner else {
-            throw LibraryError(.accessDenied, "Only the library's owner may see other clients.")
+            throw LibraryError(
+                .accessDenied,
+                "Only the library's owner may see other clients.",
+                recovery: "Ask as the user to whom the library belongs."
+            )
         }
         do {
             let body = try coder.encode(shared.status())

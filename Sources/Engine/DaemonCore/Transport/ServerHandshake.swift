@@ -103,7 +103,11 @@ struct ServerHandshake {
             )
         }
         guard hello.library == nil || identity.userID == geteuid() else {
-            throw LibraryError(.accessDenied, "Another user may not choose the library.")
+            throw LibraryError(
+                .accessDenied,
+                "Another user may not choose the library.",
+                recovery: "Leave the path out, for the library that the daemon offers."
+            )
         }
         guard admits(identity.program.identifier) else {
             throw .exceeded("connectionsPerProgram")

@@ -101,6 +101,10 @@ package enum DaemonCalls {
     /// The daemon answers it before it looks for a row of `CallTable`.
     package static let statistics = Call<NoValue, DaemonStatus>("daemonStatus") {
         (_, _, _) throws(LibraryError) in
-        throw LibraryError(.invalidRequest, "A library has no statistics of a daemon.")
+        throw LibraryError(
+            .invalidRequest,
+            "A library has no statistics of a daemon.",
+            recovery: "Ask the daemon itself."
+        )
     }
 }

@@ -44,7 +44,12 @@ package enum ConnectionFailure: Error, Hashable, Sendable {
         }
         switch self {
         case .refused(let error): return error
-        case .closed: return LibraryError(.invalidRequest, "The library was closed.")
+        case .closed:
+            return LibraryError(
+                .invalidRequest,
+                "The library was closed.",
+                recovery: "Open it again."
+            )
         case .forked:
             return LibraryError(
                 .invalidRequest,

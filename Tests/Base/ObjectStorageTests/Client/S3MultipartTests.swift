@@ -40,6 +40,8 @@ import Testing
             configuration.multipartThreshold = 20
             configuration.partSize = 10
             configuration.retry.attempts = 3
+            // The clock of the tests takes shorter times for pauses, which end at once.
+            configuration.abortTimeout = .seconds(600)
         } script: { request in
             if let steps = special(request) { return steps }
             return switch Step(request) {
