@@ -290,21 +290,44 @@ struct MigrationStager: Sendable {
         }
         let format = edit.formatIdentifier ?? ""
         let version = edit.formatVersion ?? ""
-        let adjustments = ContentAdjustments(
-            formatIdentifier: format.isEmpty ? "com.apple.photo" : format,
-            formatVersion: version.isEmpty ? "1.0" : version,
-            data: Data(edit.data ?? [])
-        )
         let time = Date(
             timeIntervalSinceReferenceDate: edit.timestamp ?? staged.asset.facts.modificationDate
                 ?? 0
         )
-        let data = try AdjustmentEnvelopeWriter.data(
-            adjustments,
-            editor: format == ExternalRender.formatIdentifier
-                ? "org.swift-photos" : "com.apple.Photos",
-            time: time
-        )
+        func envelope(of adjustments: ContentAdjustments) throws(LibraryError) -> Data {
+            try AdjustmentEnvelopeWriter.data(
+                adjustments,
+                editor: format == ExternalRender.formatIdentifier
+                    ? "org.swift-photos" : "com.apple.Photos",
+                time: time
+            )
+        }
+        let data: Data
+        do {
+            data = try envelope(
+                of: ContentAdjustments(
+                    formatIdentifier: format.isEmpty ? "com.apple.photo" : format,
+                    formatVersion: version.isEmpty ? "1.0" : version,
+                    data: Data(edit.data ?? [])
+                )
+            )
+        } catch  where error.code == .invalidRequest {
+            // The values are the database's, so that they may be anything.
+            staged.notes.append(
+                MigrationNote(
+                    "adjustmentsMissing",
+                    "The edit's adjustments are damaged: \(error.reason ?? error.message)"
+                )
+            )
+            guard staged.file(.render) != nil else { return }
+            data = try envelope(
+                of: ContentAdjustments(
+                    formatIdentifier: "com.apple.photo",
+                    formatVersion: "1.0",
+                    data: Data()
+                )
+            )
+        }
         staged.files.append(
             StagedMigration.File(role: .adjustments, path: nil, staged: try write(data))
         )

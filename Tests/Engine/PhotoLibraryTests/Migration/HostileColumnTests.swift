@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import LibraryService
 import PhotoModel
 import TestSupport
@@ -173,5 +174,26 @@ import Testing
         try sound.write(to: database)
         let outcome = try world.migrate(source.path, options: options)
         #expect(outcome.totals.addsUp, "\(seed)")
+    }
+
+    @Test func damagedAdjustmentsLeaveTheRendering() throws {
+        try write(.photos3)
+        let database = source.appendingPathComponent(Generation.photos3.database)
+        for name in try columns(.photos3).filter({ $0.table == "RKAdjustmentData" }).map(\.name)
+        where name.localizedCaseInsensitiveContains("version") {
+            try ProcessRunner.sqlite(
+                "UPDATE RKAdjustmentData SET \(name) = '1.0' || char(1);",
+                in: database
+            )
+        }
+        let outcome = try world.migrate(source.path)
+        #expect(outcome.totals.addsUp && outcome.totals.imported > 0)
+        let notes = outcome.lines.flatMap(\.notes).filter { $0.code == "adjustmentsMissing" }
+        #expect(notes.contains { $0.text.contains("format version is too long") }, "\(notes)")
+        let edited = try world.rows(
+            "SELECT adjustmentFormatIdentifier FROM asset WHERE hasAdjustments"
+        )
+        #expect(edited.map { $0[0] as String? }.contains("com.apple.photo"))
+        #expect(try world.findings() == [])
     }
 }
