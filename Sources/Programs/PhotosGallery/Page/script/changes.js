@@ -16,6 +16,16 @@ export const steps = new EventTarget();
 export const canUndo = () => done.length > 0;
 export const canRedo = () => undone.length > 0;
 
+// Changes, undo and redo run one after the other. A key that is pressed twice undoes two changes, and
+// undo that is pressed before a change was answered undoes that change, not the one before it.
+let turn = Promise.resolve();
+
+/** Runs work after that of all former calls; returns its result, or undefined after reporting an error. */
+export function inTurn(work) {
+    turn = turn.then(() => attempt(work));
+    return turn;
+}
+
 function forget(list, token) {
     const index = list.lastIndexOf(token);
     if (index >= 0) list.splice(index, 1);
@@ -27,7 +37,7 @@ export function change(action, values, message) {
         toast(t("viewOnly.refused"));
         return Promise.resolve(undefined);
     }
-    return attempt(async () => {
+    return inTurn(async () => {
         const answer = await post("/api/changes", { action, ...values });
         if (answer.undo) recordUndo(answer.undo, message);
         else if (message) toast(message);
@@ -45,11 +55,8 @@ export function recordUndo(token, message) {
     steps.dispatchEvent(new Event("changed"));
 }
 
-// Undo and redo run one after the other, so that a key pressed twice undoes two changes.
-let turn = Promise.resolve();
-
 function step(path, key, from, to, named, words) {
-    turn = turn.then(() => attempt(async () => {
+    return inTurn(async () => {
         const last = from.at(-1);
         const token = named ?? last;
         if (token === undefined) return undefined;
@@ -63,8 +70,7 @@ function step(path, key, from, to, named, words) {
         toast(words, back ? { action: t(key === "undo" ? "redo" : "undo"), run: () => (key === "undo" ? redo(back) : undo(back)) } : {});
         steps.dispatchEvent(new Event("changed"));
         return answer;
-    }));
-    return turn;
+    });
 }
 
 /** Undoes the last change, or the given one if it is still the last. */

@@ -2,7 +2,7 @@
 import { el, fill, icon, isolated, photo, round } from "./dom.js";
 import { ask as asPage, assetPath, get, pictureURL, previewURL, put, remove } from "./api.js";
 import { ask, attempt, tabs, toast } from "./dialog.js";
-import { recordUndo } from "./changes.js";
+import { inTurn, recordUndo } from "./changes.js";
 import { CropFrame } from "./crop.js";
 import { isSame, mirrored, neat, sliders, turned } from "./recipe.js";
 import { number, t } from "./text.js";
@@ -288,22 +288,23 @@ export class Editor {
         this.busy.classList.remove("hidden");
         const recipe = neat(this.recipe);
         const isNothing = Object.keys(recipe).length === 0;
-        const answer = await attempt(() => isNothing && this.asset.adjusted
-            ? remove(assetPath(this.asset.id) + "/edit") : put(assetPath(this.asset.id) + "/edit", recipe));
+        const answer = await inTurn(async () => {
+            const made = await (isNothing && this.asset.adjusted
+                ? remove(assetPath(this.asset.id) + "/edit") : put(assetPath(this.asset.id) + "/edit", recipe));
+            this.node.close();
+            recordUndo(made.undo, t("did.edit"));
+            return made;
+        });
         this.busy.classList.add("hidden");
-        if (!answer) {
-            this.saveButton.disabled = false;
-            return;
-        }
-        this.node.close();
-        recordUndo(answer.undo, t("did.edit"));
+        if (!answer) this.saveButton.disabled = false;
     }
 
     async #revert() {
         if (!await ask(t("edit.revert"), t("edit.revertText"), t("edit.revert"), { danger: true })) return;
-        const answer = await attempt(() => remove(assetPath(this.asset.id) + "/edit"));
-        if (!answer) return;
-        this.node.close();
-        recordUndo(answer.undo, t("did.revert"));
+        await inTurn(async () => {
+            const made = await remove(assetPath(this.asset.id) + "/edit");
+            this.node.close();
+            recordUndo(made.undo, t("did.revert"));
+        });
     }
 }
