@@ -22,6 +22,7 @@ final class LibraryFollower: NSObject, PHPhotoLibraryChangeObserver,
     /// The sessions that see this view of the library.
     private let audience: EventHub.Audience
     private let version: Mutex<Int64>
+    private let announced = Mutex(0)
 
     init(
         library: PhotoLibraryBundle,
@@ -38,6 +39,12 @@ final class LibraryFollower: NSObject, PHPhotoLibraryChangeObserver,
         version = Mutex(try library.version)
         super.init()
     }
+
+    /// The number of changes that were announced to the sessions so far.
+    ///
+    /// What is read afterwards contains them. A client whose event stream begins with a higher
+    /// number than its data has missed a change.
+    var announcements: Int { announced.withLock(\.self) }
 
     func start() {
         library.photoLibrary.register(self as any PHPhotoLibraryChangeObserver)
@@ -68,6 +75,10 @@ final class LibraryFollower: NSObject, PHPhotoLibraryChangeObserver,
     func photoLibraryPersistentChangesDidUpdate(_ photoLibrary: PHPhotoLibrary) {
         let news = news()
         if let present = news.version { version.withLock { $0 = present } }
+        let number = announced.withLock { number in
+            number += 1
+            return number
+        }
         var object = JSONObject()
         if let assets = news.assets {
             object.add("ids", assets)
@@ -75,7 +86,9 @@ final class LibraryFollower: NSObject, PHPhotoLibraryChangeObserver,
             object.add("ids", json: "null")
         }
         events.send("asset", object.line, to: audience)
-        events.send("collections", "{}", to: audience)
+        var collections = JSONObject()
+        collections.add("change", number)
+        events.send("collections", collections.line, to: audience)
     }
 
     /// Waits, for at most a second, until the lists reflect the library's current version, so that

@@ -1,6 +1,7 @@
 internal import HTTPTypes
 internal import Hummingbird
 internal import NIOCore
+internal import PhotosJSON
 internal import ServiceLifecycle
 
 /// The route for the event stream.
@@ -33,12 +34,14 @@ struct EventRoutes {
             }
             // The same applies if the session ended.
             if !gallery.sessions.contains(context.session) { gallery.events.end(context.session) }
-            var missed: [String] = []
+            var start = JSONObject()
+            start.add("change", gallery.view(for: context).follower.announcements)
+            var missed = [EventHub.text("begin", start.line)]
             if let (list, number) = followed {
                 guard let steps = list.steps(since: number) else {
                     throw RequestError(.gone, "This state of the list is no longer available.")
                 }
-                missed = steps.map { EventHub.text("changes", $0.data) }
+                missed += steps.map { EventHub.text("changes", $0.data) }
             }
             let disconnect = gallery.disconnects.of(context.channel)
             return Response(

@@ -42,6 +42,26 @@ import Testing
         #expect(heard.contains(id), "\(heard)")
     }
 
+    @Test func streamsBeginWithTheLastChange() throws {
+        func beginning() throws -> String {
+            let stream = try RawConnection(port: world.port)
+            stream.send(
+                Data(
+                    ("GET /api/events HTTP/1.1\r\nHost: 127.0.0.1:\(world.port)\r\n"
+                        + "\(world.proof())\r\n").utf8
+                )
+            )
+            return stream.text(until: "\"change\":", times: 1)
+        }
+        #expect(try beginning().contains("event: begin\ndata: {\"change\":0}"))
+        try photos("album", "create", "Sea")
+        let heard = listening.text(until: "event: collections", times: 1)
+        #expect(heard.contains("event: collections\ndata: {\"change\":1}"), "\(heard)")
+        #expect(try beginning().contains("event: begin\ndata: {\"change\":1}"))
+        let sidebar = try world.ask("GET", "/api/collections").object
+        #expect(sidebar["change"] as? Int == 1)
+    }
+
     @Test func expiredHistoryIsReportedOnce() throws {
         world.pause()
         try photos("album", "create", "Sea")

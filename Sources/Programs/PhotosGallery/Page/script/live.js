@@ -2,13 +2,15 @@
 // number, and catches up when it is visible again.
 import { eventsURL } from "./api.js";
 
-const kinds = ["changes", "collections", "asset", "import", "check", "renditions", "duplicates", "movie", "access", "hidden", "sessions", "ended"];
+const kinds = ["begin", "changes", "collections", "asset", "import", "check", "renditions", "duplicates", "movie", "access", "hidden", "sessions", "ended"];
 
 class Live extends EventTarget {
     constructor() {
         super();
         this.source = null;
         this.snapshot = () => null;
+        // The number of the last change of the library that the server announced.
+        this.change = null;
         this.wait = 500;
         document.addEventListener("visibilitychange", () => {
             if (document.hidden) this.stop();
@@ -55,7 +57,11 @@ class Live extends EventTarget {
             source.addEventListener(kind, (event) => {
                 // Of the former stream, only changes are ignored: they belong to the former list.
                 if (this.source !== source && (this.former !== source || kind === "changes")) return;
-                this.dispatchEvent(new CustomEvent(kind, { detail: JSON.parse(event.data) }));
+                if (this.source !== source && kind === "begin") return;
+                const detail = JSON.parse(event.data);
+                const missed = kind === "begin" && this.change !== null && this.change !== detail.change;
+                if (detail?.change !== undefined) this.change = detail.change;
+                this.dispatchEvent(new CustomEvent(kind, { detail: kind === "begin" ? { missed } : detail }));
             });
         }
     }

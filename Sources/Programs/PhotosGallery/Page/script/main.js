@@ -419,6 +419,11 @@ class Page {
             clearTimeout(this.collecting);
             this.collecting = setTimeout(() => this.sidebar.load().then(() => { if (this.list) this.#drawTitle(); }), 120);
         });
+        // A change between two streams, or before the first one, was announced to none of them.
+        live.on("begin", ({ missed }) => {
+            if (missed) viewer.assetsChanged(null);
+            this.#refreshSidebar();
+        });
         live.on("asset", ({ ids }) => viewer.assetsChanged(ids));
         live.on("duplicates", (detail) => {
             if (this.source !== "duplicates") return;
@@ -447,6 +452,12 @@ class Page {
             this.sidebar.load();
             if (this.failed && !this.part) this.#open(this.failed.view);
         });
+    }
+
+    // Reloads the sidebar if it was loaded before the last change.
+    #refreshSidebar() {
+        const { data } = this.sidebar;
+        if (data && live.change !== null && data.change !== live.change) this.sidebar.load();
     }
 
     // A list that the server no longer knows sends no events, so it is reloaded.
@@ -604,6 +615,7 @@ class Page {
         await this.#arrive();
         forgetEarly();
         if (isLibrary) await this.sidebar.load();
+        this.#refreshSidebar();
     }
 }
 

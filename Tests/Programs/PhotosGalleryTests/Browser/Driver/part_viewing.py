@@ -101,6 +101,14 @@ def run(world, browser, check):
                 "the album",
                 "return [...document.querySelectorAll('.side-title')].some((one) => one.textContent === 'For guests')",
             )
+            # Between two event streams, too.
+            guest.js("return import('/page/script/live.js').then(({ live }) => live.stop())")
+            world.run("album", "create", "For late guests")
+            guest.js("return import('/page/script/live.js').then(({ live }) => live.start())")
+            guest.wait(
+                "the album that was announced meanwhile",
+                "return [...document.querySelectorAll('.side-title')].some((one) => one.textContent === 'For late guests')",
+            )
             browser.go(gallery.url)
             browser.wait("the page to begin", READY)
             show(browser, "#/settings")
