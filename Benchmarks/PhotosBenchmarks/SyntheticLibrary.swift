@@ -22,8 +22,8 @@ final class SyntheticLibrary {
 
     /// Adds rows of assets: photos and movies over twenty years, in random order.
     ///
-    /// Some are hidden, some favorites, some of each media subtype. They were added over the last
-    /// sixty days.
+    /// Some are hidden, some favorites, some of each media subtype, some the visible frame of a
+    /// burst. They were added over the last sixty days.
     func fill(assets: Int) throws {
         let queue = try DatabaseQueue(path: database)
         try queue.write { database in
@@ -39,7 +39,7 @@ final class SyntheticLibrary {
                         longitude, isFavorite, isHidden, burstSelectionTypes, representsBurst,
                         isBurstHidden, hasAdjustments, originalFilename, contentType, keywords,
                         rating, cameraMake, cameraModel, contentVersion, isVisible,
-                        lensModel, exposureTime)
+                        lensModel, exposureTime, burstIdentifier)
                     SELECT
                         printf('%08X-0000-4000-8000-%012X', x, i), 1 + (x % 20 = 0),
                         CASE x % 7 WHEN 0 THEN 8 WHEN 1 THEN 2 WHEN 2 THEN
@@ -49,11 +49,13 @@ final class SyntheticLibrary {
                         4032, 3024, CASE WHEN x % 20 = 0 THEN 12.5 ELSE 0 END,
                         150000000.0 + x * 0.145, 150000000.0 + x * 0.145,
                         strftime('%s', 'now') - 978307200.0 - x * 0.0012, 48.1,
-                        11.5, x % 50 = 0, x % 100 = 1, 0, 0, 0, 0, printf('IMG_%07d.JPG', i),
+                        11.5, x % 50 = 0, x % 100 = 1, 256 * (x % 4990 = 0),
+                        x % 499 = 0 AND x % 4990 <> 0, 0, 0, printf('IMG_%07d.JPG', i),
                         'public.jpeg', '[]', 0, 'Apple', 'iPhone 15 Pro', 1, x % 100 <> 1,
                         CASE x % 11 WHEN 0 THEN 'iPhone 15 Pro front TrueDepth camera'
                             ELSE 'iPhone 15 Pro back triple camera' END,
-                        CASE x % 301 WHEN 0 THEN 2.0 ELSE 0.01 END
+                        CASE x % 301 WHEN 0 THEN 2.0 ELSE 0.01 END,
+                        CASE x % 499 WHEN 0 THEN printf('%d', i) END
                     FROM h
                     """,
                 arguments: [assets]

@@ -68,6 +68,9 @@ struct GallerySuite {
             try Self.firstTimeline(library.url, library.folder)
         }
         say("\(words): the timeline of a server that has just started", median(cold), "ms")
+        let sidebar = try Self.sidebar(library.url, library.folder)
+        say("\(words): processor time of the sidebar, first request", sidebar.first, "ms")
+        say("\(words): processor time of the sidebar, later requests", sidebar.later, "ms")
         try requests(report, library, work.url, words)
     }
 
@@ -111,6 +114,30 @@ struct GallerySuite {
         }
         guard status == 200 else { throw BenchmarkError(description: "The timeline: \(status)") }
         return time * 1_000
+    }
+
+    /// How much processor time the server uses for the sidebar, for the first request and on
+    /// average for the next ones, in milliseconds.
+    private static func sidebar(_ library: URL, _ folder: URL) throws -> (
+        first: Double, later: Double
+    ) {
+        let gallery = try ServedGallery(library: library, folder: folder)
+        defer { gallery.stop() }
+        let proof = try gallery.enter()
+        let client = try LoadClient(port: gallery.port)
+        // The server prepares this list when it starts; the time for it is not the sidebar's.
+        _ = try client.get("/api/timeline?source=library", as: proof)
+        func time(_ requests: Int) throws -> Double {
+            let before = gallery.processorTime
+            for _ in 0..<requests {
+                let status = try client.get("/api/collections", as: proof).status
+                guard status == 200 else {
+                    throw BenchmarkError(description: "The sidebar: \(status)")
+                }
+            }
+            return (gallery.processorTime - before) * 1_000 / Double(requests)
+        }
+        return (try time(1), try time(50))
     }
 
     // MARK: - Requests

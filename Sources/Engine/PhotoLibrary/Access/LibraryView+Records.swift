@@ -37,7 +37,11 @@ extension LibraryView.Reading {
     /// Returns the records of smart albums, counting only the assets that the client may see.
     func smartAlbums(_ albums: [SmartAlbum]) throws -> [CollectionRecord] {
         guard !access.isNone, !albums.isEmpty else { return [] }
-        let reader = SmartAlbumReader(database: database, firstRecentDay: firstRecentDay)
+        let reader = SmartAlbumReader(
+            database: database,
+            firstRecentDay: firstRecentDay,
+            loneFrames: loneFrames
+        )
         // No other smart album contains hidden assets, so that the client sees the others whole.
         let isEmpty = { (album: SmartAlbum) in album == .allHidden && !access.includesHidden }
         if access.assets == .all {

@@ -9,6 +9,7 @@ package final class LibraryView: Sendable {
     package let access: ClientAccess
     let pins: PinnedReaders
     let cache: FetchCache
+    private let loneFrames = LoneFrameCache()
     /// The version of the client's first reply; nil before it.
     private let first = Mutex<Int64?>(nil)
     /// The maximum processor time of a read with a predicate; nil for no limit.
@@ -44,6 +45,7 @@ package final class LibraryView: Sendable {
         /// The version of the client's first reply; earlier states are never shown as formerly
         /// visible.
         let firstVersion: Int64
+        let loneFrames: LoneFrameCache
 
         var version: Int64 { snapshot.version }
 
@@ -87,7 +89,8 @@ package final class LibraryView: Sendable {
                     if let first { return first }
                     first = version
                     return version
-                }
+                },
+                loneFrames: loneFrames
             )
         }
         func run(_ database: Database) throws -> Result {

@@ -10,6 +10,8 @@ struct SmartAlbumReader {
     let database: Database
     /// The first day of Recently Added; see `SmartAlbum.firstRecentDay(at:)`.
     let firstRecentDay: Int64
+    /// The frames that the facets count among the bursts.
+    var loneFrames = LoneFrameCache()
 
     /// Returns the records of some albums, in their order.
     ///
@@ -29,7 +31,7 @@ struct SmartAlbumReader {
                     album.shows(entry.facet) ? sum + entry.count : sum
                 }
                 if album == .bursts, record.assetCount > 0 {
-                    record.assetCount -= try loneFrameCount()
+                    record.assetCount -= try loneFrames.count(database)
                 }
                 guard record.assetCount > 0 else { return record }
                 record.startDate = try date(of: album, last: false)
@@ -54,18 +56,6 @@ struct SmartAlbumReader {
         record.startDate = Self.date(row[1])
         record.endDate = Self.date(row[2])
         return record
-    }
-
-    /// Returns the number of visible lone frames, which the facets count among the bursts.
-    private func loneFrameCount() throws -> Int {
-        let conditions =
-            AssetVisibility(.bursts).conditions + [
-                "length(burstIdentifier) > 0", AssetRecord.loneFrameCondition,
-            ]
-        let statement = try database.cachedStatement(
-            sql: "SELECT count(*) FROM asset WHERE \(conditions.joined(separator: " AND "))"
-        )
-        return try Int.fetchOne(statement) ?? 0
     }
 
     /// Returns the record of an album without assets.

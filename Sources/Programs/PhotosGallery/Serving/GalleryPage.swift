@@ -4,8 +4,9 @@ internal import NIOCore
 
 /// The static files of the page.
 ///
-/// All files are loaded at the start, so that no request accesses the file system by name. HTML
-/// files name all modules that their scripts import, so that browsers request them at once.
+/// All files are loaded at the start, so that no request accesses the file system by name. The
+/// gallery's modules are joined into one script. Other HTML files name all modules that their
+/// scripts import, so that browsers request them at once.
 struct GalleryPage: Sendable {
     /// A file with its media type and entity tag.
     struct File: Sendable {
@@ -47,8 +48,16 @@ struct GalleryPage: Sendable {
             contents[name] = try Data(contentsOf: folder.appending(path: name))
             types[name] = type
         }
-        for (name, bytes) in contents where types[name] == Self.types["html"] {
-            let modules = ModuleGraph(scripts: contents)
+        let modules = ModuleGraph(scripts: contents)
+        let index = contents["index.html"] ?? Data()
+        let bundle = ModuleBundle(html: index, scripts: contents)
+        if let bundle {
+            contents["index.html"] = bundle.html
+            contents[ModuleBundle.name] = bundle.script
+            types[ModuleBundle.name] = Self.types["js"]
+        }
+        for (name, bytes) in contents
+        where types[name] == Self.types["html"] && !(name == "index.html" && bundle != nil) {
             contents[name] = modules.preloading(bytes)
         }
         files = contents.reduce(into: [:]) { files, content in

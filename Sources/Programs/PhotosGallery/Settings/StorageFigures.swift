@@ -6,9 +6,9 @@ internal import Synchronization
 
 /// The sizes of a library's files, counted as `photos status` does.
 ///
-/// Enumerating all files of a large library is slow, so the result is cached per version of the
-/// library. A session that may not see hidden photos receives sizes without them, and none for
-/// files that cover all photos.
+/// Enumerating all files of a large library is slow, so the result is cached until a change that
+/// can affect it. Setting a favorite, for example, does not. A session that may not see hidden
+/// photos receives sizes without them, and none for files that cover all photos.
 final class StorageFigures: Sendable {
     private struct Sizes: Sendable {
         var originals: Int64 = 0
@@ -25,6 +25,13 @@ final class StorageFigures: Sendable {
     /// The library with hidden photos.
     private let library: PhotoLibraryBundle
     private let state = Mutex(State())
+    private let enumerations = Atomic(0)
+
+    /// The asset properties whose update can affect the sizes.
+    private static let properties: Set<String> = ["files", "isHidden", "trashedDate"]
+
+    /// The number of times that the files were enumerated.
+    var enumerationCount: Int { enumerations.load(ordering: .relaxed) }
 
     init(library: PhotoLibraryBundle) { self.library = library }
 
@@ -50,7 +57,7 @@ final class StorageFigures: Sendable {
         let volume = try? FileManager.default.attributesOfFileSystem(forPath: path)
         object.add("free", (volume?[.systemFreeSize] as? NSNumber)?.int64Value)
         var counts = JSONObject()
-        counts.add("assets", try view.library.fetchAssets(with: nil).count)
+        counts.add("assets", view.library.visibleAssetCount)
         counts.add("deleted", try view.library.recentlyDeletedAssets().count)
         object.add("counts", counts)
         return object.line
@@ -63,7 +70,11 @@ final class StorageFigures: Sendable {
         try state.withLock { state in
             for isLast in [false, false, true] {
                 let version = try library.version
-                if state.version == version { break }
+                if try isCurrent(state.version, at: version) {
+                    state.version = version
+                    break
+                }
+                enumerations.add(1, ordering: .relaxed)
                 state.all = Sizes(originals: bytes("originals"), edits: bytes("edits"))
                 state.hidden = try hiddenSizes()
                 // If the library changed meanwhile, the sizes mix two versions.
@@ -72,6 +83,16 @@ final class StorageFigures: Sendable {
                 if isOneVersion || isLast { break }
             }
             return (state.all, state.hidden)
+        }
+    }
+
+    /// Returns whether sizes of an earlier version are those of a later one.
+    private func isCurrent(_ known: Int64?, at version: Int64) throws -> Bool {
+        guard let known else { return false }
+        if known == version { return true }
+        return try !RecentChanges(library: library).contain(since: known, to: version) { change in
+            change.kind != .updated || change.contentChanged || change.properties.isEmpty
+                || !Self.properties.isDisjoint(with: change.properties)
         }
     }
 
@@ -120,5 +141,20 @@ final class StorageFigures: Sendable {
             total += Int64(values?.fileSize ?? 0)
         }
         return total
+    }
+}
+
+extension PhotoLibraryBundle {
+    /// The number of assets that a fetch without options finds.
+    ///
+    /// The library keeps this number, so that no asset is read for it.
+    fileprivate var visibleAssetCount: Int {
+        using {
+            PHAssetCollection.fetchAssetCollections(
+                with: .smartAlbum,
+                subtype: .smartAlbumUserLibrary,
+                options: nil
+            ).firstObject?.estimatedAssetCount ?? 0
+        }
     }
 }

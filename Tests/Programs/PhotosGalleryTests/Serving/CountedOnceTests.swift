@@ -49,6 +49,24 @@ import Testing
         #expect(facets.searchCount == 2)
     }
 
+    @Test func filesAreMeasuredOncePerRelevantChange() throws {
+        let view = try GalleryView(library: library, showsHidden: true, events: EventHub())
+        let storage = StorageFigures(library: library)
+        func expectCount() throws {
+            let count = try library.fetchAssets(with: nil).count
+            #expect(try storage.json(for: view).contains("\"assets\":\(count),"))
+        }
+        for _ in 0..<5 { try expectCount() }
+        #expect(storage.enumerationCount == 1)
+        try change()
+        try change("--favorite", "true")
+        for _ in 0..<5 { try expectCount() }
+        #expect(storage.enumerationCount == 1)
+        try change("--hidden", "true")
+        for _ in 0..<5 { try expectCount() }
+        #expect(storage.enumerationCount == 2)
+    }
+
     @Test func duplicatesAreFetchedOncePerVersion() throws {
         let group = try identifiers
         try #require(group.count > 1)
