@@ -81,7 +81,8 @@ install: setup ## Install the command and its worker (PREFIX, DESTDIR)
 	$(SWIFT) build $(STANDALONE) $(CHECKS) --product photos
 	$(SWIFT) build $(STANDALONE) $(CHECKS) --product photos-worker
 	$(SWIFT) build $(STANDALONE) $(CHECKS) --product photos-device
-	@bash Scripts/install "$$($(SWIFT) build $(STANDALONE) --show-bin-path)" "$(DESTDIR)$(PREFIX)"
+	$(SWIFT) build $(STANDALONE) $(CHECKS) --product photolibraryd
+	@PHOTOS_INSTALLED_PREFIX="$(abspath $(PREFIX))" bash Scripts/install "$$($(SWIFT) build $(STANDALONE) --show-bin-path)" "$(DESTDIR)$(PREFIX)"
 
 uninstall: ## Remove the installed files (PREFIX, DESTDIR)
 	@bash Scripts/install --remove "$(DESTDIR)$(PREFIX)"
@@ -91,6 +92,7 @@ deb: ## Build Debian packages in .build/deb
 	$(SWIFT) build $(STANDALONE) $(CHECKS) --product photos
 	$(SWIFT) build $(STANDALONE) $(CHECKS) --product photos-worker
 	$(SWIFT) build $(STANDALONE) $(CHECKS) --product photos-device
+	$(SWIFT) build $(STANDALONE) $(CHECKS) --product photolibraryd
 	@bash Scripts/make-deb "$$($(SWIFT) build $(STANDALONE) --show-bin-path)" .build/deb
 
 clean: ## Remove all generated files

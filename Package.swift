@@ -45,6 +45,7 @@ let package = Package(
         .executable(name: "photos", targets: ["PhotosCLI"]),
         .executable(name: "photos-worker", targets: ["PhotosWorker"]),
         .executable(name: "photos-device", targets: ["PhotosDevice"]),
+        .executable(name: "photolibraryd", targets: ["PhotoLibraryDaemon"]),
     ],
     traits: [
         .trait(
@@ -299,7 +300,7 @@ let package = Package(
             name: "Photos",
             dependencies: [
                 "ProgramAccess", "PhotoModel", "LibraryService", "EmbeddedLibrary",
-                "PhotosCompanions", "CLinuxShim",
+                "RemoteLibrary", "PhotosCompanions", "CLinuxShim",
                 .product(name: "Logging", package: "swift-log"),
             ],
             path: "Sources/API/Photos",
@@ -309,7 +310,7 @@ let package = Package(
             name: "PhotosManagement",
             dependencies: [
                 "ProgramAccess", "PhotoModel", "LibraryService", "EmbeddedLibrary", "Photos",
-                "CLinuxShim", "WorkerClient", "WorkerProtocol",
+                "RemoteLibrary", "CLinuxShim", "WorkerClient", "WorkerProtocol",
                 .product(name: "Logging", package: "swift-log"),
             ],
             path: "Sources/API/PhotosManagement",
@@ -355,6 +356,18 @@ let package = Package(
             ],
             path: "Sources/Programs/PhotosCLI",
             packageAccess: false,
+            swiftSettings: strict
+        ),
+        // The daemon, which uses the engine and is no client of the public modules.
+        .executableTarget(
+            name: "PhotoLibraryDaemon",
+            dependencies: [
+                "DaemonCore", "RemoteLibrary", "EmbeddedLibrary", "PhotoLibrary", "LibraryService",
+                "PeerIdentity", "PhotoModel", "ProgramAccess", "CLinuxShim",
+                program("ArgumentParser", of: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            path: "Sources/Programs/PhotoLibraryDaemon",
             swiftSettings: strict
         ),
         .executableTarget(
@@ -623,10 +636,20 @@ let package = Package(
             name: "PhotosSeamTests",
             dependencies: [
                 "Photos", "PhotosCompanions", "LibraryService", "PhotoModel", "TestSupport",
-                "WorkerClient",
+                "RemoteLibrary", "WorkerClient",
                 .product(name: "Logging", package: "swift-log"),
             ],
             path: "Tests/API/PhotosSeamTests",
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "PhotoLibraryDaemonTests",
+            dependencies: [
+                "PhotoLibraryDaemon", "PhotosCLI", "PhotosWorker", "DaemonCore", "RemoteLibrary",
+                "LibraryService", "PhotoModel", "SamplePhotos", "TestSupport", "CLinuxShim",
+                "EmbeddedLibrary", "observing-client",
+            ],
+            path: "Tests/Programs/PhotoLibraryDaemonTests",
             swiftSettings: strict
         ),
         .testTarget(

@@ -10,12 +10,18 @@ package struct ClientIdentity: Sendable {
     package var program: ClientProgram?
     /// The author of the client's changes in the library's history.
     package var author: String
+    /// The identifier of the program, also of one that has the owner's role.
+    ///
+    /// An answer to a change is repeated to the same program only.
+    package var requester: String
 
     package init(
         program: ClientProgram? = nil,
-        author: String = ProcessInfo.processInfo.processName
+        author: String = ProcessInfo.processInfo.processName,
+        requester: String? = nil
     ) {
         self.program = program
         self.author = author
+        self.requester = requester ?? program?.identity.identifier ?? author
     }
 }

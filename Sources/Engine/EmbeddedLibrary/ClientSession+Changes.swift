@@ -33,13 +33,23 @@ extension ClientSession {
     ) throws -> CommitReply {
         let joining = try view.check(request.changes)
         guard let program, !joining.isEmpty else {
-            return try engine.committer.commit(request, files: files, author: client.author)
+            return try engine.committer.commit(
+                request,
+                files: files,
+                author: client.author,
+                requester: client.requester
+            )
         }
         // Assets created by a limited program are added to its selection before they exist.
         let library = try store.libraryUUID()
         try program.select(joining, in: library)
         do throws(LibraryError) {
-            return try engine.committer.commit(request, files: files, author: client.author)
+            return try engine.committer.commit(
+                request,
+                files: files,
+                author: client.author,
+                requester: client.requester
+            )
         } catch {
             try? program.deselect(joining, in: library)
             throw error

@@ -8,7 +8,12 @@ extension ClientSession {
             try requireOwner()
             let state = view.access.state
             let refusal = state.access.includesHidden ? nil : state.hiddenRefusal ?? state.refusal
-            return try store.undo(request, author: client.author, refusingHidden: refusal)
+            return try store.undo(
+                request,
+                author: client.author,
+                requester: client.requester,
+                refusingHidden: refusal
+            )
         }
     }
 

@@ -111,7 +111,7 @@ package enum EmbeddedLibrary {
     ///
     /// `..` is left to the file system, since after a symbolic link it refers to a different folder
     /// than the text suggests.
-    static func absolute(_ path: String) -> String {
+    package static func absolute(_ path: String) -> String {
         let whole =
             path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
         return "/" + whole.split(separator: "/").filter { $0 != "." }.joined(separator: "/")

@@ -1,3 +1,4 @@
+package import FoundationEssentials
 internal import ImagePipeline
 package import LibraryService
 internal import PhotoLibrary
@@ -46,6 +47,7 @@ package final class LibraryEngine: Sendable {
     }
 
     private let holders = Mutex(Holders())
+    private let unused = Mutex<(@Sendable () -> Void)?>(nil)
 
     private init(store: LibraryStore, configuration: EmbeddedLibrary.Configuration) {
         self.store = store
@@ -165,8 +167,52 @@ package final class LibraryEngine: Sendable {
         }
     }
 
+    /// Sets the closure that runs whenever the last session has ended, on the thread that ended it.
+    package func whenUnused(_ body: @escaping @Sendable () -> Void) {
+        unused.withLock { $0 = body }
+    }
+
+    /// Indicates whether later clients may share the engine.
+    ///
+    /// A library that could not be opened for writing, or whose database was replaced, is opened
+    /// anew for the next client, since the reason may no longer exist.
+    package var isShareable: Bool {
+        guard store.readOnlyReason == nil, store.missingVersion == nil else { return false }
+        return (try? store.checkPresence()) != nil
+    }
+
+    /// Returns the unique identifier of the library.
+    ///
+    /// - Throws: The reason why it cannot be read.
+    package func libraryUUID() throws(LibraryError) -> String {
+        do {
+            return try store.libraryUUID()
+        } catch {
+            throw LibraryError(error, library: store.bundle.root)
+        }
+    }
+
+    /// Returns the stored answer to a change that a client requests again; nil if there is none.
+    ///
+    /// - Parameters:
+    ///   - request: The identifier of the request.
+    ///   - program: The identifier of the client's program.
+    /// - Returns: The JSON of the reply.
+    /// - Throws: `invalidRequest` if it is the request of another program, and errors of the
+    ///   database.
+    package func answer(to request: UUID, of program: String) throws(LibraryError) -> [UInt8]? {
+        do {
+            return try store.answer(to: request, of: program)
+        } catch {
+            throw LibraryError(error, library: store.bundle.root)
+        }
+    }
+
     /// Ends a session's hold on the engine, which closes it after the last one.
-    func endSession() { release { $0.sessions -= 1 } }
+    func endSession() {
+        release { $0.sessions -= 1 }
+        if sessionCount == 0 { unused.withLock(\.self)?() }
+    }
 
     /// Forgets a session that was released without being closed.
     ///

@@ -53,12 +53,14 @@ enum ImportTable {
             "CLinuxShim", "Logging",
         ],
         "Photos": [
-            "ProgramAccess", "PhotoModel", "LibraryService", "EmbeddedLibrary", "PhotosCompanions",
-            "CLinuxShim",
+            "ProgramAccess", "PhotoModel", "LibraryService", "EmbeddedLibrary", "RemoteLibrary",
+            "PhotosCompanions", "CLinuxShim",
             "Logging",
         ],
         "PhotosManagement": [
             "ProgramAccess", "PhotoModel", "LibraryService", "EmbeddedLibrary", "Photos",
+            // For the state of the daemon.
+            "RemoteLibrary",
             // For photos-device, which no library is involved in.
             "WorkerClient", "WorkerProtocol",
             "CLinuxShim", "Logging",
@@ -74,6 +76,13 @@ enum ImportTable {
         "PhotosCLI": [
             "Photos", "PhotosManagement", "PhotosJSON", "PhotosGallery", "CQREncode",
             "ArgumentParser", "Logging",
+        ],
+
+        // The daemon, which is no client of tier 3 but another host of the engine.
+        "PhotoLibraryDaemon": [
+            "DaemonCore", "RemoteLibrary", "EmbeddedLibrary", "PhotoLibrary", "LibraryService",
+            "PeerIdentity", "PhotoModel", "ProgramAccess", "CLinuxShim", "ArgumentParser",
+            "Logging",
         ],
 
         // The worker: a separate program that no target imports.

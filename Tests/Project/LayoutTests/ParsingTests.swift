@@ -33,6 +33,7 @@ import Testing
         "Engine/PhotoLibrary/Journal/MembersChange.swift": "JSONDecoder(",
         "Engine/PhotoLibrary/Migration/MigrationFacts.swift": "JSONDecoder(",
         "Engine/PhotoLibrary/Takeout/TakeoutApplied.swift": "JSONDecoder(",
+        "Engine/PhotoLibrary/Answers/AnsweredChange.swift": "JSONDecoder(",
         // What a check recorded in the library's folder, of limited length.
         "Engine/PhotoLibrary/Status/LastCheckFile.swift": "JSONDecoder(",
         // The open format of edits, of limited length, which a worker extracts from its envelope.

@@ -1,11 +1,13 @@
 internal import EmbeddedLibrary
+package import LibraryService
 package import Logging
-internal import PhotoModel
+package import PhotoModel
 package import ProgramAccess
+internal import RemoteLibrary
 
 // The only place where the public modules use the engine directly; all else uses `LibraryService`.
 extension LibraryConnection {
-    /// Creates a connection to a library in this process, with the permissions of a program.
+    /// Creates a connection to a library, with the permissions of a program.
     ///
     /// - Parameters:
     ///   - path: The library's folder, or nil for the default one, which is looked up on opening.
@@ -17,10 +19,90 @@ extension LibraryConnection {
         program: ClientProgram = .current
     ) {
         let permission = LibraryPermission(program, logger: logger) { () throws(LibraryError) in
-            try EmbeddedLibrary.open(at: path ?? EmbeddedLibrary.defaultPath)
+            try Self.open(at: path, for: nil, logger: logger)
         }
         self.init(logger: logger, permission: permission) { () throws(LibraryError) in
-            try EmbeddedLibrary.open(at: path ?? EmbeddedLibrary.defaultPath, for: program)
+            try Self.open(at: path, for: program, logger: logger)
+        }
+    }
+
+    /// Opens an existing library: in this process, or through the daemon, as `$PHOTOS_DAEMON` says.
+    ///
+    /// Without that variable, the daemon is used if it accepts a connection. If it does not serve
+    /// this program, or speaks another protocol, the engine in this process is used. An error about
+    /// the library itself is thrown.
+    ///
+    /// - Parameters:
+    ///   - path: The library's folder; nil for the default one.
+    ///   - acceptsMissingChanges: Whether to open a database that is older than the last commit for
+    ///     writing; always in this process.
+    ///   - program: The program whose permission counts; nil for the library's owner.
+    ///   - logger: Receives the reason why a daemon is not used.
+    /// - Returns: The library, as the program or the owner sees it.
+    /// - Throws: The reason why the library cannot be opened.
+    package static func open(
+        at path: String?,
+        acceptsMissingChanges: Bool = false,
+        for program: ClientProgram?,
+        logger: Logger
+    ) throws(LibraryError) -> any LibraryService {
+        let path = EmbeddedLibrary.absolute(path ?? EmbeddedLibrary.defaultPath)
+        let choice = try DaemonChoice()
+        func embedded() throws(LibraryError) -> any LibraryService {
+            try EmbeddedLibrary.open(
+                at: path,
+                acceptsMissingChanges: acceptsMissingChanges,
+                for: program
+            )
+        }
+        switch choice {
+        case .embedded: return try embedded()
+        case .loopback: return LoopbackLibrary(try embedded())
+        // The daemon ignores $PHOTOS_ACCESS.
+        case .automatic where program?.override != nil: return try embedded()
+        case .automatic, .daemon: break
+        }
+        if acceptsMissingChanges { return try embedded() }
+        do throws(ConnectionFailure) {
+            return try daemon(path, for: program)
+        } catch {
+            guard choice == .automatic, Self.permitsEmbedding(error) else {
+                throw error.libraryError()
+            }
+            if case .unreachable = error {
+            } else {
+                logger.notice(
+                    "The library daemon is not used.",
+                    metadata: error.libraryError().metadata(for: logger)
+                )
+            }
+            return try embedded()
+        }
+    }
+
+    private static func daemon(
+        _ path: String,
+        for program: ClientProgram?
+    ) throws(ConnectionFailure) -> any LibraryService {
+        guard let socket = DaemonSocket.standardPath() else {
+            throw .unreachable(SystemError(call: "connect", number: 2))
+        }
+        var configuration = RemoteConfiguration(
+            socketPath: socket,
+            softwareVersion: BuildVersion.current,
+            library: path
+        )
+        configuration.role = program == nil ? .owner : .program
+        return try RemoteLibrary(configuration)
+    }
+
+    /// Indicates whether the engine in this process may be used although a daemon was tried.
+    private static func permitsEmbedding(_ failure: ConnectionFailure) -> Bool {
+        switch failure {
+        case .unreachable, .unsupportedProtocol, .lost, .ended: true
+        // The daemon does not serve this program. The engine decides with its own means.
+        case .refused(let error): error.code == .accessDenied
+        case .closed, .forked: false
         }
     }
 }

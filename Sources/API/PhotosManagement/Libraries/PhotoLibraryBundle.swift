@@ -70,6 +70,9 @@ public final class PhotoLibraryBundle: Sendable {
     /// A library whose database is older than its last commit, because the write-ahead log was
     /// lost, opens read-only, and ``missingChanges`` describes the loss.
     ///
+    /// `$PHOTOS_DAEMON` chooses between the engine in this process and the daemon: `0` for the
+    /// engine, `1` for the daemon; if it is not set, the daemon is used if it runs.
+    ///
     /// - Parameters:
     ///   - url: The library's folder.
     ///   - acceptsMissingChanges: Whether to open such a library for writing and abandon the lost
@@ -82,9 +85,11 @@ public final class PhotoLibraryBundle: Sendable {
         acceptsMissingChanges: Bool = false
     ) throws -> PhotoLibraryBundle {
         let service = try edge { () throws(LibraryError) in
-            try EmbeddedLibrary.open(
+            try LibraryConnection.open(
                 at: path(of: url),
-                acceptsMissingChanges: acceptsMissingChanges
+                acceptsMissingChanges: acceptsMissingChanges,
+                for: nil,
+                logger: LibraryConnection.current.logger
             )
         }
         return PhotoLibraryBundle(url: url, service: service)

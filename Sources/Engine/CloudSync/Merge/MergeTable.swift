@@ -74,6 +74,7 @@ package enum MergeTable {
             .local,
             "id version kind objectId uuid change contentChanged oldValues newValues members"
         ),
+        "answered": all(.local, "request program version reply time"),
         "setting": all(.local, "name value"),
         "grdb_migrations": all(.local, "identifier"),
     ]

@@ -71,7 +71,8 @@ package final class LibraryView: Sendable {
     ///     apply. Other reads take as long as the library's size requires.
     ///   - body: Reads.
     /// - Returns: The result of `body`.
-    /// - Throws: SQLite's error, an error of `body`, or the error of an exceeded limit.
+    /// - Throws: SQLite's error, an error of `body`, the error of an exceeded limit, and
+    ///   `cancelled` when the call is canceled.
     package func read<Result>(
         pin: Int64? = nil,
         hasPredicate: Bool = false,
@@ -94,8 +95,13 @@ package final class LibraryView: Sendable {
             )
         }
         func run(_ database: Database) throws -> Result {
-            guard hasPredicate else { return try body(reading(database)) }
-            let limits = FetchLimits(read: readLimit.withLock(\.self))
+            let cancellation = CallContext.current?.cancellation
+            guard hasPredicate || cancellation != nil else { return try body(reading(database)) }
+            try CallContext.current?.checkCancellation()
+            let limits = FetchLimits(
+                read: hasPredicate ? readLimit.withLock(\.self) : nil,
+                cancellation: cancellation
+            )
             return try limits.run(on: database) { try body(reading(database)) }
         }
         if let pin, let reader = pins.reader(pin) {

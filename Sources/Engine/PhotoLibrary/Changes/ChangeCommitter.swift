@@ -49,6 +49,8 @@ package final class ChangeCommitter: Sendable {
     ///   - request: The changes.
     ///   - files: The descriptors to which the set's resources refer by index, open for reading.
     ///   - author: The author in the journal.
+    ///   - requester: The identifier of the client's program, under which the answer is stored if
+    ///     the call has an identifier.
     ///   - origin: The author and time of changes made elsewhere; nil for local changes.
     /// - Returns: The version that contains the changes.
     /// - Throws: The reason why nothing was changed: the failed request of the set and its problem,
@@ -58,6 +60,7 @@ package final class ChangeCommitter: Sendable {
         _ request: CommitRequest,
         files: [Descriptor],
         author: String,
+        requester: String = "",
         origin: RemoteOrigin? = nil
     ) throws(LibraryError) -> CommitReply {
         let root = store.bundle.root
@@ -69,7 +72,7 @@ package final class ChangeCommitter: Sendable {
             let (staged, session) = try stage(request, files, author, origin)
             // Placed files have left the staging folder; this removes those of a failed commit.
             defer { staged.discard() }
-            return try commit(request, staged, session, author, origin)
+            return try commit(request, staged, session, author, requester, origin)
         } catch {
             let failure = LibraryError(error, library: root)
             // Logged at debug level only, since the caller also receives the error.
@@ -125,7 +128,30 @@ package final class ChangeCommitter: Sendable {
         _ staged: StagedChanges,
         _ session: StagingSession?,
         _ author: String,
+        _ requester: String,
         _ origin: RemoteOrigin?
+    ) throws -> CommitReply {
+        do {
+            return try commit(
+                request,
+                staged,
+                session,
+                author,
+                origin,
+                answer: AnsweredChange(of: requester)
+            )
+        } catch let found as AnswerFound {
+            return try found.decoded()
+        }
+    }
+
+    private func commit(
+        _ request: CommitRequest,
+        _ staged: StagedChanges,
+        _ session: StagingSession?,
+        _ author: String,
+        _ origin: RemoteOrigin?,
+        answer: AnsweredChange?
     ) throws -> CommitReply {
         let root = store.bundle.root
         let editing = AssetEditing(timeZone: configuration.timeZone)
@@ -136,6 +162,7 @@ package final class ChangeCommitter: Sendable {
             origin: origin,
             patience: patience
         ) { transaction in
+            try answer?.check(transaction)
             var commit = ChangeSetCommit(
                 transaction: transaction,
                 editing: editing,
@@ -156,7 +183,11 @@ package final class ChangeCommitter: Sendable {
                 version = transaction.version ?? before
                 isChange = transaction.version != nil
             }
-            return (commit.reused, commit.renditions)
+            let reused = commit.reused
+            answer?.store(in: transaction) { version in
+                CommitReply(version: version, isChange: true, reused: reused)
+            }
+            return (reused, commit.renditions)
         }
         for rendition in made {
             renditions?.store(

@@ -2,6 +2,7 @@ internal import Foundation
 internal import GRDB
 internal import GRDBSQLite
 internal import Glibc
+internal import LibraryService
 internal import PhotoModel
 internal import Synchronization
 
@@ -12,7 +13,8 @@ internal import Synchronization
 ///    backtracking steps, so that ordinary expressions over millions of texts are not counted.
 /// 2. The whole read stops after the client's limit, if there is one, in the thread's processor
 ///    time. A busy machine therefore completes the same reads as an idle one.
-/// 3. A stopped read fails as a whole; there is no partial result.
+/// 3. The whole read also stops when its call is canceled.
+/// 4. A stopped read fails as a whole; there is no partial result.
 ///
 /// SQLite calls its functions and the progress handler on the thread that steps the statement. That
 /// thread finds the limits in a task-local value.
@@ -33,12 +35,18 @@ final class FetchLimits: Sendable {
     }
 
     private let read: Duration?
+    private let cancellation: CallCancellation?
     private let begin = processorTime
     private let state = Mutex(State())
 
-    /// Creates limits that apply from now on; nil sets no limit for the whole read.
-    init(read: Duration?) {
+    /// Creates limits that apply from now on.
+    ///
+    /// - Parameters:
+    ///   - read: The limit for the whole read; nil for none.
+    ///   - cancellation: The cancellation of the call; nil if nobody cancels it.
+    init(read: Duration?, cancellation: CallCancellation? = nil) {
         self.read = read
+        self.cancellation = cancellation
     }
 
     /// Runs `body`, which reads, within these limits.
@@ -46,7 +54,8 @@ final class FetchLimits: Sendable {
     /// - Throws: An error of `body`, or the error of the limit that stopped it.
     func run<Result>(on database: Database, _ body: () throws -> Result) throws -> Result {
         let connection = database.sqliteConnection
-        if read != nil {
+        let isWatched = read != nil || cancellation != nil
+        if isWatched {
             sqlite3_progress_handler(
                 connection,
                 Self.stepsPerLook,
@@ -57,7 +66,7 @@ final class FetchLimits: Sendable {
                 Unmanaged.passUnretained(self).toOpaque()
             )
         }
-        defer { if read != nil { sqlite3_progress_handler(connection, 0, nil, nil) } }
+        defer { if isWatched { sqlite3_progress_handler(connection, 0, nil, nil) } }
         do {
             return try withExtendedLifetime(self) {
                 try Self.$current.withValue(self) { try body() }
@@ -69,6 +78,10 @@ final class FetchLimits: Sendable {
 
     /// Handles SQLite's progress callback; returns 0 to continue and 1 to stop.
     private func check() -> Int32 {
+        if cancellation?.isCancelled == true {
+            state.withLock { $0.error = .cancelled }
+            return 1
+        }
         guard let read, Self.processorTime - begin >= read else { return 0 }
         let error = LibraryError(
             .busy,

@@ -46,6 +46,9 @@ extension LibraryStore {
     func maintain() throws -> Bool {
         // A short timeout, since the caller's own change is committed and the caller is waiting.
         let patience = 0.1
+        if try read({ try AnsweredChange.hasExpired($0, at: now) }) {
+            try alone(patience: patience) { try AnsweredChange.prune($0, at: now) }
+        }
         let expired: Date? = try read { database in
             guard let cutoff = try Maintenance.trashCutoff(in: database, now: now) else {
                 return nil

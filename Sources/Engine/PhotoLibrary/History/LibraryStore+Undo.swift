@@ -14,6 +14,8 @@ extension LibraryStore {
     /// - Parameters:
     ///   - request: The kind of undo.
     ///   - author: The author in the journal.
+    ///   - requester: The identifier of the client's program, under which the answer is stored if
+    ///     the call has an identifier.
     ///   - refusal: Thrown if the change concerns a hidden asset; nil for a client that may see
     ///     hidden assets.
     /// - Returns: The undone versions and the version of the undo.
@@ -23,16 +25,22 @@ extension LibraryStore {
     package func undo(
         _ request: UndoRequest,
         author: String,
+        requester: String = "",
         refusingHidden refusal: LibraryError? = nil
     ) throws -> UndoReply {
+        let answer = AnsweredChange(of: requester)
         do {
             return try write(author: author) { transaction in
+                try answer?.check(transaction)
                 let reply = try undo(request, in: transaction, refusingHidden: refusal)
                 if request.isTrial { throw TrialEnded(reply: reply) }
+                answer?.store(in: transaction) { _ in reply }
                 return reply
             }
         } catch let trial as TrialEnded {
             return trial.reply
+        } catch let found as AnswerFound {
+            return try found.decoded()
         }
     }
 

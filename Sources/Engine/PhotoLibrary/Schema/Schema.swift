@@ -37,6 +37,9 @@ enum Schema {
         migrator.registerMigration("8: migrated items") { db in
             try db.execute(sql: version8)
         }
+        migrator.registerMigration("9: answers") { db in
+            try db.execute(sql: answersMigration)
+        }
         return migrator
     }
 

@@ -29,6 +29,7 @@ package final class LibraryTransaction {
     private(set) var removesAssets = false
     private var undoings: [() -> Void] = []
     private var completions: [() -> Void] = []
+    private var lastSteps: [() throws -> Void] = []
 
     init(database: Database, author: String, batch: String? = nil, now: Date) {
         self.database = database
@@ -61,6 +62,14 @@ package final class LibraryTransaction {
 
     /// Registers a closure that runs after a successful commit, under the writer lock.
     package func onCommit(_ completion: @escaping () -> Void) { completions.append(completion) }
+
+    /// Registers a closure that runs in the transaction, after everything else was written.
+    ///
+    /// It must not change objects.
+    func beforeCommit(_ step: @escaping () throws -> Void) { lastSteps.append(step) }
+
+    /// Runs the closures that were registered for the end of the transaction.
+    func runLastSteps() throws { for step in lastSteps { try step() } }
 
     /// Indicates whether COMMIT itself failed, so that its frames may be on disk and become
     /// effective when the write-ahead log is next read.

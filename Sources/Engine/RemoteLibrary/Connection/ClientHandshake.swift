@@ -65,7 +65,9 @@ struct ClientHandshake {
             form: form,
             library: configuration.library,
             restriction: configuration.restriction,
-            nonce: hello.nonce
+            nonce: hello.nonce,
+            role: configuration.role == .program ? nil : configuration.role,
+            author: configuration.author
         )
         let frame: Frame
         do {

@@ -58,6 +58,11 @@ package struct ClientHello: Codable, Hashable, Sendable {
     package var restriction: SessionRequest.Restriction
     /// The daemon's nonce; nil if it sent none.
     package var nonce: [UInt8]?
+    /// The role that the client asks for; nil for that of a program.
+    package var role: ClientRole?
+    /// The author of the client's changes in the history, which only the owner may choose; nil for
+    /// the name of the program.
+    package var author: String?
 
     package init(
         chosenProtocol: Int,
@@ -65,7 +70,9 @@ package struct ClientHello: Codable, Hashable, Sendable {
         form: WireForm = .binary,
         library: String? = nil,
         restriction: SessionRequest.Restriction = .none,
-        nonce: [UInt8]? = nil
+        nonce: [UInt8]? = nil,
+        role: ClientRole? = nil,
+        author: String? = nil
     ) {
         self.chosenProtocol = chosenProtocol
         self.softwareVersion = softwareVersion
@@ -73,7 +80,24 @@ package struct ClientHello: Codable, Hashable, Sendable {
         self.library = library
         self.restriction = restriction
         self.nonce = nonce
+        self.role = role
+        self.author = author
     }
+}
+
+/// The role in which a client asks for a session; values of later versions are preserved.
+///
+/// A daemon decides by the client's identity whether it admits the role.
+package struct ClientRole: RawRepresentable, Codable, Hashable, Sendable {
+    package let rawValue: String
+    package init(rawValue: String) { self.rawValue = rawValue }
+
+    /// A program with the permission that its user granted.
+    package static let program = ClientRole(rawValue: "program")
+    /// The library's owner, as the `photos` command is.
+    package static let owner = ClientRole(rawValue: "owner")
+    /// A client that asks for the state of the daemon only; no library is opened for it.
+    package static let observer = ClientRole(rawValue: "observer")
 }
 
 /// The last message of a side, in JSON.

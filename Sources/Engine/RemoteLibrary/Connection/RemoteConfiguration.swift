@@ -7,6 +7,10 @@ package struct RemoteConfiguration: Sendable {
     /// The path of the library; nil for the daemon's default library.
     package var library: String?
     package var restriction: SessionRequest.Restriction = .none
+    /// The role of the client.
+    package var role = ClientRole.program
+    /// The author of the client's changes, for the owner; nil for the name of the program.
+    package var author: String?
     /// The preferred form of messages.
     package var form: WireForm = .binary
     /// The version of this software, for messages.

@@ -63,17 +63,20 @@ package final class RemoteLibrary: CallingLibrary {
 
     /// Opens a session over another connection.
     ///
-    /// - Throws: `accessDenied` when an author is named, since the daemon knows the program.
+    /// - Throws: `accessDenied` when a program names an author, since the daemon knows the program.
     package func openSession(_ request: SessionRequest) throws(LibraryError) -> any LibraryService {
         try checkProcess()
-        guard request.author == nil else {
-            throw LibraryError(
-                .accessDenied,
-                "A program that uses the daemon cannot choose the author of its changes.",
-                recovery: "Leave the author out, or use the library without the daemon."
-            )
-        }
         var configuration = configuration
+        if let author = request.author {
+            guard configuration.role == .owner else {
+                throw LibraryError(
+                    .accessDenied,
+                    "A program that uses the daemon cannot choose the author of its changes.",
+                    recovery: "Leave the author out, or use the library without the daemon."
+                )
+            }
+            configuration.author = author
+        }
         if request.restriction != .none { configuration.restriction = request.restriction }
         do throws(ConnectionFailure) {
             return try RemoteLibrary(configuration)

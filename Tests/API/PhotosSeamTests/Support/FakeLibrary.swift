@@ -3,6 +3,7 @@ import LibraryService
 import Logging
 import PhotoModel
 import Photos
+import RemoteLibrary
 import Synchronization
 import TestSupport
 
@@ -60,8 +61,15 @@ final class FakeLibrary: LibraryService {
         "00000000-0000-4000-8000-" + String(repeating: "0", count: 12 - "\(id)".count) + "\(id)"
     }
 
+    /// A connection to the fake, through the encoding of a connection if `$PHOTOS_DAEMON` says so.
     var connection: LibraryConnection {
-        LibraryConnection(to: self, logger: log.logger, watchInterval: .milliseconds(50))
+        let isLoopback = ProcessInfo.processInfo.environment["PHOTOS_DAEMON"] == "loopback"
+        let service: any LibraryService = isLoopback ? LoopbackLibrary(self) : self
+        return LibraryConnection(
+            to: service,
+            logger: log.logger,
+            watchInterval: .milliseconds(50)
+        )
     }
 
     var requests: [AssetFetchRequest] { state.withLock(\.requests) }

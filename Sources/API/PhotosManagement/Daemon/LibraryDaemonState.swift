@@ -1,0 +1,68 @@
+internal import RemoteLibrary
+
+/// The state of a running library daemon.
+public struct LibraryDaemonState: Hashable, Sendable {
+    /// A client of the daemon.
+    public struct Client: Hashable, Sendable {
+        /// The identifier of the program: its Flatpak or bundle identifier, or the path of its
+        /// executable.
+        public var program: String
+        /// The way in which the daemon identified the program, such as `host`.
+        public var identityClass: String
+        /// The number of calls in progress.
+        public var callCount: Int
+    }
+
+    /// A background task of the daemon.
+    public struct Duty: Hashable, Sendable {
+        /// The name.
+        public var name: String
+        /// The state, such as `running`.
+        public var state: String
+        /// The end of the last run, in seconds since 1970; nil before the first.
+        public var lastRun: Double?
+    }
+
+    /// The path of the socket.
+    public var socket: String
+    /// The process of the daemon.
+    public var processIdentifier: Int32
+    /// The version of the daemon's software.
+    public var version: String
+    /// The highest protocol that the daemon speaks.
+    public var protocolNumber: Int
+    /// The path of the library for programs that name none.
+    public var library: String?
+    /// The seconds since the start.
+    public var uptime: Double
+    /// The holder of the duty lock; nil if there is none.
+    public var dutyHolder: String?
+    /// The connected programs, the oldest connection first.
+    public var clients: [Client]
+    /// The background tasks.
+    public var duties: [Duty]
+    /// The numbers of events since the start, by name.
+    public var counters: [String: Int]
+
+    init(_ status: DaemonStatus, socket: String) {
+        self.socket = status.socket.isEmpty ? socket : status.socket
+        processIdentifier = status.pid
+        version = status.version
+        protocolNumber = status.protocol
+        library = status.library
+        uptime = status.uptime
+        dutyHolder = status.duty
+        clients = status.clients.map {
+            Client(program: $0.program, identityClass: $0.class, callCount: $0.calls)
+        }
+        duties = status.duties.map { Duty(name: $0.name, state: $0.state, lastRun: $0.lastRun) }
+        let events = status.counters
+        counters = [
+            "connections": events.connections, "refusedConnections": events.refusedConnections,
+            "violations": events.violations, "stalledConnections": events.stalledConnections,
+            "calls": events.calls, "failedCalls": events.failedCalls,
+            "cancelledCalls": events.cancelledCalls, "repeatedChanges": events.repeatedChanges,
+            "busy": events.busy.values.reduce(0, +),
+        ]
+    }
+}

@@ -1,0 +1,128 @@
+package import Foundation
+internal import GRDB
+internal import LibraryService
+internal import PhotoModel
+
+/// The answer to a change that a client may request again, in the transaction of the change.
+///
+///     looked up ──none──▶ change ──▶ stored ──COMMIT──▶ durable with the change
+///         └──found──▶ the stored reply; nothing is changed
+///
+/// 1. The answer is durable if and only if the change is.
+/// 2. A second request finds the answer under the writer lock, even if another process made the
+///    change in the meantime.
+/// 3. A change without a new version stores no answer, since repeating it changes nothing.
+struct AnsweredChange {
+    /// The time for which answers are kept, which is much longer than clients repeat a request.
+    static let lifetime: Double = 86_400
+
+    /// The identifier of the request.
+    let request: UUID
+    /// The identifier of the client's program.
+    let program: String
+
+    /// Creates the answer of the call in progress; nil if it has no identifier.
+    init?(of program: String) {
+        guard let request = CallContext.current?.change else { return nil }
+        self.request = request
+        self.program = program
+    }
+
+    /// Throws `AnswerFound` if the request was answered before.
+    ///
+    /// - Throws: `invalidRequest` if it is the request of another program.
+    func check(_ transaction: LibraryTransaction) throws {
+        let found = try Self.reply(to: request, of: program, in: transaction.database)
+        if let found { throw AnswerFound(reply: found) }
+    }
+
+    /// Stores the answer when everything else of the transaction is written, if it has a version.
+    ///
+    /// - Parameters:
+    ///   - transaction: The transaction of the change.
+    ///   - reply: Returns the reply for the transaction's version.
+    func store(
+        in transaction: LibraryTransaction,
+        _ reply: @escaping (Int64) -> some Encodable
+    ) {
+        transaction.beforeCommit { [unowned transaction] in
+            guard let version = transaction.version else { return }
+            let statement = try transaction.database.cachedStatement(
+                sql: """
+                    INSERT INTO answered (request, program, version, reply, time)
+                    VALUES (?, ?, ?, ?, ?)
+                    """
+            )
+            try statement.execute(arguments: [
+                Self.bytes(of: request), program, version, try JSONEncoder().encode(reply(version)),
+                transaction.now.timeIntervalSinceReferenceDate,
+            ])
+        }
+    }
+
+    /// Returns the stored reply to a request; nil if there is none.
+    static func reply(
+        to request: UUID,
+        of program: String,
+        in database: Database
+    ) throws -> Data? {
+        let row = try Row.fetchOne(
+            database.cachedStatement(sql: "SELECT program, reply FROM answered WHERE request = ?"),
+            arguments: [bytes(of: request)]
+        )
+        guard let row else { return nil }
+        guard row[0] == program else {
+            throw LibraryError(
+                .invalidRequest,
+                "The identifier of the change belongs to another program.",
+                recovery: "Make the change again, with a new identifier."
+            )
+        }
+        return row[1]
+    }
+
+    /// Indicates whether an answer is older than the lifetime, or from the future.
+    static func hasExpired(_ database: Database, at now: Date) throws -> Bool {
+        try Bool.fetchOne(
+            database,
+            sql: "SELECT EXISTS (SELECT 1 FROM answered WHERE abs(time - ?) > \(lifetime))",
+            arguments: [now.timeIntervalSinceReferenceDate]
+        ) ?? false
+    }
+
+    /// Removes such answers.
+    static func prune(_ database: Database, at now: Date) throws {
+        try database.execute(
+            sql: "DELETE FROM answered WHERE abs(time - ?) > \(lifetime)",
+            arguments: [now.timeIntervalSinceReferenceDate]
+        )
+    }
+
+    private static func bytes(of request: UUID) -> Data {
+        withUnsafeBytes(of: request.uuid) { Data($0) }
+    }
+}
+
+/// An error that rolls back a transaction whose change was made before, with the stored reply.
+struct AnswerFound: Error {
+    let reply: Data
+
+    /// Decodes the reply.
+    func decoded<Reply: Decodable>() throws -> Reply {
+        try JSONDecoder().decode(Reply.self, from: reply)
+    }
+}
+
+extension LibraryStore {
+    /// Returns the stored answer to a change; nil if there is none.
+    ///
+    /// - Parameters:
+    ///   - request: The identifier of the request.
+    ///   - program: The identifier of the client's program.
+    /// - Returns: The JSON of the reply.
+    /// - Throws: `invalidRequest` if it is the request of another program, and errors of the
+    ///   database.
+    package func answer(to request: UUID, of program: String) throws -> [UInt8]? {
+        try read { try AnsweredChange.reply(to: request, of: program, in: $0) }.map(Array.init)
+    }
+}

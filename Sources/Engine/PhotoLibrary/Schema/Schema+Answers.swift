@@ -1,0 +1,16 @@
+/// Migration 9: answers to requests.
+extension Schema {
+    static let answersMigration = """
+        -- Bookkeeping of this library, neither journaled nor synced: the replies to changes of the last
+        -- day, by the identifiers of their requests, so that a request that is sent again after a lost
+        -- connection is answered and not made twice.
+        CREATE TABLE answered (
+            request BLOB PRIMARY KEY CHECK (length(request) = 16),
+            program TEXT NOT NULL,
+            version INTEGER NOT NULL,
+            -- JSON
+            reply BLOB NOT NULL,
+            time REAL NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        """
+}

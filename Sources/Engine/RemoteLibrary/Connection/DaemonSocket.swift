@@ -1,0 +1,23 @@
+internal import Foundation
+internal import Glibc
+
+/// The socket at which the daemon of a user listens.
+package enum DaemonSocket {
+    /// The path of this user's socket; nil if the user has no folder for sockets.
+    ///
+    /// It is `photolibraryd/socket` in `$XDG_RUNTIME_DIR`, otherwise in the folder that systemd
+    /// makes for each user. The folder of its own allows a sandbox to be given exactly this socket.
+    ///
+    /// - Parameter environment: The environment of the process.
+    /// - Returns: The path, which need not exist.
+    package static func standardPath(
+        _ environment: [String: String] = ProcessInfo.processInfo.environment
+    ) -> String? {
+        var folder = environment["XDG_RUNTIME_DIR"] ?? ""
+        if !folder.hasPrefix("/") {
+            folder = "/run/user/\(geteuid())"
+            guard access(folder, F_OK) == 0 else { return nil }
+        }
+        return folder + "/photolibraryd/socket"
+    }
+}

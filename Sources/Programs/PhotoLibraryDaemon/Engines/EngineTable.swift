@@ -1,0 +1,209 @@
+internal import DaemonCore
+internal import EmbeddedLibrary
+internal import LibraryService
+internal import PhotoModel
+internal import RemoteLibrary
+
+/// The open libraries of a daemon, one engine for each path.
+///
+///     absent ──first client──▶ opening ──▶ in use ──last session──▶ idle ──a minute──▶ absent
+///                                 │          ▲                       │
+///                              failed        └──────next client──────┘
+///
+/// 1. A library is opened by one thread, and clients that ask for it meanwhile wait.
+/// 2. An engine whose library was replaced, or that cannot write, serves the clients that it has,
+///    and the next client gets a new one.
+/// 3. At most `idleLimit` engines are kept without a session, each for at most `idleTime`.
+final class EngineTable: Sendable {
+    /// An open library.
+    final class Entry: Sendable {
+        let engine: LibraryEngine
+        /// The unique identifier of the library.
+        let library: String
+        let answers: EngineAnswers
+
+        fileprivate init(_ engine: LibraryEngine) throws(LibraryError) {
+            self.engine = engine
+            answers = EngineAnswers(engine)
+            library = try engine.libraryUUID()
+        }
+    }
+
+    private struct Place {
+        /// The library; nil while it is being opened.
+        var entry: Entry?
+        /// The number of threads that are opening a session.
+        var users = 0
+        /// The time since which there has been no session; nil while there is one.
+        var idleSince: SuspendingClock.Instant?
+    }
+
+    private struct State {
+        var places: [String: Place] = [:]
+        var isClosed = false
+    }
+
+    private struct Idle {
+        var path: String
+        var entry: Entry
+        var since: SuspendingClock.Instant
+    }
+
+    private let configuration: EmbeddedLibrary.Configuration
+    private let idleTime: Duration
+    private let idleLimit: Int
+    private let monitor = Monitor(State())
+
+    /// Creates an empty table.
+    ///
+    /// - Parameters:
+    ///   - configuration: The environment of the libraries.
+    ///   - idleTime: The time for which an engine is kept without a session.
+    ///   - idleLimit: The number of engines that are kept without a session.
+    init(
+        _ configuration: EmbeddedLibrary.Configuration,
+        idleTime: Duration = .seconds(60),
+        idleLimit: Int = 8
+    ) {
+        self.configuration = configuration
+        self.idleTime = idleTime
+        self.idleLimit = idleLimit
+    }
+
+    /// Starts the thread that closes idle engines, until `close`.
+    ///
+    /// - Returns: False if the system has reached its limit of threads.
+    func start() -> Bool {
+        NamedThread.start("photos-engines") { [self] in
+            while true {
+                let (idle, isClosed) = nextIdle()
+                for entry in idle { entry.engine.close() }
+                if isClosed { return }
+            }
+        }
+    }
+
+    /// Opens the library at a path, unless it is open, and performs work with it.
+    ///
+    /// - Parameters:
+    ///   - path: The library's folder.
+    ///   - body: The work, which may open a session. The engine is not closed meanwhile.
+    /// - Returns: The result of the work.
+    /// - Throws: The reason why the library cannot be opened, and the error of the work.
+    func withEngine<Result>(
+        at path: String,
+        _ body: (Entry) throws(LibraryError) -> Result
+    ) throws(LibraryError) -> Result {
+        let entry = try use(path)
+        defer { release(path, entry) }
+        return try body(entry)
+    }
+
+    /// Closes each engine after its last session, and ends the thread.
+    func close() {
+        let entries = monitor.update { state in
+            state.isClosed = true
+            defer { state.places = [:] }
+            return state.places.values.compactMap(\.entry)
+        }
+        for entry in entries { entry.engine.close() }
+    }
+
+    // MARK: - Using an engine
+
+    private func use(_ path: String) throws(LibraryError) -> Entry {
+        while true {
+            // The entry, or an empty list for the thread that opens it.
+            let found = monitor.wait { state -> [Entry]? in
+                guard let place = state.places[path] else {
+                    state.places[path] = Place()
+                    return []
+                }
+                guard let entry = place.entry else { return nil }
+                state.places[path]?.users += 1
+                state.places[path]?.idleSince = nil
+                return [entry]
+            }
+            guard let entry = found?.first else { return try open(path) }
+            if entry.engine.isShareable { return entry }
+            forget(path, entry)
+        }
+    }
+
+    private func open(_ path: String) throws(LibraryError) -> Entry {
+        do throws(LibraryError) {
+            let engine = try LibraryEngine.open(at: path, configuration: configuration)
+            let entry: Entry
+            do throws(LibraryError) {
+                entry = try Entry(engine)
+            } catch {
+                engine.close()
+                throw error
+            }
+            engine.whenUnused { [weak self, weak entry] in
+                if let entry { self?.noteUnused(path, entry) }
+            }
+            monitor.update { $0.places[path] = Place(entry: entry, users: 1) }
+            return entry
+        } catch {
+            monitor.update { $0.places[path] = nil }
+            throw error
+        }
+    }
+
+    private func release(_ path: String, _ entry: Entry) {
+        let isShareable = entry.engine.isShareable
+        monitor.update { state in
+            guard state.places[path]?.entry === entry else { return }
+            state.places[path]?.users -= 1
+        }
+        noteUnused(path, entry)
+        if !isShareable { forget(path, entry) }
+    }
+
+    /// Notes the time since which an engine has been idle, if it is.
+    private func noteUnused(_ path: String, _ entry: Entry) {
+        monitor.update { state in
+            guard let place = state.places[path], place.entry === entry, place.users == 0,
+                entry.engine.sessionCount == 0
+            else { return }
+            state.places[path]?.idleSince = .now
+        }
+    }
+
+    /// Removes an engine, which closes with its last session.
+    private func forget(_ path: String, _ entry: Entry) {
+        monitor.update { state in
+            if state.places[path]?.entry === entry { state.places[path] = nil }
+        }
+        entry.engine.close()
+    }
+
+    // MARK: - Idle engines
+
+    /// Waits for engines that are to be closed, and removes them from the table.
+    private func nextIdle() -> (entries: [Entry], isClosed: Bool) {
+        let deadline = monitor.withLock { idle($0).first.map { $0.since + idleTime } }
+        let result = monitor.wait(before: deadline) {
+            state -> (entries: [Entry], isClosed: Bool)? in
+            if state.isClosed { return ([], true) }
+            let idle = idle(state)
+            let now = SuspendingClock.now
+            let excess = idle.count - idleLimit
+            let ended = idle.enumerated()
+                .filter { $0 < excess || $1.since + idleTime <= now }.map(\.element)
+            for place in ended { state.places[place.path] = nil }
+            let isEarlier = idle.first.map { $0.since + idleTime } != deadline
+            return ended.isEmpty && !isEarlier ? nil : (ended.map(\.entry), false)
+        }
+        return result ?? ([], false)
+    }
+
+    /// Returns the idle engines, the one that has been idle for longest first.
+    private func idle(_ state: State) -> [Idle] {
+        state.places.compactMap { path, place in
+            guard let entry = place.entry, let since = place.idleSince else { return nil }
+            return Idle(path: path, entry: entry, since: since)
+        }.sorted { $0.since < $1.since }
+    }
+}

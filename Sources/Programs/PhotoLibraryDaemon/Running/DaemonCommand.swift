@@ -1,0 +1,132 @@
+internal import ArgumentParser
+internal import CLinuxShim
+internal import DaemonCore
+internal import EmbeddedLibrary
+internal import Foundation
+internal import Glibc
+internal import LibraryService
+internal import Logging
+internal import PhotoLibrary
+internal import PhotoModel
+internal import RemoteLibrary
+
+/// The program `photolibraryd`.
+@main
+struct DaemonCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "photolibraryd",
+        abstract: "Serve photo libraries to the programs of a user.",
+        discussion: """
+            Listens on a Unix socket, or on the one that systemd passes, and serves the libraries \
+            of this user. “photos daemon run” starts it in the foreground.
+
+            EXAMPLES
+              photolibraryd --listen "$XDG_RUNTIME_DIR/photolibraryd/socket"
+            """,
+        version: BuildVersion.current
+    )
+
+    @Option(
+        help: ArgumentHelp(
+            "The path of the socket.",
+            discussion:
+                "Default: the socket that systemd passes, otherwise photolibraryd/socket in"
+                + " $XDG_RUNTIME_DIR.",
+            valueName: "path"
+        )
+    )
+    var listen: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The library for programs that name none.",
+            discussion:
+                "Default: $PHOTOS_LIBRARY, or 'Photos Library.photolibrary' in the pictures"
+                + " folder.",
+            valueName: "dir"
+        )
+    )
+    var library: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The time without a client after which the daemon ends.",
+            discussion: "Default: 60 if systemd passed the socket, which starts it again; otherwise"
+                + " it does not end. 0 means never.",
+            valueName: "seconds"
+        )
+    )
+    var idleExit: Double?
+
+    @Option(
+        help: ArgumentHelp(
+            "The time for which a library is kept open without a client.",
+            valueName: "seconds"
+        )
+    )
+    var keepOpen: Double = 60
+
+    func validate() throws {
+        if listen?.isEmpty == true { throw ValidationError("--listen requires a path.") }
+        if library?.isEmpty == true { throw ValidationError("--library requires a path.") }
+        for (name, value) in [("--idle-exit", idleExit ?? 0), ("--keep-open", keepOpen)]
+        where !(0...1e6).contains(value) {
+            throw ValidationError("\(name) requires a number of seconds, at most 1000000.")
+        }
+    }
+
+    func run() throws {
+        // Another one writes where a reader has gone, and gets an error.
+        signal(SIGPIPE, SIG_IGN)
+        umask(0o077)
+        // An arena per thread would keep what many short connections freed.
+        cphotos_keep_heap_small()
+        let loggers = DaemonLog.start()
+        let activation = Activation(environment: ProcessInfo.processInfo.environment)
+        let (listener, isPassed) = try self.listener(activation)
+        let engines = EngineTable(
+            EmbeddedLibrary.Configuration(loggers: loggers),
+            idleTime: .seconds(keepOpen)
+        )
+        let standardLibrary = EmbeddedLibrary.absolute(library ?? EmbeddedLibrary.defaultPath)
+        var configuration = DaemonConfiguration(
+            opener: EngineSessionOpener(engines: engines, standardLibrary: standardLibrary),
+            softwareVersion: BuildVersion.current
+        )
+        let idle = idleExit ?? (isPassed ? 60 : 0)
+        configuration.idleTime = idle == 0 ? nil : .seconds(idle)
+        configuration.completeStatus = { status in
+            var status = status
+            status.library = standardLibrary
+            return status
+        }
+        guard let server = DaemonServer(configuration, listener: listener), engines.start(),
+            TerminationPipe.start({ server.stop(.shutdown) })
+        else {
+            throw LibraryError(
+                .tooManyOpenFiles,
+                "The library daemon cannot start.",
+                reason: "The system has reached a limit of threads or of open files."
+            )
+        }
+        activation.notify(.ready)
+        server.run()
+        activation.notify(.stopping)
+        engines.close()
+    }
+
+    private func listener(
+        _ activation: Activation
+    ) throws(LibraryError) -> (listener: ListeningSocket, isPassed: Bool) {
+        if listen == nil, let socket = try activation.socket() { return (socket, true) }
+        guard let path = listen ?? DaemonSocket.standardPath() else {
+            throw LibraryError(
+                .invalidRequest,
+                "There is no folder for the socket of the library daemon.",
+                reason: "XDG_RUNTIME_DIR is not set.",
+                recovery: "Set it, or name a path with --listen."
+            )
+        }
+        return (try ListeningSocket(path: path), false)
+    }
+}
