@@ -49,7 +49,7 @@ package final class ChangeCommitter: Sendable {
     ///   - request: The changes.
     ///   - files: The descriptors to which the set's resources refer by index, open for reading.
     ///   - author: The author in the journal.
-    ///   - origin: The author and time of changes made elsewhere; nil for local changes.
+    ///   - origin: The origin of changes made elsewhere; nil for local changes.
     /// - Returns: The version that contains the changes.
     /// - Throws: The reason why nothing was changed: the failed request of the set and its problem,
     ///   or an error of the whole commit such as `readOnly`, `busy` or `noSpace`. Neither rows nor

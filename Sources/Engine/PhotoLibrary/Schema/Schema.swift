@@ -37,6 +37,11 @@ enum Schema {
         migrator.registerMigration("8: migrated items") { db in
             try db.execute(sql: version8)
         }
+        // It adds columns without references, so it does without the default check of foreign keys,
+        // which would read the whole database.
+        migrator.registerMigration("9: travelling journal", foreignKeyChecks: .immediate) { db in
+            try db.execute(sql: version9)
+        }
         return migrator
     }
 
