@@ -273,7 +273,12 @@ let package = Package(
             swiftSettings: strict
         ),
         // A state machine, which only the sync host will link.
-        .target(name: "CloudSync", path: "Sources/Engine/CloudSync", swiftSettings: strict),
+        .target(
+            name: "CloudSync",
+            dependencies: ["PhotoModel"],
+            path: "Sources/Engine/CloudSync",
+            swiftSettings: strict
+        ),
         .target(
             name: "EmbeddedLibrary",
             dependencies: [
@@ -508,13 +513,13 @@ let package = Package(
         // Computers and a store that fail in all ways, for the tests of the cloud's protocol.
         .target(
             name: "CloudSimulation",
-            dependencies: ["CloudSync"],
+            dependencies: ["CloudSync", "PhotoModel"],
             path: "Tests/Engine/CloudSimulation",
             swiftSettings: strict
         ),
         .testTarget(
             name: "CloudSyncTests",
-            dependencies: ["CloudSync", "CloudSimulation", "TestSupport"],
+            dependencies: ["CloudSync", "CloudSimulation", "PhotoModel", "TestSupport"],
             path: "Tests/Engine/CloudSyncTests",
             swiftSettings: strict
         ),

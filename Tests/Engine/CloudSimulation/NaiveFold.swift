@@ -1,4 +1,5 @@
 import CloudSync
+import PhotoModel
 
 /// The library that the changes of people amount to, computed the slow and obvious way.
 struct NaiveFold {

@@ -1,4 +1,5 @@
 package import CloudSync
+import PhotoModel
 
 /// An object store in memory with the promises P1 to P4 of the protocol, and none beyond them.
 package struct SimulatedStore: Sendable {

@@ -1,4 +1,5 @@
 import CloudSync
+import PhotoModel
 
 extension SimulatedWorld {
     /// Carries out one action of a schedule.

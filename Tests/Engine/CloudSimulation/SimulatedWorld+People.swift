@@ -1,4 +1,5 @@
 import CloudSync
+import PhotoModel
 
 extension SimulatedWorld {
     /// Commits operations of a person.

@@ -1,4 +1,5 @@
 package import CloudSync
+import PhotoModel
 
 /// Several computers with one library and one store, and everything that can go wrong between them.
 package final class SimulatedWorld {

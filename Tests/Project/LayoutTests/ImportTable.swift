@@ -39,7 +39,7 @@ enum ImportTable {
             "PhotoModel", "LibraryService", "RemoteLibrary", "PeerIdentity", "ProgramAccess",
             "CLinuxShim",
         ],
-        "CloudSync": [],
+        "CloudSync": ["PhotoModel"],
         "EmbeddedLibrary": [
             "ProgramAccess", "PhotoModel", "LibraryService", "PhotoLibrary", "ImagePipeline",
             "WorkerClient",

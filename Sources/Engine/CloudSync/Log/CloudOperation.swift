@@ -1,3 +1,5 @@
+package import PhotoModel
+
 /// The kind of an object.
 package enum CloudObjectKind: UInt8, Hashable, Sendable {
     case asset = 1

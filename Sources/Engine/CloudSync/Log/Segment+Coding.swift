@@ -1,3 +1,5 @@
+internal import PhotoModel
+
 extension Segment {
     /// The first bytes of each segment: the format and its version.
     private static let magic: [UInt8] = [0x73, 0x70, 0x73, 0x31]

@@ -1,3 +1,5 @@
+package import PhotoModel
+
 /// An object's contents, decrypted and decoded by the sync host.
 package enum CloudObjectBody: Sendable {
     case segment(SealedSegment)

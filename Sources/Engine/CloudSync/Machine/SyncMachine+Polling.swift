@@ -1,3 +1,5 @@
+internal import PhotoModel
+
 extension SyncMachine {
     /// The logs that a poll reads.
     enum PollScope: Hashable, Sendable {

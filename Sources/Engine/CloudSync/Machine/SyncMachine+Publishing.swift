@@ -1,3 +1,5 @@
+internal import PhotoModel
+
 extension SyncMachine {
     /// Sends the pending segment, or uploads what the next one needs, or builds it.
     mutating func publish(_ environment: SyncEnvironment, _ outputs: inout [SyncOutput]) {

@@ -1,3 +1,5 @@
+internal import PhotoModel
+
 extension SyncMachine {
     /// The number of own snapshots that are kept.
     private static let kept = 3

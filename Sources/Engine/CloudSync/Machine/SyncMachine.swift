@@ -1,3 +1,5 @@
+package import PhotoModel
+
 /// The sync of one library: a state machine without input and output, clock and randomness.
 ///
 ///     commit ──▶ unexported ──publish──▶ pending segment ──PUT confirmed──▶ published

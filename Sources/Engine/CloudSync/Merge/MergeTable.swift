@@ -69,7 +69,7 @@ package enum MergeTable {
             "kind item sourceId objectKind objectUUID fingerprint sourceModificationDate "
                 + "importedDate isComplete facts"
         ),
-        "journalVersion": all(.local, "version time author batch undoes"),
+        "journalVersion": all(.local, "version time author batch undoes hlc origin originTime"),
         "journalEntry": all(
             .local,
             "id version kind objectId uuid change contentChanged oldValues newValues members"
@@ -108,7 +108,7 @@ package enum MergeTable {
         "pixelWidth": .register(.content), "pixelHeight": .register(.content),
         "modificationDate": .register(.modification),
         "burstSelectionTypes": .register(.burstPick),
-        "representsBurst": .register(.burstRole), "isBurstHidden": .register(.burstRole),
+        "representsBurst": .register(.burstRole), "isBurstHidden": .derived,
         "contentVersion": .local,
         // Which facts a person set follows from the ranks of the registers.
         "personFacts": .derived,

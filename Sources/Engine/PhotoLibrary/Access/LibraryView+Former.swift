@@ -64,7 +64,7 @@ extension LibraryView.Reading {
             arguments: [ObjectKind.asset.rawValue, id, since]
         )
         while let row = try rows.next() {
-            let entry = try JournalEntry(row: row)
+            let entry = try JournalEntry(row: row, in: database)
             switch entry.change {
             // Undoing a deletion inserts the row again; the deletion's entry has the earlier
             // values.
@@ -92,7 +92,9 @@ extension LibraryView.Reading {
         if let values = former.values,
             let row = try CollectionRecord.map.row(id: id, values, in: database)
         {
-            return try CollectionRecord(row: row)
+            var record = try CollectionRecord(row: row)
+            try setTotals(of: &record, members: former.members)
+            return record
         }
         return CollectionRecord(
             id: id,
@@ -110,6 +112,27 @@ extension LibraryView.Reading {
         var uuid: String
         /// The values at the time of the deletion; nil if the journal no longer has them.
         var values: JournalEntry.Values?
+        /// The members of an album at the time of its deletion.
+        var members: [Int64] = []
+    }
+
+    /// Sets the totals of a deleted album, which the journal does not contain, from those of its
+    /// members that are visible now.
+    private func setTotals(of album: inout CollectionRecord, members: [Int64]) throws {
+        let statement = try database.cachedStatement(
+            sql: "SELECT creationDate FROM asset WHERE id = ? AND isVisible = 1"
+        )
+        (album.assetCount, album.startDate, album.endDate) = (0, nil, nil)
+        for member in members {
+            guard let row = try Row.fetchOne(statement, arguments: [member]) else { continue }
+            album.assetCount += 1
+            let seconds: Double? = row[0]
+            guard let date = seconds.map(Date.init(timeIntervalSinceReferenceDate:)) else {
+                continue
+            }
+            album.startDate = min(album.startDate ?? date, date)
+            album.endDate = max(album.endDate ?? date, date)
+        }
     }
 
     private func former(_ id: Int64, kinds: [ObjectKind]) throws -> Former? {
@@ -123,8 +146,15 @@ extension LibraryView.Reading {
                 ),
                 arguments: [kind.rawValue, id]
             )
-            if let entry = try row.map(JournalEntry.init(row:)), entry.change == .delete {
-                return Former(kind: kind, uuid: entry.uuid, values: entry.old)
+            if let entry = try row.map({ try JournalEntry(row: $0, in: database) }),
+                entry.change == .delete
+            {
+                return Former(
+                    kind: kind,
+                    uuid: entry.uuid,
+                    values: entry.old,
+                    members: entry.members?.removed.map(\.asset) ?? []
+                )
             }
             let uuid = try String.fetchOne(
                 database.cachedStatement(

@@ -51,7 +51,7 @@ package final class ChangeCommitter: Sendable {
     ///   - author: The author in the journal.
     ///   - requester: The identifier of the client's program, under which the answer is stored if
     ///     the call has an identifier.
-    ///   - origin: The author and time of changes made elsewhere; nil for local changes.
+    ///   - origin: The origin of changes made elsewhere; nil for local changes.
     /// - Returns: The version that contains the changes.
     /// - Throws: The reason why nothing was changed: the failed request of the set and its problem,
     ///   or an error of the whole commit such as `readOnly`, `busy` or `noSpace`. Neither rows nor

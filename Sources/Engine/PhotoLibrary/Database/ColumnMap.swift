@@ -13,6 +13,10 @@ struct ColumnMap<Record> {
         /// Indicates whether the value is internal to the library: it changes without creating a
         /// version, so journal and row may differ in it.
         var isBookkeeping = false
+        /// Indicates whether the value follows from others, so that it is not journaled.
+        ///
+        /// Entries of earlier versions of the library contain it; they are read without it.
+        var isDerived = false
     }
 
     let table: String
@@ -22,8 +26,10 @@ struct ColumnMap<Record> {
     let list: String
     let insertSQL: String
     let selectSQL: String
-    /// The names of the bookkeeping columns.
-    let bookkeeping: Set<String>
+    /// The names of the derived columns.
+    let derived: Set<String>
+    /// The names of the bookkeeping and derived columns, in which journal and row may differ.
+    let unchecked: Set<String>
     /// The index of each column in `columns`, by name.
     private let places: [String: Int]
 
@@ -31,7 +37,8 @@ struct ColumnMap<Record> {
         self.table = table
         self.columns = columns
         list = columns.map(\.name).joined(separator: ", ")
-        bookkeeping = Set(columns.filter(\.isBookkeeping).map(\.name))
+        derived = Set(columns.filter(\.isDerived).map(\.name))
+        unchecked = Set(columns.filter { $0.isBookkeeping || $0.isDerived }.map(\.name))
         places = Dictionary(
             uniqueKeysWithValues: columns.enumerated().map { ($1.name, $0) }
         )
@@ -105,13 +112,15 @@ extension ColumnMap.Column {
         _ name: String,
         original: DatabaseValue = .null,
         isBookkeeping: Bool = false,
+        isDerived: Bool = false,
         _ value: @escaping (Record) -> (some DatabaseValueConvertible)?
     ) {
         self.init(
             name: name,
             value: { value($0)?.databaseValue ?? .null },
             original: original,
-            isBookkeeping: isBookkeeping
+            isBookkeeping: isBookkeeping,
+            isDerived: isDerived
         )
     }
 }

@@ -94,7 +94,7 @@ extension LibraryTransaction {
                 """,
             arguments: [ObjectKind.resource.rawValue, JournalChange.delete.rawValue, uuid, id]
         )
-        guard let entry = try rows.first.map(JournalEntry.init(row:)),
+        guard let entry = try rows.first.map({ try JournalEntry(row: $0, in: database) }),
             let asset = try asset(id: id)
         else { return nil }
         return try ResourceRecord(id: entry.objectID, entry.old, of: asset, in: database)
@@ -113,7 +113,9 @@ extension LibraryTransaction {
             arguments: [ObjectKind.resource.rawValue, JournalChange.delete.rawValue, id]
         )
         while let row = try rows.next() {
-            if try JournalEntry(row: row).old["sha256"] == .text("x:" + sha256) { return true }
+            if try JournalEntry(row: row, in: database).old["sha256"] == .text("x:" + sha256) {
+                return true
+            }
         }
         return false
     }

@@ -93,7 +93,7 @@ struct HistoryPruning {
         var first: Int64?
         var ids: [Int64] = []
         for row in rows {
-            guard let entry = try? JournalEntry(row: row) else { return }
+            guard let entry = try? JournalEntry(row: row, in: database) else { return }
             let applied = JournaledObject.applying(entry, to: object)
             guard applied.follows else { return }
             object = applied.object
@@ -101,12 +101,15 @@ struct HistoryPruning {
             ids.append(entry.id)
         }
         if let object, let first {
-            let values = object.values.filter { $1 != .null }.sorted { $0.key < $1.key }
+            let names = JournalNames(database)
+            var values = object.values.filter { $1 != .null && !key.kind.derived.contains($0) }
+            try names.nameParent(in: &values)
+            let sorted = values.sorted { $0.key < $1.key }
             try database.cachedStatement(
                 sql: "UPDATE journalEntry SET newValues = ?, members = ? WHERE id = ?"
             ).execute(arguments: [
-                JournalValue.encode(values.map { ($0.key, $0.value.databaseValue) }),
-                object.members.insertion.text, first,
+                JournalValue.encode(sorted.map { ($0.key, $0.value.databaseValue) }),
+                object.members.insertion.text(naming: names), first,
             ])
         }
         let statement = try database.cachedStatement(sql: "DELETE FROM journalEntry WHERE id = ?")

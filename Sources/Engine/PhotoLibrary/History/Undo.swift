@@ -33,7 +33,7 @@ struct Undo {
                 arguments: [version]
             )
             while let row = try rows.next() {
-                let entry = try JournalEntry(row: row)
+                let entry = try JournalEntry(row: row, in: transaction.database)
                 let key = HistoryEffect.Key(kind: entry.kind, id: entry.objectID)
                 if changes[key] == nil {
                     order.append(key)
@@ -282,7 +282,7 @@ struct Undo {
     func check(_ change: NetChange, now: JournalEntry.Values, name: String) throws {
         let other = change.columns.filter { column in
             !(change.new[column] ?? .null).matches(now[column] ?? .null)
-                && !change.kind.bookkeeping.contains(column)
+                && !change.kind.unchecked.contains(column)
         }
         guard other.isEmpty else {
             throw changed(name, "(\(other.joined(separator: ", "))) was changed", change)

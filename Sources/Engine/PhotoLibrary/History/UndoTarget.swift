@@ -5,7 +5,8 @@ internal import PhotoModel
 /// of the next redo, which is the latest undo that has not been redone.
 ///
 /// A version that reverts a change is an undo. A version that reverts an undo is a redo, which can
-/// be undone like any change. Changes by the library's maintenance are skipped.
+/// be undone like any change. Changes by the library's maintenance and by other devices are
+/// skipped.
 struct UndoTarget {
     /// The versions in ascending order; several if one import created them.
     let versions: [Int64]
@@ -90,6 +91,7 @@ struct UndoTarget {
             database,
             sql: """
                 SELECT version, author, batch, undoes FROM journalVersion WHERE version > ?
+                    AND origin IS NULL
                 ORDER BY version DESC
                 """,
             arguments: [start]

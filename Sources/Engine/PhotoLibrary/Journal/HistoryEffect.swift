@@ -45,6 +45,7 @@ struct HistoryEffect {
             new.merge(entry.new) { $1 }
         }
         if entry.contentChanged { contentChanged = true }
+        properties.formUnion(entry.members?.totals ?? [])
         if let members = entry.members,
             members.inserted.count + members.removed.count > 0
                 || !members.moved.isEmpty

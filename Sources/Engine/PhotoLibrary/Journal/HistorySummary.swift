@@ -79,7 +79,7 @@ package enum HistorySummary {
         var effects: [HistoryEffect.Key: HistoryEffect] = [:]
         var order: [HistoryEffect.Key] = []
         while let row = try rows.next() {
-            let entry = try JournalEntry(row: row)
+            let entry = try JournalEntry(row: row, in: database)
             var key = HistoryEffect.Key(kind: entry.kind, id: entry.objectID)
             if entry.kind == .resource {
                 guard let asset = try assetID(of: entry, database) else { continue }

@@ -26,8 +26,11 @@ struct JournalEntry {
 
     /// Parses a row of `columns`.
     ///
+    /// Members and parents are resolved to row ids, whether the entry names them by UUID or, as in
+    /// entries of earlier versions of the library, by row id.
+    ///
     /// - Throws: `LibraryError` with code `corrupt` if an entry cannot be read.
-    init(row: Row) throws {
+    init(row: Row, in database: Database) throws {
         var cells = RowReader(row: row, table: "journalEntry")
         id = try cells.next()
         version = try cells.next()
@@ -36,10 +39,17 @@ struct JournalEntry {
         uuid = try cells.next()
         change = try cells.next(JournalChange.init(rawValue:))
         contentChanged = try cells.next()
-        old = try Self.values(cells.nextOptional(), version: version, uuid: uuid)
-        new = try Self.values(cells.nextOptional(), version: version, uuid: uuid)
+        var old = try Self.values(cells.nextOptional(), version: version, uuid: uuid)
+        var new = try Self.values(cells.nextOptional(), version: version, uuid: uuid)
+        let names = JournalNames(database)
+        if kind == .album || kind == .folder {
+            guard try names.resolveParent(in: &old), try names.resolveParent(in: &new) else {
+                throw Self.unreadable(version: version, uuid: uuid)
+            }
+        }
+        (self.old, self.new) = (old, new)
         if let text: String = cells.nextOptional() {
-            guard let change = MembersChange(text: text) else {
+            guard let change = try MembersChange(text: text, naming: names) else {
                 throw Self.unreadable(version: version, uuid: uuid)
             }
             members = change

@@ -28,7 +28,7 @@ struct JournalReplay {
         while let row = try cursor.next() {
             let entry: JournalEntry
             do {
-                entry = try JournalEntry(row: row)
+                entry = try JournalEntry(row: row, in: database)
             } catch let error as LibraryError {
                 differences.append((error.message, error.identifiers.first))
                 continue
@@ -56,7 +56,7 @@ struct JournalReplay {
             }
             var names = zip(row.columnNames.dropFirst(), row.databaseValues.dropFirst())
                 .filter { !JournalValue.Scalar($1).matches(object.values[$0] ?? .null) }
-                .map(\.0).filter { !kind.bookkeeping.contains($0) }
+                .map(\.0).filter { !kind.unchecked.contains($0) }
             if kind == .album, try members(of: id) != object.members.positions {
                 names.append("its members")
             }

@@ -108,6 +108,13 @@ enum JournalValue {
         string.hasPrefix("x:") || string.hasPrefix("s:") ? "s:" + string : string
     }
 
+    /// Returns a string as a JSON literal.
+    static func quoted(_ string: String) -> String {
+        var text = ""
+        append(string: string, to: &text)
+        return text
+    }
+
     private static func append(string: String, to text: inout String) {
         text += "\""
         for scalar in string.unicodeScalars {

@@ -23,6 +23,8 @@ struct JournalWriter {
     private let database: Database
     private let author: String
     private let time: Date
+    /// The origin of a change made elsewhere.
+    private let origin: RemoteOrigin?
     /// The batch that groups this transaction with others.
     private let batch: String?
     /// The version that this transaction undoes.
@@ -32,11 +34,18 @@ struct JournalWriter {
     /// The insert statement, prepared for the first entry.
     private var insertion: Statement?
 
-    init(database: Database, author: String, time: Date, batch: String? = nil) {
+    init(
+        database: Database,
+        author: String,
+        time: Date,
+        batch: String? = nil,
+        origin: RemoteOrigin? = nil
+    ) {
         self.database = database
         self.author = author
         self.time = time
         self.batch = batch
+        self.origin = origin
     }
 
     typealias Values = [(name: String, value: DatabaseValue)]
@@ -52,13 +61,17 @@ struct JournalWriter {
         members: MembersChange = MembersChange()
     ) throws {
         let version = try beginVersion()
+        let names = JournalNames(database)
+        let (old, new) =
+            kind == .album || kind == .folder
+            ? (try names.naming(old), try names.naming(new)) : (old, new)
         try insertionStatement().execute(
             values: [
                 version.databaseValue, kind.rawValue.databaseValue, id.databaseValue,
                 uuid.databaseValue, change.rawValue.databaseValue, contentChanged.databaseValue,
                 JournalValue.encode(old)?.databaseValue ?? .null,
                 JournalValue.encode(new)?.databaseValue ?? .null,
-                members.text?.databaseValue ?? .null,
+                try members.text(naming: names)?.databaseValue ?? .null,
             ],
             in: database
         )
@@ -82,23 +95,52 @@ struct JournalWriter {
     @discardableResult
     mutating func beginVersion() throws -> Int64 {
         if let version { return version }
-        let next = try Self.currentVersion(database) + 1
+        let (last, clock) = try lastVersion()
+        let next = last + 1
         let statement = try database.cachedStatement(
             sql: """
-                INSERT INTO journalVersion (version, time, author, batch, undoes)
-                VALUES (?, ?, ?, ?, ?)
+                INSERT INTO journalVersion
+                    (version, time, author, batch, undoes, hlc, origin, originTime)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
                 """
         )
         try statement.execute(arguments: [
             next, time.timeIntervalSinceReferenceDate, author, batch, undoes,
+            Int64(clamping: stamp(after: clock).rawValue), origin?.device,
+            origin?.time.timeIntervalSinceReferenceDate,
         ])
         version = next
         return next
+    }
+
+    /// Returns the last version and its time of the hybrid clock; zeros for none.
+    private func lastVersion() throws -> (version: Int64, clock: HybridTime) {
+        let statement = try database.cachedStatement(
+            sql: "SELECT version, hlc FROM journalVersion ORDER BY version DESC LIMIT 1"
+        )
+        guard let row = try Row.fetchOne(statement) else { return (0, .zero) }
+        let clock: Int64? = row[1]
+        return (row[0], clock.map { HybridTime(rawValue: UInt64(clamping: $0)) } ?? .zero)
+    }
+
+    /// Returns the transaction's time of the hybrid clock: for a change made here, a time after all
+    /// earlier ones.
+    private func stamp(after last: HybridTime) -> HybridTime {
+        if let origin { return origin.stamp }
+        var clock = HybridClock(last: last)
+        return clock.next(now: time.millisecondsSince1970)
     }
 
     /// Returns the version of the last committed transaction that changed objects; 0 for none.
     static func currentVersion(_ database: Database) throws -> Int64 {
         let statement = try database.cachedStatement(sql: "SELECT max(version) FROM journalVersion")
         return try Int64.fetchOne(statement) ?? 0
+    }
+}
+
+extension Date {
+    /// The whole milliseconds since 1970; 0 for earlier dates.
+    var millisecondsSince1970: UInt64 {
+        UInt64(exactly: max(0, (timeIntervalSince1970 * 1_000).rounded(.down))) ?? .max
     }
 }

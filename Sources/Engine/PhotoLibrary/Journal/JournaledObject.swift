@@ -33,7 +33,7 @@ struct JournaledObject {
             guard var updated = object,
                 entry.old.allSatisfy({ name, value in
                     value.matches(updated.values[name] ?? .null)
-                        || entry.kind.bookkeeping.contains(name)
+                        || entry.kind.unchecked.contains(name)
                 })
             else { return (object, false) }
             updated.values.merge(entry.new) { $1 }
@@ -56,7 +56,22 @@ struct JournaledObject {
 
 extension ObjectKind {
     /// The columns whose last value may be missing from the journal.
-    var bookkeeping: Set<String> { self == .asset ? AssetRecord.map.bookkeeping : [] }
+    var unchecked: Set<String> {
+        switch self {
+        case .asset: AssetRecord.map.unchecked
+        case .album, .folder: CollectionRecord.map.unchecked
+        case .resource, .moment, .momentList: []
+        }
+    }
+
+    /// The columns whose values follow from others and are not journaled.
+    var derived: Set<String> {
+        switch self {
+        case .asset: AssetRecord.map.derived
+        case .album, .folder: CollectionRecord.map.derived
+        case .resource, .moment, .momentList: []
+        }
+    }
 }
 
 /// The members of an album as rebuilt from its journal entries.

@@ -2,8 +2,9 @@ internal import Foundation
 
 /// The change of an album's members in one of its journal entries.
 ///
-/// Stored as JSON: `{"inserted":[[asset,position],…],"removed":[[asset,position],…],
-/// "moved":[[asset,old,new],…]}`, or `{"renumbered":true}`. Empty parts are omitted.
+/// Stored as JSON: `{"inserted":[["UUID",position],…],"removed":[["UUID",position],…],
+/// "moved":[["UUID",old,new],…]}`, `{"renumbered":true}`, or `{"totals":["assetCount",…]}`. Empty
+/// parts are omitted. Entries of earlier versions of the library have row ids in place of UUIDs.
 package struct MembersChange: Hashable, Sendable {
     /// An asset's row id and its position.
     package struct Place: Hashable, Sendable {
@@ -23,49 +24,80 @@ package struct MembersChange: Hashable, Sendable {
     package var moved: [Move] = []
     /// Indicates whether all positions were renumbered, without a change of the order.
     package var renumbered = false
+    /// The names of the album's count and dates that changed, in the order of columns.
+    ///
+    /// Their values are not journaled, since they follow from the members. The names are, since the
+    /// album has changed.
+    package var totals: [String] = []
 
     package init() {}
 
     package var isEmpty: Bool {
-        inserted.isEmpty && removed.isEmpty && moved.isEmpty && !renumbered
+        inserted.isEmpty && removed.isEmpty && moved.isEmpty && !renumbered && totals.isEmpty
     }
 
-    /// The JSON text in the journal; nil for no change.
-    var text: String? {
+    /// Returns the JSON text in the journal; nil for no change.
+    func text(naming names: JournalNames) throws -> String? {
         if isEmpty { return nil }
         var parts: [String] = []
         func add(_ name: String, _ lists: [String]) {
             if !lists.isEmpty { parts.append("\"\(name)\":[\(lists.joined(separator: ","))]") }
         }
-        add("inserted", inserted.map { "[\($0.asset),\($0.position)]" })
-        add("removed", removed.map { "[\($0.asset),\($0.position)]" })
-        add("moved", moved.map { "[\($0.asset),\($0.old),\($0.new)]" })
+        func name(_ asset: Int64) throws -> String {
+            JournalValue.quoted(try names.uuid(ofAsset: asset))
+        }
+        add("inserted", try inserted.map { "[\(try name($0.asset)),\($0.position)]" })
+        add("removed", try removed.map { "[\(try name($0.asset)),\($0.position)]" })
+        add("moved", try moved.map { "[\(try name($0.asset)),\($0.old),\($0.new)]" })
         if renumbered { parts.append("\"renumbered\":true") }
+        add("totals", totals.map(JournalValue.quoted))
         return "{\(parts.joined(separator: ","))}"
     }
 
-    /// Parses the JSON text of the journal; nil if it is invalid.
-    package init?(text: String) {
+    /// Parses the JSON text of the journal; nil if it is invalid or names an unknown asset.
+    init?(text: String, naming names: JournalNames) throws {
         guard let lists = try? JSONDecoder().decode(Lists.self, from: Data(text.utf8)) else {
             return nil
         }
         for (list, path) in [(lists.inserted, \Self.inserted), (lists.removed, \Self.removed)] {
             for item in list ?? [] {
-                guard item.count == 2 else { return nil }
-                self[keyPath: path].append(Place(asset: item[0], position: item[1]))
+                guard item.positions.count == 1, let asset = try item.asset(names) else {
+                    return nil
+                }
+                self[keyPath: path].append(Place(asset: asset, position: item.positions[0]))
             }
         }
         for item in lists.moved ?? [] {
-            guard item.count == 3 else { return nil }
-            moved.append(Move(asset: item[0], old: item[1], new: item[2]))
+            guard item.positions.count == 2, let asset = try item.asset(names) else { return nil }
+            moved.append(Move(asset: asset, old: item.positions[0], new: item.positions[1]))
         }
         renumbered = lists.renumbered ?? false
+        totals = lists.totals ?? []
     }
 
     private struct Lists: Decodable {
-        var inserted: [[Int64]]?
-        var removed: [[Int64]]?
-        var moved: [[Int64]]?
+        var inserted: [Item]?
+        var removed: [Item]?
+        var moved: [Item]?
         var renumbered: Bool?
+        var totals: [String]?
+    }
+
+    /// An asset and its positions.
+    private struct Item: Decodable {
+        var uuid: String?
+        var rowID: Int64?
+        var positions: [Int64] = []
+
+        init(from decoder: any Decoder) throws {
+            var values = try decoder.unkeyedContainer()
+            uuid = try? values.decode(String.self)
+            if uuid == nil { rowID = try values.decode(Int64.self) }
+            while !values.isAtEnd { positions.append(try values.decode(Int64.self)) }
+        }
+
+        func asset(_ names: JournalNames) throws -> Int64? {
+            try uuid.map(names.asset(uuid:)) ?? rowID
+        }
     }
 }

@@ -54,7 +54,13 @@ struct TouchedObjects {
         // A deleted album has left a tombstone.
         try database.rowIDs(
             """
-            SELECT DISTINCT json_extract(place.value, '$[0]')
+            SELECT DISTINCT CASE typeof(json_extract(place.value, '$[0]'))
+                WHEN 'text' THEN coalesce(
+                    (SELECT id FROM asset WHERE uuid = json_extract(place.value, '$[0]')),
+                    (SELECT max(objectId) FROM tombstone
+                        WHERE uuid = json_extract(place.value, '$[0]')
+                            AND kind = \(ObjectKind.asset.rawValue)), 0)
+                ELSE json_extract(place.value, '$[0]') END
             FROM journalEntry AS entry,
                 json_each('["$.inserted","$.removed","$.moved"]') AS list,
                 json_each(entry.members, list.value) AS place

@@ -147,7 +147,7 @@ private enum AssetColumns {
             .init("burstIdentifier") { $0.burstIdentifier },
             .init("burstSelectionTypes") { Int(bitPattern: $0.burstSelectionTypes.rawValue) },
             .init("representsBurst") { $0.representsBurst },
-            .init("isBurstHidden") { $0.isBurstHidden },
+            .init("isBurstHidden", isDerived: true) { $0.isBurstHidden },
             .init("contentIdentifier") { $0.contentIdentifier },
             .init("hasAdjustments") { $0.hasAdjustments },
             .init("adjustmentFormatIdentifier") { $0.adjustmentFormatIdentifier },
@@ -168,7 +168,7 @@ private enum AssetColumns {
             .init("focalLength") { $0.camera.focalLength },
             .init("focalLengthIn35mmFilm") { $0.camera.focalLengthIn35mmFilm },
             .init("contentVersion") { $0.contentVersion },
-            .init("isVisible") { $0.isVisible },
+            .init("isVisible", isDerived: true) { $0.isVisible },
             .init("originalResourceChoice", original: 0.databaseValue) {
                 $0.originalResourceChoice
             },

@@ -61,9 +61,11 @@ private enum CollectionColumns {
             .init("position") { $0.position },
             .init("creationDate") { $0.creationDate.timeIntervalSinceReferenceDate },
             .init("modificationDate") { $0.modificationDate.timeIntervalSinceReferenceDate },
-            .init("assetCount") { $0.assetCount },
-            .init("startDate") { $0.startDate?.timeIntervalSinceReferenceDate },
-            .init("endDate") { $0.endDate?.timeIntervalSinceReferenceDate },
+            .init("assetCount", original: 0.databaseValue, isDerived: true) { $0.assetCount },
+            .init("startDate", isDerived: true) {
+                $0.startDate?.timeIntervalSinceReferenceDate
+            },
+            .init("endDate", isDerived: true) { $0.endDate?.timeIntervalSinceReferenceDate },
         ]
     )
 }

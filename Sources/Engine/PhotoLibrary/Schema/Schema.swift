@@ -40,6 +40,11 @@ enum Schema {
         migrator.registerMigration("9: answers") { db in
             try db.execute(sql: answersMigration)
         }
+        // It adds columns without references, so it does without the default check of foreign keys,
+        // which would read the whole database.
+        migrator.registerMigration("10: travelling journal", foreignKeyChecks: .immediate) { db in
+            try db.execute(sql: version10)
+        }
         return migrator
     }
 

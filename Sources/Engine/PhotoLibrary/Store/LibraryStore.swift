@@ -150,7 +150,7 @@ package final class LibraryStore: Sendable {
     ///   - author: The author in the journal.
     ///   - batch: The batch that groups this change with others, so that one undo reverts all of
     ///     them; nil for a separate change.
-    ///   - origin: The author and time of a change made elsewhere.
+    ///   - origin: The origin of a change made elsewhere.
     ///   - patience: The number of seconds to wait for other writers.
     ///   - body: Makes the change.
     /// - Returns: The result of `body`.
@@ -198,9 +198,10 @@ package final class LibraryStore: Sendable {
                 }
                 let transaction = LibraryTransaction(
                     database: database,
-                    author: origin?.author ?? author,
+                    author: author,
                     batch: batch,
-                    now: origin?.time ?? now
+                    origin: origin,
+                    now: now
                 )
                 let result = try commit(transaction, body)
                 if transaction.discardsFiles {

@@ -9,7 +9,8 @@ package import PhotoModel
 package final class LibraryTransaction {
     /// The database, for reading and for writing bookkeeping tables that are not journaled.
     package let database: Database
-    /// The transaction's time, which applies to all its changes.
+    /// The time that applies to all changes of the transaction: that of the commit, or for a change
+    /// made elsewhere the time at its origin.
     package let now: Date
     private var journal: JournalWriter
     /// The pending changes of albums; see `flushAlbums`.
@@ -31,10 +32,23 @@ package final class LibraryTransaction {
     private var completions: [() -> Void] = []
     private var lastSteps: [() throws -> Void] = []
 
-    init(database: Database, author: String, batch: String? = nil, now: Date) {
+    /// Creates the transaction of a commit at a time; `origin` describes a change made elsewhere.
+    init(
+        database: Database,
+        author: String,
+        batch: String? = nil,
+        origin: RemoteOrigin? = nil,
+        now: Date
+    ) {
         self.database = database
-        self.now = now
-        journal = JournalWriter(database: database, author: author, time: now, batch: batch)
+        self.now = origin?.time ?? now
+        journal = JournalWriter(
+            database: database,
+            author: origin?.author ?? author,
+            time: now,
+            batch: batch,
+            origin: origin
+        )
     }
 
     /// The version of this transaction; nil until it changes an object.
@@ -270,15 +284,20 @@ package final class LibraryTransaction {
             try updateStatement(of: differing, map)
                 .execute(values: differing.map { after[$0] } + [id.databaseValue], in: database)
         }
-        guard !members.isEmpty || differing.contains(where: { !map.columns[$0].isBookkeeping })
+        let journaled = differing.filter { !map.columns[$0].isDerived }
+        var members = members
+        if kind == .album, journaled.count < differing.count {
+            members.totals = differing.map { map.columns[$0] }.filter(\.isDerived).map(\.name)
+        }
+        guard !members.isEmpty || journaled.contains(where: { !map.columns[$0].isBookkeeping })
         else { return }
         try journal.append(
             .update,
             of: kind,
             id: id,
             uuid: uuid,
-            old: differing.map { (map.columns[$0].name, before[$0]) },
-            new: differing.map { (map.columns[$0].name, after[$0]) },
+            old: journaled.map { (map.columns[$0].name, before[$0]) },
+            new: journaled.map { (map.columns[$0].name, after[$0]) },
             contentChanged: contentChanged,
             members: members
         )
@@ -331,13 +350,14 @@ package final class LibraryTransaction {
         )
     }
 
-    /// Returns an object's values for the journal without nulls, since missing values are null.
+    /// Returns an object's values for the journal without derived ones and without nulls, since
+    /// missing values are null.
     private static func named<Record>(
         _ map: ColumnMap<Record>,
         _ values: [DatabaseValue]
     ) -> JournalWriter.Values {
         zip(map.columns, values).compactMap { column, value in
-            value.isNull ? nil : (column.name, value)
+            value.isNull || column.isDerived ? nil : (column.name, value)
         }
     }
 

@@ -106,22 +106,9 @@ struct CollectionCheck {
 }
 
 extension LibraryTransaction {
-    /// Corrects an album's totals, whether the row or its journal was wrong.
+    /// Corrects an album's totals.
     fileprivate func repairTotals(ofAlbum id: Int64) throws {
-        guard var row = try collection(id: id) else { return }
-        // The journal's values are written first, so that the entry of the repair is consistent
-        // with them.
-        if let journaled = try journaledObject(kind: .album, id: id)?.values {
-            let names = ["assetCount", "startDate", "endDate"]
-            try database.execute(
-                sql:
-                    "UPDATE collection SET assetCount = ?, startDate = ?, endDate = ? WHERE id = ?",
-                arguments: StatementArguments(
-                    names.map { journaled[$0]?.databaseValue ?? .null } + [id.databaseValue]
-                )
-            )
-            row = try collection(id: id) ?? row
-        }
+        guard let row = try collection(id: id) else { return }
         var right = row
         try right.setTotals(from: database)
         try store(right, over: row)
@@ -141,7 +128,9 @@ extension LibraryTransaction {
         )
         var object: JournaledObject?
         while let row = try rows.next() {
-            object = JournaledObject.applying(try JournalEntry(row: row), to: object).object
+            object =
+                JournaledObject.applying(try JournalEntry(row: row, in: database), to: object)
+                .object
         }
         return object
     }

@@ -1,4 +1,5 @@
 import CloudSync
+import PhotoModel
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct HybridClockTests {

@@ -1,4 +1,5 @@
 import CloudSync
+import PhotoModel
 import TestSupport
 import Testing
 

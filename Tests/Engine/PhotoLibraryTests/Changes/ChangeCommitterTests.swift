@@ -65,7 +65,7 @@ import Testing
         #expect(try world.commit() == CommitReply(version: before, isChange: false))
     }
 
-    @Test("What is only recorded here keeps its author and time")
+    @Test("What is only recorded here keeps its origin, and the commit its own time")
     func origin() throws {
         let asset = try world.assets(1)[0]
         let time = Date(timeIntervalSinceReferenceDate: 1_000)
@@ -77,16 +77,25 @@ import Testing
             ),
             files: [],
             author: "tests",
-            origin: RemoteOrigin(author: "elsewhere", time: time)
+            origin: RemoteOrigin(
+                author: "elsewhere",
+                device: "other",
+                time: time,
+                stamp: HybridTime(rawValue: 77)
+            )
         )
         let row = try world.store.read { database in
             try Row.fetchOne(
                 database,
-                sql: "SELECT author, time FROM journalVersion ORDER BY version DESC LIMIT 1"
+                sql: "SELECT * FROM journalVersion ORDER BY version DESC LIMIT 1"
             )
         }
         #expect(row?["author"] == "elsewhere")
-        #expect(row?["time"] == 1_000.0)
+        #expect(row?["origin"] == "other")
+        #expect(row?["originTime"] == 1_000.0)
+        #expect(row?["hlc"] == 77)
+        #expect(row?["time"] == ChangeWorld.now.timeIntervalSinceReferenceDate)
+        #expect(try world.asset(asset)?.modificationDate == time)
     }
 
     // MARK: - Albums

@@ -59,7 +59,12 @@ enum LibraryReadings {
         return (model, totals)
     }
 
-    /// Returns the rows of assets, collections and memberships unchanged.
+    /// The columns whose values follow from others, so that the journal does not contain them.
+    private static let derived: Set<String> = [
+        "hasRAW", "isVisible", "isBurstHidden", "assetCount", "startDate", "endDate",
+    ]
+
+    /// Returns the rows of assets, collections and memberships, without derived values.
     static func rows(
         of database: Database
     ) throws -> (assets: Table, collections: Table, members: [Int64: [Int64: Int64]]) {
@@ -67,10 +72,8 @@ enum LibraryReadings {
             var table: Table = [:]
             for row in try Row.fetchAll(database, sql: "SELECT * FROM \(name)") {
                 var values: [String: DatabaseValue] = [:]
-                // The resources, which have separate entries, determine whether there is a RAW
-                // file.
                 for (column, value) in row
-                where column != "id" && column != "hasRAW" && !value.isNull {
+                where column != "id" && !derived.contains(column) && !value.isNull {
                     values[column] = value
                 }
                 table[row["id"]] = values
@@ -88,6 +91,8 @@ enum LibraryReadings {
     static func replay(
         of database: Database
     ) throws -> (assets: Table, collections: Table, members: [Int64: [Int64: Int64]]) {
+        let assets = try names(of: 1, "asset", database)
+        let folders = try names(of: 3, "collection", database)
         var tables: [Int: Table] = [:]
         var members: [Int64: [Int64: Int64]] = [:]
         let entries = try Row.fetchAll(
@@ -107,15 +112,46 @@ enum LibraryReadings {
                 continue
             }
             guard let text: String = entry["members"] else { continue }
-            apply(try object(text), to: &members[id, default: [:]])
+            apply(try object(text), assets, to: &members[id, default: [:]])
         }
-        let clean = tables.mapValues { $0.mapValues { $0.filter { !$1.isNull } } }
+        for (id, values) in tables[2] ?? [:] {
+            guard let parent = values["parent"] else { continue }
+            tables[2]?[id]?["parent"] = nil
+            let name = String.fromDatabaseValue(parent)
+            tables[2]?[id]?["parentId"] =
+                name.flatMap { folders[$0] }?.databaseValue ?? .null
+        }
+        let clean = tables.mapValues { table in
+            table.mapValues { $0.filter { !$1.isNull && !derived.contains($0) } }
+        }
         return (clean[1] ?? [:], clean[2] ?? [:], members.filter { !$1.isEmpty })
     }
 
-    private static func apply(_ change: [String: Any], to members: inout [Int64: Int64]) {
+    /// Returns the row ids of all objects that exist or existed by UUID.
+    private static func names(of kind: Int, _ table: String, _ database: Database) throws
+        -> [String: Int64]
+    {
+        let rows = try Row.fetchAll(
+            database,
+            sql: """
+                SELECT uuid, objectId FROM tombstone WHERE kind = \(kind)
+                UNION ALL SELECT uuid, id FROM \(table)
+                """
+        )
+        return Dictionary(rows.map { ($0[0], $0[1]) }) { $1 }
+    }
+
+    private static func apply(
+        _ change: [String: Any],
+        _ assets: [String: Int64],
+        to members: inout [Int64: Int64]
+    ) {
         func lists(_ name: String) -> [[Int64]] {
-            (change[name] as? [[NSNumber]] ?? []).map { $0.map(\.int64Value) }
+            (change[name] as? [[Any]] ?? []).map { item in
+                item.compactMap { cell in
+                    (cell as? String).map { assets[$0] ?? 0 } ?? (cell as? NSNumber)?.int64Value
+                }
+            }
         }
         if change["renumbered"] != nil {
             let ordered = members.sorted { ($0.value, $0.key) < ($1.value, $1.key) }

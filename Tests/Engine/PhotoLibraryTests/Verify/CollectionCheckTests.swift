@@ -57,15 +57,15 @@ import Testing
         )
     }
 
-    /// Damage to the row, to the journal, or to both in the same way.
+    /// Damage to the row, and totals in entries of earlier versions, which do not count.
     @Test(arguments: [
         "UPDATE collection SET assetCount = 7 WHERE id = 3",
         """
-        UPDATE journalEntry SET newValues = replace(newValues, '"assetCount":2', '"assetCount":7')
+        UPDATE journalEntry SET newValues = replace(newValues, '{"', '{"assetCount":7,"')
         WHERE kind = 2; UPDATE collection SET assetCount = 5 WHERE id = 3
         """,
         """
-        UPDATE journalEntry SET newValues = replace(newValues, '"assetCount":2', '"assetCount":7')
+        UPDATE journalEntry SET newValues = replace(newValues, '{"', '{"assetCount":7,"')
         WHERE kind = 2; UPDATE collection SET assetCount = 7 WHERE id = 3
         """,
     ])

@@ -29,6 +29,9 @@ package struct HybridClock: Sendable {
 
     package init() {}
 
+    /// Creates a clock that continues after the highest time given out or seen.
+    package init(last: HybridTime) { self.last = last }
+
     /// Returns the time of a new commit, which is after all that were given out or seen.
     ///
     /// The wall clock, in milliseconds since 1970, may be wrong by any amount.
@@ -42,20 +45,5 @@ package struct HybridClock: Sendable {
     package mutating func observe(_ time: HybridTime) {
         guard time.rawValue < HybridTime.limit else { return }
         last = max(last, time)
-    }
-}
-
-/// The order of changes: by time, then by the device that made them.
-package struct ChangeStamp: Hashable, Comparable, Sendable {
-    package var time: HybridTime
-    package var device: CloudID
-
-    package init(time: HybridTime, device: CloudID) {
-        self.time = time
-        self.device = device
-    }
-
-    package static func < (left: ChangeStamp, right: ChangeStamp) -> Bool {
-        left.time == right.time ? left.device < right.device : left.time < right.time
     }
 }
