@@ -246,7 +246,7 @@ struct MigrationSuite {
                 peer: small.memory,
                 peerName: "with \(fewAssets) photos",
                 unit: "MB",
-                limit: nil
+                limit: 1.3
             )
         )
     }

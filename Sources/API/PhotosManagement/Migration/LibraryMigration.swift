@@ -65,6 +65,18 @@ public struct LibraryMigration: Sendable {
         self.control = control
     }
 
+    /// Returns the path of an item's file on this machine, or the path at which a missing file
+    /// should be.
+    ///
+    /// - Parameter item: An item of this migration's report.
+    /// - Returns: The path, or nil if it is unknown, as for a file on a volume whose folder is not
+    ///   among ``Options/volumes``.
+    public func path(of item: MigratedItem) -> String? {
+        guard let path = item.path else { return nil }
+        guard let volume = item.volume else { return source.description + "/" + path }
+        return options.volumes[volume].map { $0.description + "/" + path }
+    }
+
     /// Migrates on the calling thread until every item has an outcome or the migration is stopped.
     ///
     /// - Parameters:

@@ -69,8 +69,12 @@ public struct MigratedItem: Sendable, Hashable {
     public let source: String
     /// The identifier of the item at the source; nil for a file that no item names.
     public let item: String?
-    /// The path of the file below the source's folder; nil if it is unknown.
+    /// The path of the file below the folder of the source or of its volume; nil if it is unknown.
+    ///
+    /// ``LibraryMigration/path(of:)`` returns the whole path.
     public let path: String?
+    /// The name of the volume that holds the file; nil for a file in the source's folder.
+    public let volume: String?
     /// The outcome.
     public let outcome: Outcome
     /// The local identifier of the asset, if there is one.
@@ -89,6 +93,7 @@ public struct MigratedItem: Sendable, Hashable {
         source = line.kind.rawValue
         item = line.item
         path = line.path
+        volume = line.volume
         outcome =
             switch line.outcome {
             case .imported: .imported

@@ -126,8 +126,10 @@ package struct MigrationLine: Codable, Hashable, Sendable {
     package var kind: MigrationSourceKind
     /// The identifier of the item at the source; nil for a file that no item names.
     package var item: String?
-    /// The path of the file below the source's folder; nil if it is unknown.
+    /// The path of the file below the folder of the source or of its volume; nil if it is unknown.
     package var path: String?
+    /// The name of the volume that holds the file; nil for a file in the source's folder.
+    package var volume: String?
     package var outcome: Outcome
     package var localIdentifier: String?
     package var reason: String?
@@ -141,6 +143,7 @@ package struct MigrationLine: Codable, Hashable, Sendable {
         kind: MigrationSourceKind,
         item: String?,
         path: String?,
+        volume: String? = nil,
         outcome: Outcome,
         localIdentifier: String? = nil,
         reason: String? = nil,
@@ -150,6 +153,7 @@ package struct MigrationLine: Codable, Hashable, Sendable {
         self.kind = kind
         self.item = item
         self.path = path
+        self.volume = volume
         self.outcome = outcome
         self.localIdentifier = localIdentifier
         self.reason = reason

@@ -92,8 +92,8 @@ struct FilePlacement {
         try session.recordIntentions(moves.map(\.target), after: version)
         var folders: Set<String> = []
         var refused: [String: SystemError] = [:]
+        try files.sync(moves.map(\.file))
         for move in moves {
-            try move.file.sync()
             let target = root + "/" + move.target
             let folder = (target as NSString).deletingLastPathComponent
             if folders.insert(folder).inserted {
@@ -117,7 +117,7 @@ struct FilePlacement {
                 try files.hollow(move.file.descriptor, path: target, size: move.file.size)
             }
         }
-        for folder in folders.sorted() { try files.syncFolder(folder) }
+        try files.syncFolders(folders.sorted())
         return refused
     }
 

@@ -279,14 +279,11 @@ package final class Importer: Sendable {
     ///
     /// Duplicates of existing resources are omitted.
     private func sync(_ media: some Sequence<StagedMedium>) throws(LibraryError) {
-        for medium in media {
-            if case .known = medium.content { continue }
-            do {
-                try medium.file.sync()
-                try medium.embeddedMovie?.file.sync()
-            } catch {
-                throw error.libraryError("A file cannot be written to the library's volume.")
-            }
+        let files = media.filter { medium in
+            if case .known = medium.content { false } else { true }
+        }.flatMap { [$0.file] + [$0.embeddedMovie?.file].compactMap(\.self) }
+        do throws(SystemError) { try configuration.files.sync(files) } catch {
+            throw error.libraryError("A file cannot be written to the library's volume.")
         }
     }
 

@@ -78,8 +78,8 @@ struct AppleSource {
             notes.append(
                 MigrationNote(
                     "originalsMissing",
-                    "\(survey.missing) of \(survey.counts.assets) originals are not there. "
-                        + form.advice
+                    "\(survey.missing) of \(survey.counts.assets) originals are not there."
+                        + Self.advice(survey.elsewhere, of: survey.missing, form)
                 )
             )
         }
@@ -117,11 +117,12 @@ struct AppleSource {
 
     /// Reads all records once, so that what is missing is known before anything is copied.
     private func survey(_ copy: ForeignLibraryCopy, _ plan: MigrationPlan) throws(LibraryError)
-        -> (counts: ForeignCounts, missing: Int, bytes: Int64)
+        -> (counts: ForeignCounts, missing: Int, elsewhere: [String: Int], bytes: Int64)
     {
         let reader = try copy.reader(pool)
         var counts: ForeignCounts?
         var missing = 0
+        var elsewhere: [String: Int] = [:]
         var bytes: Int64 = 0
         while true {
             let batch = try reader.next()
@@ -130,7 +131,10 @@ struct AppleSource {
                 case .counts(let found): counts = found
                 case .asset(let asset):
                     let step = plan.step(for: asset)
-                    missing += step.lines.count { $0.isLeading && $0.outcome == .missing }
+                    for line in step.lines where line.isLeading && line.outcome == .missing {
+                        missing += 1
+                        if let volume = line.volume { elsewhere[volume, default: 0] += 1 }
+                    }
                     if case .take(let files) = step.decision {
                         bytes = files.reduce(bytes) { $0.addingSaturated($1.entry.size) }
                     }
@@ -148,6 +152,23 @@ struct AppleSource {
                 recovery: "Copy it again."
             )
         }
-        return (counts, missing, bytes)
+        return (counts, missing, elsewhere, bytes)
+    }
+
+    /// Returns how to get originals that are missing, with a leading space.
+    ///
+    /// `elsewhere` has the numbers of those on other volumes.
+    private static func advice(
+        _ elsewhere: [String: Int],
+        of missing: Int,
+        _ form: AppleLibraryForm
+    ) -> String {
+        var text = missing > elsewhere.values.reduce(0, +) ? " " + form.advice : ""
+        for (volume, count) in elsewhere.sorted(by: { $0.key < $1.key }) {
+            text +=
+                " \(count) of them should be on the volume “\(volume)”: name the folder with its"
+                + " files by --volume \"\(volume)=PATH\"."
+        }
+        return text
     }
 }

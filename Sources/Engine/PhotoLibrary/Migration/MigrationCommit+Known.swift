@@ -376,17 +376,18 @@ extension MigrationCommit {
             reportAbsent(staged, record)
             lines[lines.count - staged.plan.lines.count + index].notes += notes
         } else {
-            let path = hasOriginal ? staged.file(.original)?.path : nil
-            var leading = line(staged, path, joined.replacesProxy ? .imported : .duplicate, record)
+            let original = hasOriginal ? staged.file(.original) : nil
+            let outcome = joined.replacesProxy ? MigrationLine.Outcome.imported : .duplicate
+            var leading = line(staged, original, outcome, record)
             leading.reason = reason
             leading.notes = notes
             lines.append(leading)
-            if path != nil { checks.append(staged.check) }
+            if original != nil { checks.append(staged.check) }
         }
         for file in staged.files where file.path != nil {
             guard file.role != .original, file.role != .proxy else { continue }
             let isPlaced = moves.contains { $0.file === file.staged }
-            var other = line(staged, file.path, isPlaced ? .paired : .duplicate, record)
+            var other = line(staged, file, isPlaced ? .paired : .duplicate, record)
             other.isLeading = false
             let isPresent = present.contains { $0.sha256 == file.staged.digest.hexadecimal }
             if !isPlaced, !isPresent, let reason = joined.declined[file.role] {

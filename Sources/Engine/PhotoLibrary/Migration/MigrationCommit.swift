@@ -242,7 +242,7 @@ struct MigrationCommit {
         for (index, file) in staged.files.enumerated() where file.path != nil {
             // The leading line of an asset with a proxy says that its original is missing.
             let isLeading = index == 0 && !isProxy
-            var line = line(staged, file.path, index == 0 ? .imported : .paired, record)
+            var line = line(staged, file, index == 0 ? .imported : .paired, record)
             line.isLeading = isLeading
             if index == 0 { line.notes = notes }
             lines.append(line)
@@ -273,14 +273,15 @@ struct MigrationCommit {
 
     func line(
         _ staged: StagedMigration,
-        _ path: String?,
+        _ file: StagedMigration.File?,
         _ outcome: MigrationLine.Outcome,
         _ record: AssetRecord
     ) -> MigrationLine {
         MigrationLine(
             kind: items.kind,
             item: staged.asset.item,
-            path: path,
+            path: file?.path,
+            volume: file?.volume,
             outcome: outcome,
             localIdentifier: record.localIdentifier
         )

@@ -155,7 +155,7 @@ package struct MigrationPlan: Sendable {
 
     /// Returns the present file for a resource; nil if there is none.
     private func file(for resource: ForeignResource) -> File? {
-        guard let listing = resource.volume.map({ volumes[$0] }) ?? listing else { return nil }
+        guard let listing = listing(of: resource) else { return nil }
         let entries = resource.locations.flatMap { listing.entries(at: $0) }
         let entry =
             switch resource.role {
@@ -171,6 +171,12 @@ package struct MigrationPlan: Sendable {
         return entry.map { File(role: resource.role, entry: $0, volume: resource.volume) }
     }
 
+    /// Returns the files among which a resource may be; nil if no folder was given for its volume.
+    private func listing(of resource: ForeignResource) -> SourceListing? {
+        if let volume = resource.volume { return volumes[volume] }
+        return listing
+    }
+
     private static func rank(_ role: ForeignResource.Role) -> Int {
         ForeignResource.Role.allCases.firstIndex(of: role) ?? 0
     }
@@ -178,22 +184,23 @@ package struct MigrationPlan: Sendable {
     private func missing(_ resource: ForeignResource, of asset: ForeignAsset) -> MigrationLine {
         let path: String? =
             switch resource.locations.first {
-            case .path(let path) where resource.volume == nil: path
+            case .path(let path): path
             default: nil
             }
         let isOriginal = resource.role == .original
         let name = asset.originalFilename
-        let problem = path.flatMap { listing.problem(at: $0) }
+        let problem = path.flatMap { listing(of: resource)?.problem(at: $0) }
         let reason: String =
             if let problem {
                 "The \(Self.word(resource.role)) of \(name) may be in a folder that cannot be read"
                     + " (\(problem.path)): \(problem.reason). Check the disk, and import again."
             } else if let volume = resource.volume {
                 volumes[volume] == nil
-                    ? "The original (\(name)) is on the volume “\(volume)”. Name the folder with the"
-                        + " volume's files: --volume \"\(volume)=PATH\"."
-                    : "The original (\(name)) is not below the folder given for the volume"
-                        + " “\(volume)”."
+                    ? "The \(Self.word(resource.role)) (\(path ?? name)) is on the volume “\(volume)”."
+                        + " Name the folder with the volume's files: --volume \"\(volume)=PATH\"."
+                    : "The \(Self.word(resource.role)) (\(path ?? name)) is not below the folder"
+                        + " given for the volume “\(volume)”. Check that it is the volume's top"
+                        + " folder: --volume \"\(volume)=PATH\"."
             } else if isOriginal, kind == .applePhotos {
                 "The original (\(name)) " + absence
             } else if isOriginal {
@@ -210,6 +217,7 @@ package struct MigrationPlan: Sendable {
             kind: kind,
             item: asset.item,
             path: path,
+            volume: resource.volume,
             outcome: .missing,
             reason: reason,
             isLeading: isOriginal

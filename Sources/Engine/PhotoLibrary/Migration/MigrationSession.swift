@@ -249,6 +249,7 @@ final class MigrationSession {
                 kind: kind,
                 item: asset.item,
                 path: file.entry.path,
+                volume: file.volume,
                 outcome: index == 0 ? .imported : .paired,
                 notes: index == 0 ? step.notes : [],
                 isLeading: index == 0 && !isProxy
@@ -260,15 +261,21 @@ final class MigrationSession {
     private static func planned(_ known: KnownMigration, _ kind: MigrationSourceKind)
         -> [MigrationLine]
     {
-        func line(_ path: String?, _ outcome: MigrationLine.Outcome) -> MigrationLine {
-            MigrationLine(kind: kind, item: known.asset.item, path: path, outcome: outcome)
+        func line(_ file: MigrationPlan.File?, _ outcome: MigrationLine.Outcome) -> MigrationLine {
+            MigrationLine(
+                kind: kind,
+                item: known.asset.item,
+                path: file?.entry.path,
+                volume: file?.volume,
+                outcome: outcome
+            )
         }
         var lines = known.step.lines
         // The original of a revert is only read.
         var files = known.files
         if known.revertsEdit { files.removeAll { $0.role == .original } }
         if let original = files.first(where: { $0.role == .original }) {
-            var leading = line(original.entry.path, .imported)
+            var leading = line(original, .imported)
             leading.notes = known.step.notes
             lines.insert(leading, at: 0)
         } else if !lines.contains(where: \.isLeading) {
@@ -278,7 +285,7 @@ final class MigrationSession {
             lines.insert(leading, at: 0)
         }
         for file in files where file.role != .original {
-            var paired = line(file.entry.path, .paired)
+            var paired = line(file, .paired)
             paired.isLeading = false
             lines.append(paired)
         }
@@ -323,13 +330,9 @@ final class MigrationSession {
         }
         // Placed files have left the staging folder; this removes the others.
         defer { for one in staged { one.discard() } }
-        for one in staged {
-            for file in one.files {
-                do { try file.staged.sync() } catch {
-                    throw error.libraryError("A file cannot be written to the library's volume.")
-                }
-            }
-        }
+        do throws(SystemError) {
+            try configuration.files.sync(staged.flatMap(\.files).map(\.staged))
+        } catch { throw error.libraryError("A file cannot be written to the library's volume.") }
         let commit: MigrationCommit
         do {
             commit = try store.write(author: author, batch: batchIdentifier) { transaction in

@@ -30,7 +30,7 @@ struct MigrationStager: Sendable {
     ///   worker.
     func stage(_ asset: ForeignAsset, _ step: MigrationPlan.Step) throws(LibraryError) -> Result {
         guard case .take(let planned) = step.decision, !planned.isEmpty else {
-            return .line(line(asset, nil, .failed, "It has no file."))
+            return .line(line(asset, nil, nil, .failed, "It has no file."))
         }
         return try stage(asset, step, planned, isNew: true)
     }
@@ -74,9 +74,11 @@ struct MigrationStager: Sendable {
             if isNew, file == planned.first {
                 let kind: MigrationLine.Outcome =
                     outcome.kind == .unsupported ? .unsupported : .failed
-                return .line(line(asset, file.entry.path, kind, outcome.reason))
+                return .line(
+                    line(asset, file.entry.path, file.volume, kind, outcome.reason)
+                )
             }
-            fail(file.role, file.entry.path, .failed, outcome.reason, of: &staged)
+            fail(file.role, file.entry.path, file.volume, .failed, outcome.reason, of: &staged)
         }
         if let failure = try probe(&staged, isNew: isNew) { return .line(failure) }
         if staged.file(.render) == nil {
@@ -96,6 +98,7 @@ struct MigrationStager: Sendable {
     private func fail(
         _ role: ForeignResource.Role,
         _ path: String?,
+        _ volume: String?,
         _ outcome: MigrationLine.Outcome,
         _ reason: String?,
         of staged: inout StagedMigration
@@ -103,7 +106,7 @@ struct MigrationStager: Sendable {
         staged.plan.isComplete = false
         if role.isOfEdit { staged.isEditWhole = false }
         staged.plan.lines.append(
-            line(staged.asset, path, outcome, reason, isLeading: role == .original)
+            line(staged.asset, path, volume, outcome, reason, isLeading: role == .original)
         )
     }
 
@@ -133,6 +136,7 @@ struct MigrationStager: Sendable {
             StagedMigration.File(
                 role: file.role,
                 path: file.entry.path,
+                volume: file.volume,
                 entry: file.entry,
                 staged: copy
             )
@@ -195,6 +199,7 @@ struct MigrationStager: Sendable {
     private func line(
         _ asset: ForeignAsset,
         _ path: String?,
+        _ volume: String?,
         _ outcome: MigrationLine.Outcome,
         _ reason: String?,
         isLeading: Bool = true
@@ -203,6 +208,7 @@ struct MigrationStager: Sendable {
             kind: kind,
             item: asset.item,
             path: path,
+            volume: volume,
             outcome: outcome,
             reason: reason,
             isLeading: isLeading
@@ -256,8 +262,10 @@ struct MigrationStager: Sendable {
             case .unsupported(let reason): problem = (.unsupported, reason)
             case .failed(let reason): problem = (.failed, reason)
             }
-            if isOriginal, isNew { return line(staged.asset, file.path, problem.0, problem.1) }
-            fail(file.role, file.path, problem.0, problem.1, of: &staged)
+            if isOriginal, isNew {
+                return line(staged.asset, file.path, file.volume, problem.0, problem.1)
+            }
+            fail(file.role, file.path, file.volume, problem.0, problem.1, of: &staged)
         }
         for file in staged.files where file.facts == nil {
             guard ![.adjustments, .cameraAdjustments, .sidecar].contains(file.role) else {

@@ -10,6 +10,8 @@ struct StagedMigration: Sendable {
         var role: ForeignResource.Role
         /// The path at the source; nil for a file that was made.
         var path: String?
+        /// The volume of the source that holds the file; nil for the source's folder.
+        var volume: String?
         /// The entry at the source; nil for a file that was made.
         var entry: SourceListing.Entry?
         var staged: StagedFile

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Glibc
+internal import Photos
 internal import PhotosJSON
 internal import PhotosManagement
 internal import Synchronization
@@ -229,9 +230,10 @@ final class GalleryImport: Sendable {
             for path in paths {
                 let kind = folder == nil ? ImportSourceKind(of: path) : .files
                 if let reason = kind.reasonAgainst {
-                    record(.init(path: path.description, outcome: "failed", reason: reason))
+                    begin([ReportLines.Source(kind: kind.rawValue, path: path)])
+                    fail(path, reason)
                 } else if kind != .files {
-                    try migrate(path, into: library, notify)
+                    try migrate(path, kind, into: library, notify)
                 } else {
                     files.append(path)
                 }
@@ -268,13 +270,27 @@ final class GalleryImport: Sendable {
             control: control
         )
         state.withLock { $0.meter.beginFiles(at: .now) }
+        begin(ReportLines.Source.all(among: paths).map(shown))
+        var hint = TakeoutHint()
         let summary = try work.run { progress in
             state.withLock { $0.meter.advance(progress, at: .now) }
             notify()
         } handler: { event in
             switch event {
-            case .outcome(let outcome): record(outcome)
+            case .outcome(let outcome):
+                hint.add(outcome)
+                record(ReportItem(outcome))
             case .notEntered(let path, let reason): record(notEntered: path, reason)
+            }
+        }
+        // Uploaded files are where nobody can import them again.
+        let advice = folder == nil ? hint.text(paths) : nil
+        state.withLock { state in
+            state.report.totals = .files(summary)
+            if let advice {
+                state.report.notes.append(
+                    ReportNote(code: "takeoutInFolder", isError: false, text: advice)
+                )
             }
         }
         guard !summary.addsUp, !summary.wasStopped else { return }
@@ -301,14 +317,10 @@ final class GalleryImport: Sendable {
 
     /// Records a folder whose files have no outcome, such as a library in an imported folder.
     private func record(notEntered path: SourcePath, _ reason: String) {
-        var text = path.description
-        // The upload folder is internal.
-        if let own = folder?.path(percentEncoded: false), text.hasPrefix(own) {
-            text = String(text.dropFirst(own.count))
-        }
+        let text = placeForUsers(path.description)
         state.withLock { state in
             state.report.notes.append(
-                .init(code: "notEntered", isError: true, text: "\(text): \(reason)")
+                ReportNote(code: "notEntered", isError: false, text: "Skipped \(text). \(reason)")
             )
         }
     }
@@ -336,9 +348,11 @@ final class GalleryImport: Sendable {
     /// Imports a library of another program.
     private func migrate(
         _ source: SourcePath,
+        _ kind: ImportSourceKind,
         into library: PhotoLibraryBundle,
         _ notify: () -> Void
     ) throws {
+        begin([ReportLines.Source(kind: kind.rawValue, path: source)])
         var options = choices.migrationOptions
         options.author = Self.author
         let work = LibraryMigration(
@@ -347,31 +361,31 @@ final class GalleryImport: Sendable {
             options: options,
             control: control
         )
-        let summary = try work.run { start in
-            state.withLock { $0.meter.begin(start, at: .now) }
-            notify()
-        } progress: { summary in
-            state.withLock { $0.meter.advance(summary, at: .now) }
-            notify()
-        } handler: { item in
-            record(
-                .init(
-                    path: item.path.map { source.description + "/" + $0 },
-                    source: item.item,
-                    outcome: item.outcome.rawValue,
-                    reason: item.reason,
-                    asset: item.localIdentifier.map(Self.uuid),
-                    notes: item.notes.map {
-                        .init(code: $0.code, isError: $0.isError, text: $0.text)
-                    },
-                    isHidden: item.isHidden
-                )
-            )
+        let summary: MigrationSummary
+        do {
+            summary = try work.run { start in
+                state.withLock { state in
+                    state.meter.begin(start, at: .now)
+                    state.report.start = start
+                }
+                notify()
+            } progress: { summary in
+                state.withLock { state in
+                    state.meter.advance(summary, at: .now)
+                    state.report.totals = .library(summary)
+                }
+                notify()
+            } handler: { item in
+                record(ReportItem(item, of: work))
+            }
+        } catch let error as PHPhotosError {
+            let texts = [error.localizedDescription, error.failureReason, error.recoverySuggestion]
+            fail(source, texts.compactMap(\.self).joined(separator: " "))
+            throw error
         }
         state.withLock { state in
-            state.report.notes += summary.notes.map {
-                .init(code: $0.code, isError: $0.isError, text: $0.text)
-            }
+            state.report.totals = .library(summary)
+            state.report.notes += summary.notes.map(ReportNote.init)
             guard !summary.addsUp, !summary.wasStopped else { return }
             state.message =
                 "Only \(summary.settled) of \(summary.assets) photos and movies have an outcome."
@@ -381,26 +395,39 @@ final class GalleryImport: Sendable {
 
     private static let author = "photos gallery"
 
-    private static func uuid(_ localIdentifier: String) -> String {
-        String(localIdentifier.prefix { $0 != "/" })
+    // MARK: - Outcomes
+
+    /// Records what is imported.
+    private func begin(_ sources: [ReportLines.Source]) {
+        state.withLock { $0.report.sources += sources }
     }
 
-    private func record(_ outcome: FileOutcome) {
-        record(
-            .init(
-                path: outcome.path.description,
-                source: outcome.source?.item,
-                outcome: outcome.kind.rawValue,
-                reason: outcome.reason,
-                asset: outcome.localIdentifier.map(Self.uuid),
-                notes: outcome.notes.map {
-                    .init(code: $0.code, isError: $0.isError, text: $0.text)
-                }
-            )
-        )
+    /// Records that a library cannot be read, or not to its end.
+    private func fail(_ source: SourcePath, _ reason: String) {
+        state.withLock { state in
+            if case .files = state.report.totals { state.report.totals = .unreadableLibrary }
+        }
+        record(ReportItem(path: source.description, outcome: "failed", reason: reason))
     }
 
-    private func record(_ item: ImportReport.Item) {
+    /// Returns a source without the upload folder, which is internal.
+    private func shown(_ source: ReportLines.Source) -> ReportLines.Source {
+        guard folder != nil, let path = source.path else { return source }
+        var source = source
+        let place = placeForUsers(path.description)
+        source.path = place.isEmpty || place == path.description ? nil : SourcePath(place)
+        return source
+    }
+
+    /// Returns a path without the upload folder.
+    private func placeForUsers(_ path: String) -> String {
+        guard let own = folder?.path(percentEncoded: false), path.hasPrefix(own) else {
+            return path
+        }
+        return String(path.dropFirst(own.count))
+    }
+
+    private func record(_ item: ReportItem) {
         state.withLock { state in
             var item = item
             let number: Int
@@ -421,8 +448,9 @@ final class GalleryImport: Sendable {
                 // size of answers.
                 guard folder == nil, state.files.count < Imports.listedLimit else { return }
                 number = state.files.count
-                let path = (item.isInArchive ? item.source : item.path ?? item.source) ?? ""
-                state.files.append(File(path: path, size: 0, modified: 0, place: path))
+                state.files.append(
+                    File(path: item.name, size: 0, modified: 0, place: item.name)
+                )
             }
             state.files[number].outcome = item.outcome
             state.files[number].reason = item.reason
@@ -513,6 +541,9 @@ final class GalleryImport: Sendable {
     func request(for reader: String) -> JSONObject? {
         folder == nil && reader == owner ? choices.json : nil
     }
+
+    /// Returns whether a browser session began the import.
+    func isOwned(by reader: String) -> Bool { reader == owner }
 
     /// The outcomes of all files.
     var report: ImportReport { state.withLock { $0.report } }

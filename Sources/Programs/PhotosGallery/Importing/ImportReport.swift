@@ -8,39 +8,14 @@ internal import PhotosManagement
 ///    not all files are listed.
 /// 2. Of a hidden photo's file, a session that may not see hidden photos gets only the outcome.
 struct ImportReport: Sendable {
-    /// A file with an outcome, or an item of another library without a file.
-    struct Item: Sendable {
-        var path: String?
-        /// The item of another library or export.
-        var source: String?
-        var outcome: String
-        var reason: String?
-        /// The UUID of the asset.
-        var asset: String?
-        var notes: [Note] = []
-        /// Indicates whether it is hidden at its source; counts only without an asset.
-        var isHidden = false
-
-        /// Indicates whether it is a file in an archive, whose path is the archive's.
-        var isInArchive: Bool {
-            guard source != nil, let path = path?.lowercased() else { return false }
-            return [".zip", ".tgz", ".tar.gz"].contains(where: path.hasSuffix)
-        }
-    }
-
-    /// A remark.
-    struct Note: Sendable {
-        var code: String
-        var isError: Bool
-        var text: String
-
-        var json: JSONObject {
-            var object = JSONObject()
-            object.add("code", code)
-            object.add("level", isError ? "error" : "note")
-            object.add("text", text)
-            return object
-        }
+    /// The numbers of the import, as far as they are known.
+    enum Totals: Sendable {
+        /// Files; until the import ended, nil.
+        case files(ImportSummary?)
+        /// A library of another program, or an export.
+        case library(MigrationSummary)
+        /// A library that cannot be read.
+        case unreadableLibrary
     }
 
     /// The maximum number of items that are listed; further ones are only counted.
@@ -48,11 +23,16 @@ struct ImportReport: Sendable {
     /// The maximum number of items in one answer.
     static let pageLimit = 500
 
-    private(set) var items: [Item] = []
+    private(set) var items: [ReportItem] = []
     /// The number of files by outcome, listed or not.
     private(set) var counts: [String: Int] = [:]
     /// Remarks about a source as a whole.
-    var notes: [Note] = []
+    var notes: [ReportNote] = []
+    /// What is imported.
+    var sources: [ReportLines.Source] = []
+    /// What was known about a library before anything was copied.
+    var start: MigrationStart?
+    var totals = Totals.files(nil)
 
     /// The number of files that have an outcome.
     var total: Int { counts.values.reduce(0, +) }
@@ -60,7 +40,7 @@ struct ImportReport: Sendable {
     /// The UUIDs of all assets in the report.
     var assets: Set<String> { Set(items.compactMap(\.asset)) }
 
-    mutating func add(_ item: Item) {
+    mutating func add(_ item: ReportItem) {
         counts[item.outcome, default: 0] += 1
         if items.count < Self.listedLimit { items.append(item) }
     }
@@ -91,25 +71,42 @@ struct ImportReport: Sendable {
         object.add("unlisted", total - items.count)
         object.add("matching", matching.count)
         object.add("items", page.map { Self.json($0, without: left) })
-        object.add("notes", notes.map(\.json))
+        object.add("notes", notes.map(\.object))
         return object
     }
 
-    /// Returns the whole report as JSON Lines: the files, then the totals.
+    /// Returns the whole report as JSON Lines, which are those of `photos import --report`: the
+    /// sources, the files, and the totals.
     ///
-    /// `hidden` has the UUIDs of assets whose outcome alone is told; nil if the session may see
-    /// all.
-    func lines(without hidden: Set<String>?) -> String {
-        var text = ""
-        for item in items { text += Self.json(item, without: hidden).line + "\n" }
-        var totals = JSONObject()
-        totals.add("counts", countsObject)
-        totals.add("total", total)
-        totals.add("unlisted", total - items.count)
-        totals.add("notes", notes.map(\.json))
-        var last = JSONObject()
-        last.add("totals", totals)
-        return text + last.line + "\n"
+    /// - Parameters:
+    ///   - isDryRun: Whether the import changes nothing.
+    ///   - hidden: The UUIDs of assets whose outcome alone is told; nil if the session may see all.
+    ///   - showsSources: Whether the session may know the paths of the sources.
+    /// - Returns: The lines.
+    func lines(isDryRun: Bool, without hidden: Set<String>?, showsSources: Bool) -> String {
+        var sources = sources
+        if !showsSources { for index in sources.indices { sources[index].path = nil } }
+        var lines = [ReportLines.header(sources, isDryRun: isDryRun, start: start)]
+        for item in items {
+            lines.append(item.isWithheld(hidden) ? item.redactedObject : item.object)
+        }
+        lines.append(totalsLine)
+        return lines.map { $0.line + "\n" }.joined()
+    }
+
+    private var totalsLine: JSONObject {
+        let unlisted = total - items.count
+        switch totals {
+        case .library(let summary): return ReportLines.totals(summary, unlisted: unlisted)
+        case .unreadableLibrary: return ReportLines.totalsOfUnreadableLibrary()
+        case .files(let summary):
+            // Uploads that did not arrive have outcomes besides those of the import.
+            var whole = summary ?? ImportSummary()
+            if let summary, summary.addsUp { whole.foundFiles = total }
+            whole.counts = [:]
+            for kind in FileOutcome.Kind.allCases { whole.counts[kind] = counts[kind.rawValue] }
+            return ReportLines.totals(whole, notes: notes, unlisted: unlisted)
+        }
     }
 
     private var countsObject: JSONObject { Self.object(counts) }
@@ -121,16 +118,53 @@ struct ImportReport: Sendable {
         return object
     }
 
-    private static func json(_ item: Item, without hidden: Set<String>?) -> JSONObject {
-        let isHidden = hidden.map { item.asset.map($0.contains) ?? item.isHidden } ?? false
+    private static func json(_ item: ReportItem, without hidden: Set<String>?) -> JSONObject {
+        let isHidden = item.isWithheld(hidden)
         var object = JSONObject()
         object.add("path", isHidden ? nil : item.path)
         object.add("outcome", item.outcome)
         object.add("id", isHidden ? nil : item.asset)
         object.add("reason", isHidden ? nil : item.reason)
-        object.add("item", isHidden ? nil : item.source)
-        object.add("notes", isHidden ? [] : item.notes.map(\.json))
+        object.add("item", isHidden ? nil : item.source?.item)
+        var volume: JSONObject?
+        if !isHidden, let name = item.source?.volume {
+            var place = JSONObject()
+            place.add("name", name)
+            place.add("path", item.source?.volumePath)
+            volume = place
+        }
+        object.add("volume", volume)
+        object.add("notes", isHidden ? [] : item.notes.map(\.object))
         object.add("isHidden", isHidden)
         return object
+    }
+}
+
+extension ReportItem {
+    /// The UUID of the asset; nil for an album, which is not hidden with its photos.
+    var asset: String? {
+        guard let localIdentifier, localIdentifier.hasSuffix("/L0/001") else { return nil }
+        return String(localIdentifier.prefix { $0 != "/" })
+    }
+
+    /// Indicates whether it is a file in an archive, whose path is the archive's.
+    var isInArchive: Bool {
+        guard source != nil, let path = path?.lowercased() else { return false }
+        return [".zip", ".tgz", ".tar.gz"].contains(where: path.hasSuffix)
+    }
+
+    /// The name in lists of files.
+    var name: String {
+        let place = source?.volume.flatMap { volume in
+            source?.volumePath.map { "\(volume): \($0)" }
+        }
+        return (isInArchive ? source?.item : path ?? place ?? source?.item) ?? ""
+    }
+
+    /// Returns whether only the outcome may be told.
+    ///
+    /// `hidden` has the UUIDs of assets that are; nil if the session may see all.
+    func isWithheld(_ hidden: Set<String>?) -> Bool {
+        hidden.map { asset.map($0.contains) ?? isHidden } ?? false
     }
 }

@@ -163,9 +163,16 @@ final class Imports: Sendable {
     }
 
     /// Returns the whole report of a session as JSON Lines, with or without hidden photos.
-    func reportLines(of session: GalleryImport, showsHidden: Bool) -> String {
+    ///
+    /// The source may be the file of a photo that was hidden meanwhile, so that only the browser
+    /// session `reader` that began the import learns its path.
+    func reportLines(of session: GalleryImport, for reader: String, showsHidden: Bool) -> String {
         let report = session.report
-        return report.lines(without: filter(showsHidden: showsHidden)?(report.assets))
+        return report.lines(
+            isDryRun: session.isDryRun,
+            without: filter(showsHidden: showsHidden)?(report.assets),
+            showsSources: showsHidden || session.isOwned(by: reader)
+        )
     }
 
     /// Returns the state of a session, with or without hidden photos.

@@ -87,9 +87,9 @@ struct ImportRoutes {
         }
         router.get("/api/imports/:session/report") { _, context -> Response in
             let session = try gallery.imports.session(try context.path("session"))
-            let isUnlocked = context.isUnlocked
+            let (reader, isUnlocked) = (context.session, context.isUnlocked)
             let text = try await Blocking.run {
-                gallery.imports.reportLines(of: session, showsHidden: isUnlocked)
+                gallery.imports.reportLines(of: session, for: reader, showsHidden: isUnlocked)
             }
             var answer = Response.json(text: text)
             answer.headers[.contentType] = "application/jsonl; charset=utf-8"

@@ -94,6 +94,10 @@ import Testing
         let reasons = missing.compactMap { $0["reason"] as? String }.joined(separator: "\n")
         #expect(reasons.contains("IMG_0004.JPG") && reasons.contains("“Photo Disk”"))
         #expect(Set(missing.compactMap { $0["item"] as? String }) == [4, 5].mapSet(library.uuid))
+        let volumes = missing.compactMap { $0["volume"] as? [String: String] }
+        #expect(
+            volumes == [["name": "Photo Disk", "path": "Pictures/\(library.uuid(5)).jpeg"]]
+        )
         // New photos have no identifiers yet.
         #expect(try items(plan).allSatisfy { $0["id"] is NSNull })
         #expect(try state(path) == before && state(source.path) == sourceBefore)

@@ -7,8 +7,11 @@ import Testing
 /// The reports of imports in the gallery.
 @Suite(.timeLimit(.minutes(5))) struct ImportReportTests {
     /// Imports a folder of this machine, and waits until it ended.
-    private func begin(_ folder: URL, _ world: GalleryWorld) throws -> String {
-        let begun = try world.change("POST", "/api/imports", "{\"folder\":\"\(folder.path)\"}")
+    private func begin(_ folder: URL, isDryRun: Bool = false, _ world: GalleryWorld) throws
+        -> String
+    {
+        let body = "{\"folder\":\"\(folder.path)\",\"dryRun\":\(isDryRun)}"
+        let begun = try world.change("POST", "/api/imports", body)
         let session = try #require(begun.object["session"] as? String, "\(begun.text)")
         let deadline = ContinuousClock.now + .seconds(60)
         while ContinuousClock.now < deadline {
@@ -94,13 +97,14 @@ import Testing
                 try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
             )
         }
-        #expect(lines.count == 5)
+        #expect(lines.count == 6)
         #expect(
-            lines.dropLast().map { $0["path"] as? String }
+            lines.dropFirst().dropLast().map { $0["path"] as? String }
                 == (try items(all)).map { $0["path"] as? String }
         )
         let totals = try #require(lines.last?["totals"] as? [String: Any])
-        #expect(totals["counts"] as? [String: Int] == counts)
+        for (outcome, count) in counts { #expect(totals[outcome] as? Int == count, "\(outcome)") }
+        #expect(totals["addsUp"] as? Bool == true)
         // The last import is the first in the list.
         let list = try world.ask("GET", "/api/imports").object["imports"] as? [[String: Any]]
         #expect(list?.first?["session"] as? String == session)
@@ -110,7 +114,8 @@ import Testing
         let world = try GalleryWorld()
         try world.enter()
         let unlocked = try unlock(world)
-        let session = try begin(try mixedFolder(world), world)
+        let source = try mixedFolder(world)
+        let session = try begin(source, world)
         let path = "/api/imports/\(session)"
         let imported = try items(world.ask("GET", path + "/items?outcome=imported"))
         let id = try #require(imported.first?["id"] as? String)
@@ -124,6 +129,10 @@ import Testing
             let locked = try world.ask("GET", path + route).text
             #expect(!locked.contains(id) && !locked.contains("good.jpg"), "\(route): \(locked)")
             #expect(locked.contains("broken.jpg"), "\(route)")
+            // Others do not learn what was imported, which may be the file of a hidden photo.
+            let other = try world.enterElsewhere()
+            let answer = try world.ask("GET", path + route, cookie: other).text
+            #expect(!answer.contains("\"\(source.path)\""), "\(route)")
             let open = try world.ask("GET", path + route, cookie: unlocked).text
             #expect(open.contains(id) && open.contains("good.jpg"), "\(route): \(open)")
         }
@@ -156,6 +165,64 @@ import Testing
         // Again: nothing is new.
         let again = try world.ask("GET", "/api/imports/\(try begin(source, world))/items")
         #expect((again.object["counts"] as? [String: Int])?["imported"] == nil)
+    }
+
+    /// The download and the file of `photos import --report` are the same.
+    @Test func theDownloadIsTheReportOfTheCommand() throws {
+        let world = try GalleryWorld()
+        try world.enter()
+        var library = AppleLibrary()
+        library.assets = 6
+        let apple = world.folder.file("Mac/A copied folder")
+        try library.write(to: apple)
+        try FileManager.default.removeItem(atPath: apple.path + "/" + library.original(3))
+        try library.execute(
+            """
+            UPDATE ZASSET SET ZSAVEDASSETTYPE = 10, ZDIRECTORY = '/Volumes/Photo Disk/Pictures'
+            WHERE ZUUID = '\(library.uuid(5))';
+            """,
+            in: apple
+        )
+        let takeout = try world.folder.folder("downloads")
+        try TakeoutTree(count: 3, seed: 9)
+            .writeZIP(to: takeout.appendingPathComponent("takeout-20240131T101112Z-001.zip"))
+        let mixed = try mixedFolder(world)
+        let early = world.folder.file("Early")
+        try world.folder.write(Data("<plist/>".utf8), to: "Early/AlbumData.xml")
+        let broken = world.folder.file("Broken")
+        try world.folder.write(Data("none".utf8), to: "Broken/database/Photos.sqlite")
+        for source in [apple, takeout, mixed, early, broken] {
+            // A dry run gives no identifiers, and one after the import has all.
+            for isDryRun in [true, false, true] {
+                let name = "\(source.lastPathComponent), \(isDryRun)"
+                let report = world.folder.file("report.jsonl")
+                let twin = world.folder.file("twin.photolibrary")
+                let path = try #require(world.environment["PHOTOS_LIBRARY"])
+                try FileManager.default.copyItem(atPath: path, toPath: twin.path)
+                let output = try ProcessRunner.run(
+                    BuiltProducts.photos.path,
+                    ["--library", twin.path, "import", source.path, "--report", report.path]
+                        + (isDryRun ? ["--dry-run"] : [])
+                )
+                #expect(output.status < 2, "\(name): \(output.errorText)")
+                let session = try begin(source, isDryRun: isDryRun, world)
+                let answer = try world.ask("GET", "/api/imports/\(session)/report")
+                let expected = try String(contentsOf: report, encoding: .utf8)
+                #expect(try normalized(answer.text) == normalized(expected), "\(name)")
+                try FileManager.default.removeItem(at: twin)
+                try FileManager.default.removeItem(at: report)
+            }
+        }
+    }
+
+    /// The lines of a report without identifiers that each library invents, and without the order
+    /// of files that are imported at once.
+    private func normalized(_ report: String) throws -> [String] {
+        let lines = report.split(separator: "\n").map(String.init)
+        let identifier = #/"localIdentifier":"[^"]+"/#
+        let items = lines.dropFirst().dropLast()
+            .map { $0.replacing(identifier, with: "\"localIdentifier\":\"ID\"") }
+        return [lines.first ?? ""] + items.sorted() + [lines.last ?? ""]
     }
 
     @Test func hiddenItemsOfALibraryAreNotNamed() throws {

@@ -241,7 +241,7 @@ struct ImportCommand: ParsableCommand {
         let start = clock.now
         var bar = ProgressBar()
         defer { bar.finish() }
-        var notes: [FileOutcome.Note] = []
+        var notes: [ReportNote] = []
         var hint = TakeoutHint()
         try reportFile?.write(ReportLines.header(sources, isDryRun: migration.dryRun).line)
         let summary = try run(
@@ -259,7 +259,7 @@ struct ImportCommand: ParsableCommand {
                 case .notEntered(let path, let reason):
                     let text = "Skipped \(path). \(reason)"
                     StandardError.shared.say("photos: " + TerminalStyle.safe(text))
-                    notes.append(FileOutcome.Note(code: "notEntered", isError: false, text: text))
+                    notes.append(ReportNote(code: "notEntered", isError: false, text: text))
                 }
             }
         )
@@ -267,7 +267,7 @@ struct ImportCommand: ParsableCommand {
         try StandardOutput.shared.flush()
         if !output.json { report(summary, after: clock.now - start) }
         if let text = hint.text(sources.compactMap(\.path)) {
-            notes.append(FileOutcome.Note(code: "takeoutInFolder", isError: false, text: text))
+            notes.append(ReportNote(code: "takeoutInFolder", isError: false, text: text))
             StandardError.shared.say("photos: " + TerminalStyle.safe(text))
         }
         for folder in summary.vanishedFolders {
@@ -320,27 +320,9 @@ struct ImportCommand: ParsableCommand {
 
     private func report(_ outcome: FileOutcome, _ file: ReportFile? = nil) throws {
         if output.json || file != nil {
-            var object = JSONObject()
-            object.add("path", outcome.path.description)
-            if !outcome.path.isUTF8 {
-                object.add("pathBase64", Data(outcome.path.bytes).base64EncodedString())
-            }
-            object.add("outcome", outcome.kind.rawValue)
-            object.add("localIdentifier", outcome.localIdentifier)
-            object.add("reason", outcome.reason)
-            if let source = outcome.source {
-                var item = JSONObject()
-                item.add("kind", source.kind.rawValue)
-                item.add("item", source.item)
-                object.add("source", item)
-            }
-            if !outcome.notes.isEmpty {
-                object.add("notes", outcome.notes.map(ReportLines.object))
-            }
-            try file?.write(object.line)
-            guard !output.json else {
-                return try StandardOutput.shared.write(object.line + "\n")
-            }
+            let line = ReportItem(outcome).object.line
+            try file?.write(line)
+            guard !output.json else { return try StandardOutput.shared.write(line + "\n") }
         }
         let kind = Columns.pad(outcome.kind.rawValue, to: 11)
         try StandardOutput.shared.write(Self.style(outcome.kind)(kind) + "  ")

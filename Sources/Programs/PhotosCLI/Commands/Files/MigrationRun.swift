@@ -38,7 +38,7 @@ struct MigrationRun {
                 latest = summary
                 bar.show(summary, of: total ?? 0)
             } handler: { item in
-                try write(item)
+                try write(ReportItem(item, of: work), item)
             }
             bar.finish()
             try StandardOutput.shared.flush()
@@ -65,13 +65,10 @@ struct MigrationRun {
         _ latest: MigrationSummary? = nil
     ) throws {
         if !isBegun { try report?.write(header().line) }
-        var object = JSONObject()
-        object.add("path", source.description)
-        object.add("outcome", "failed")
-        object.add("localIdentifier", nil as String?)
-        object.add("reason", reason)
+        let object = ReportItem(path: source.description, outcome: "failed", reason: reason).object
         try report?.write(object.line)
-        let totals = latest.map(ReportLines.totals) ?? ReportLines.totalsOfUnreadableLibrary()
+        let totals =
+            latest.map { ReportLines.totals($0) } ?? ReportLines.totalsOfUnreadableLibrary()
         try report?.write(totals.line)
         if isJSON {
             try StandardOutput.shared.write(object.line + "\n")
@@ -145,30 +142,21 @@ struct MigrationRun {
 
     // MARK: - Lines
 
-    private func write(_ item: MigratedItem) throws {
-        let path = item.path.map { source.description + "/" + $0 }
+    private func write(_ line: ReportItem, _ item: MigratedItem) throws {
         if isJSON || report != nil {
-            var object = JSONObject()
-            object.add("path", path)
-            object.add("outcome", item.outcome.rawValue)
-            object.add("localIdentifier", item.localIdentifier)
-            object.add("reason", item.reason)
-            var origin = JSONObject()
-            origin.add("kind", item.source)
-            origin.add("item", item.item)
-            object.add("source", origin)
-            object.add("notes", item.notes.map(ReportLines.object))
-            try report?.write(object.line)
-            if isJSON { try StandardOutput.shared.write(object.line + "\n") }
+            let text = line.object.line
+            try report?.write(text)
+            if isJSON { try StandardOutput.shared.write(text + "\n") }
         }
         guard !isJSON else { return }
         let kind = Columns.pad(item.outcome.rawValue, to: 11)
         let remarks =
             [item.localIdentifier, item.reason].compactMap(\.self) + item.notes.map(\.text)
         let tail = remarks.map(TerminalStyle.safe).joined(separator: "  ")
+        let place = item.volume.flatMap { volume in item.path.map { "\(volume): \($0)" } }
         try StandardOutput.shared.write(
             Self.style(item.outcome)(kind) + "  "
-                + TerminalStyle.safe(path ?? item.item ?? source.description)
+                + TerminalStyle.safe(line.path ?? place ?? item.item ?? source.description)
                 + (tail.isEmpty ? "" : "  " + TerminalStyle.dim(tail)) + "\n"
         )
     }

@@ -121,9 +121,12 @@ class Report {
 
     #row(item) {
         const path = item.path && below(item.path, this.folder);
-        const name = item.isHidden ? t("import.reportHidden") : path ?? item.item ?? "";
+        const place = item.volume?.path && t("import.reportOnVolume", { path: item.volume.path, volume: item.volume.name });
+        const name = item.isHidden ? t("import.reportHidden") : path ?? place ?? item.item ?? "";
         const inner = item.item && path && !path.includes(item.item) ? el("span.report-item", {}, isolated(item.item)) : null;
-        const texts = [item.reason, ...item.notes.map((note) => note.text)].filter((text, index, all) => text && all.indexOf(text) === index);
+        // Without a path, no folder was given for the volume.
+        const advice = item.volume && !path && t("import.reportVolumeAbsent", { volume: item.volume.name });
+        const texts = [advice || item.reason, ...item.notes.map((note) => note.text)].filter((text, index, all) => text && all.indexOf(text) === index);
         return el("tr", { "data-outcome": item.outcome },
             el("th", { scope: "row" }, isolated(name), inner),
             el("td.report-outcome", {}, outcomeName(item.outcome, this.isPlanned)),

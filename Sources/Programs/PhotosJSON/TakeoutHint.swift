@@ -1,9 +1,9 @@
-import PhotosManagement
+public import PhotosManagement
 
 /// Detects the descriptions of a Google Takeout export among the files that were not imported.
 ///
 /// They remain when an export is deep in an imported folder, where exports are not looked for.
-struct TakeoutHint {
+public struct TakeoutHint: Sendable {
     /// The number of descriptions without which nothing is said.
     private static let threshold = 3
     private static let media: Set<Substring> = [
@@ -15,8 +15,11 @@ struct TakeoutHint {
     /// The components of the folder that contains all descriptions.
     private var folder: [Substring]?
 
+    /// Creates advice about an import that has not begun.
+    public init() {}
+
     /// Considers the outcome of a file.
-    mutating func add(_ outcome: FileOutcome) {
+    public mutating func add(_ outcome: FileOutcome) {
         guard outcome.kind == .unsupported, outcome.source == nil else { return }
         let parts = outcome.path.description.split(separator: "/")
         guard let name = parts.last, Self.describesFile(name) else { return }
@@ -42,7 +45,7 @@ struct TakeoutHint {
     /// Returns the advice; nil if there is none.
     ///
     /// `paths` are those that were imported: what was no export once is none again.
-    func text(_ paths: [SourcePath]) -> String? {
+    public func text(_ paths: [SourcePath]) -> String? {
         guard count >= Self.threshold, var folder, !folder.isEmpty else { return nil }
         // Files are recognized again by their paths from the export's own folder on.
         if let root = folder.firstIndex(where: { $0.lowercased().hasPrefix("takeout") }) {

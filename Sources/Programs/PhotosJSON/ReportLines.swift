@@ -1,22 +1,28 @@
-import Foundation
-import PhotosJSON
-import PhotosManagement
+internal import Foundation
+public import PhotosManagement
 
 /// The lines before and after the items of a report: what is imported, and how often each outcome
 /// occurred.
-enum ReportLines {
+public enum ReportLines {
     /// A source of an import.
-    struct Source {
+    public struct Source: Sendable, Hashable {
         /// `files`, `takeout`, `device`, or a kind of library.
-        var kind: String
-        /// The path; nil for a device.
-        var path: SourcePath?
+        public var kind: String
+        /// The path; nil for a device, and for files that a browser sent.
+        public var path: SourcePath?
         /// The device.
-        var device: CameraDevice?
+        public var device: CameraDevice?
+
+        /// Creates a source.
+        public init(kind: String, path: SourcePath? = nil, device: CameraDevice? = nil) {
+            self.kind = kind
+            self.path = path
+            self.device = device
+        }
 
         /// Returns the sources among the paths of an import of files, folders and exports of
         /// Google Takeout.
-        static func all(among paths: [SourcePath]) -> [Source] {
+        public static func all(among paths: [SourcePath]) -> [Source] {
             let files = LibraryImport.filesAndFolders(among: paths)
             let takeouts = LibraryImport.takeouts(among: paths)
             return files.map { Source(kind: ImportSourceKind.files.rawValue, path: $0) }
@@ -39,9 +45,11 @@ enum ReportLines {
     }
 
     /// Returns the line before the items of some sources.
-    static func header(_ sources: [Source], isDryRun: Bool, start: MigrationStart? = nil)
-        -> JSONObject
-    {
+    public static func header(
+        _ sources: [Source],
+        isDryRun: Bool,
+        start: MigrationStart? = nil
+    ) -> JSONObject {
         var header = JSONObject()
         header.add("sources", sources.map(\.object))
         header.add("dryRun", isDryRun)
@@ -54,7 +62,15 @@ enum ReportLines {
     }
 
     /// Returns the line after the items of files, folders, exports of Google Takeout and devices.
-    static func totals(_ summary: ImportSummary, notes: [FileOutcome.Note]) -> JSONObject {
+    ///
+    /// - Parameters:
+    ///   - summary: The numbers.
+    ///   - notes: Remarks that the summary does not have.
+    ///   - unlisted: The number of items that have no line.
+    /// - Returns: The line.
+    public static func totals(_ summary: ImportSummary, notes: [ReportNote], unlisted: Int = 0)
+        -> JSONObject
+    {
         var totals = JSONObject()
         totals.add("files", summary.foundFiles)
         for kind in FileOutcome.Kind.allCases {
@@ -62,14 +78,15 @@ enum ReportLines {
         }
         totals.add("addsUp", summary.addsUp)
         totals.add("bytes", summary.bytes)
-        totals.add("notes", (notes + summary.notes).map(object))
+        if unlisted > 0 { totals.add("unlisted", unlisted) }
+        totals.add("notes", (notes + summary.notes.map(ReportNote.init)).map(\.object))
         var line = JSONObject()
         line.add("totals", totals)
         return line
     }
 
-    /// Returns the line after a library of another program.
-    static func totals(_ summary: MigrationSummary) -> JSONObject {
+    /// Returns the line after a library of another program, of which some items may have no line.
+    public static func totals(_ summary: MigrationSummary, unlisted: Int = 0) -> JSONObject {
         var totals = JSONObject()
         totals.add("assets", summary.assets)
         totals.add("imported", summary.imported)
@@ -92,39 +109,20 @@ enum ReportLines {
             skipped.add(kind, count)
         }
         totals.add("collectionsSkipped", skipped)
-        totals.add("notes", summary.notes.map(object))
+        if unlisted > 0 { totals.add("unlisted", unlisted) }
+        totals.add("notes", summary.notes.map { ReportNote($0).object })
         var line = JSONObject()
         line.add("totals", totals)
         return line
     }
 
     /// Returns the line after a library that cannot be read, whose number of photos is unknown.
-    static func totalsOfUnreadableLibrary() -> JSONObject {
+    public static func totalsOfUnreadableLibrary() -> JSONObject {
         var totals = JSONObject()
         totals.add("assets", nil as Int?)
         totals.add("addsUp", false)
         var line = JSONObject()
         line.add("totals", totals)
         return line
-    }
-
-    // MARK: - Remarks
-
-    /// Returns a remark about a file.
-    static func object(_ note: FileOutcome.Note) -> JSONObject {
-        object(code: note.code, isError: note.isError, text: note.text)
-    }
-
-    /// Returns a remark about an item of a library.
-    static func object(_ note: MigrationRemark) -> JSONObject {
-        object(code: note.code, isError: note.isError, text: note.text)
-    }
-
-    private static func object(code: String, isError: Bool, text: String) -> JSONObject {
-        var object = JSONObject()
-        object.add("code", code)
-        object.add("level", isError ? "error" : "note")
-        object.add("text", text)
-        return object
     }
 }

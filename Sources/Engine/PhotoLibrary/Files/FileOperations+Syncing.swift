@@ -1,0 +1,81 @@
+internal import Foundation
+internal import PhotoModel
+internal import Synchronization
+
+/// Syncs of several files or folders at once.
+///
+/// A sync waits for the disk, which can flush its cache once for several of them. On ext4, 200
+/// files of 2 kB took 2.4 to 4.6 ms each in succession, and 0.4 to 0.7 ms with eight at once.
+extension FileOperations {
+    private static let syncWidth = 8
+    /// The count below which threads cost more than they save.
+    private static let fewSyncs = 3
+
+    /// Makes the content of staged files durable.
+    ///
+    /// - Throws: The first error; some files may then not be durable.
+    func sync(_ staged: [StagedFile]) throws(SystemError) {
+        try atOnce(staged) { file throws(SystemError) in try file.sync() }
+    }
+
+    /// Makes the entries of folders durable.
+    ///
+    /// - Throws: The first error.
+    func syncFolders(_ paths: [String]) throws(SystemError) {
+        try atOnce(paths) { path throws(SystemError) in try syncFolder(path) }
+    }
+
+    private func atOnce<Element: Sendable>(
+        _ elements: [Element],
+        _ body: @escaping @Sendable (Element) throws(SystemError) -> Void
+    ) throws(SystemError) {
+        // Tests that make a certain call fail rely on the order.
+        guard elements.count >= Self.fewSyncs, !isPlan, fault == nil else {
+            for element in elements { try body(element) }
+            return
+        }
+        let queue = SyncQueue(count: elements.count)
+        let work = { @Sendable in
+            while let index = queue.next() {
+                do throws(SystemError) { try body(elements[index]) } catch { queue.fail(error) }
+            }
+        }
+        let finished = DispatchGroup()
+        for _ in 1..<min(Self.syncWidth, elements.count) {
+            finished.enter()
+            Thread.detachNewThread {
+                work()
+                finished.leave()
+            }
+        }
+        work()
+        finished.wait()
+        if let error = queue.failure { throw error }
+    }
+}
+
+/// The indexes that several threads take one after the other.
+private final class SyncQueue: Sendable {
+    private struct State {
+        var next = 0
+        var failure: SystemError?
+    }
+
+    private let count: Int
+    private let state = Mutex(State())
+
+    init(count: Int) { self.count = count }
+
+    /// Returns an index that no other thread has; nil after the last one and after a failure.
+    func next() -> Int? {
+        state.withLock { state in
+            guard state.failure == nil, state.next < count else { return nil }
+            defer { state.next += 1 }
+            return state.next
+        }
+    }
+
+    func fail(_ error: SystemError) { state.withLock { $0.failure = $0.failure ?? error } }
+
+    var failure: SystemError? { state.withLock(\.failure) }
+}
