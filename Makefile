@@ -55,7 +55,8 @@ conformance: setup ## Compare all images with those of other programs (CONFORMAN
 	PHOTOS_CONFORMANCE="$(abspath $(or $(CONFORMANCE),.build/conformance))" \
 		$(SWIFT) test $(CHECKS) --skip-build --no-parallel --filter ConformanceTests
 
-bench: setup ## Run benchmarks and compare them with their limits (SUITE=import, fetch, memory, images, movies, fling, gallery or all)
+bench: ## Run benchmarks and compare them with their limits (SUITE=import, fetch, memory, images, movies, fling, gallery or all)
+	@bash Scripts/setup --benchmarks
 	$(SWIFT) build -c release $(CHECKS) --product photos-worker
 	$(SWIFT) build -c release $(CHECKS) --product photos
 	$(SWIFT) run -c release $(CHECKS) photos-benchmarks $(or $(SUITE),all)
