@@ -10,12 +10,7 @@ import Testing
     private func begin(_ folder: URL, _ world: GalleryWorld) throws -> String {
         let begun = try world.change("POST", "/api/imports", "{\"folder\":\"\(folder.path)\"}")
         let session = try #require(begun.object["session"] as? String, "\(begun.text)")
-        let deadline = ContinuousClock.now + .seconds(60)
-        while ContinuousClock.now < deadline {
-            let state = try world.ask("GET", "/api/imports/\(session)").object["state"] as? String
-            if state == "done" || state == "failed" { break }
-            usleep(50_000)
-        }
+        _ = try world.importEnd(session)
         return session
     }
 
