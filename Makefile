@@ -16,10 +16,12 @@ STANDALONE := -c release --static-swift-stdlib --scratch-path .build/standalone
 SOAK := PHOTOS_CHANGES=1000 PHOTOS_CLOUD_MUTANT_SECONDS=120 PHOTOS_CLOUD_SECONDS=300 \
 	PHOTOS_DAEMON_KILLS=200 PHOTOS_DAEMON_SECONDS=60 PHOTOS_EDIT_CASES=300000 PHOTOS_FLING_ASSETS=100000 \
 	PHOTOS_HIDDEN_SEQUENCES=500 PHOTOS_KILLS=200 PHOTOS_MODEL_STEPS=20000 \
-	PHOTOS_FRAME_MUTATIONS=1000000 PHOTOS_OBSERVE_CASES=100000 PHOTOS_OBSERVED_STEPS=3000 \
-	PHOTOS_SOAK_MINUTES=60 PHOTOS_WIRE_MUTATIONS=10000000
+	PHOTOS_FRAME_MUTATIONS=1000000 PHOTOS_MOMENT_ROUNDS=1000 PHOTOS_OBSERVE_CASES=100000 \
+	PHOTOS_OBSERVED_STEPS=3000 PHOTOS_ORDER_CASES=2000 PHOTOS_PEERS=2000 PHOTOS_SOAK_MINUTES=60 \
+	PHOTOS_STRESS_SECONDS=60 PHOTOS_WIRE_MUTATIONS=10000000
 
-.PHONY: help setup demo test soak examples fuzz sanitize conformance bench ratios format lint docs install uninstall deb clean
+.PHONY: help setup demo test soak coverage mutants examples fuzz sanitize conformance bench ratios format lint docs install uninstall \
+	deb clean
 
 help: ## List the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 12
@@ -40,6 +42,12 @@ soak: setup ## Run all tests at full length (hours)
 	$(SOAK) bash Scripts/run-tests
 	PHOTOS_FUZZ_SECONDS=1200 bash Scripts/fuzz
 
+coverage: setup ## Print how much of each target its own tests reach (TARGETS="PhotoModel Media")
+	@bash Scripts/coverage $(TARGETS)
+
+mutants: setup ## Count the small changes of targets that their own tests notice (TARGETS="CloudSync PhotoModel")
+	@python3 Scripts/mutants $(TARGETS)
+
 examples: setup ## Build the examples as independent packages, and run them with sample photos
 	@bash Scripts/examples
 
@@ -55,7 +63,8 @@ conformance: setup ## Compare all images with those of other programs (CONFORMAN
 	PHOTOS_CONFORMANCE="$(abspath $(or $(CONFORMANCE),.build/conformance))" \
 		$(SWIFT) test $(CHECKS) --skip-build --no-parallel --filter ConformanceTests
 
-bench: setup ## Run benchmarks and compare them with their limits (SUITE=import, fetch, memory, images, movies, fling, gallery or all)
+bench: ## Run benchmarks and compare them with their limits (SUITE=import, fetch, memory, images, movies, fling, gallery or all)
+	@bash Scripts/setup --benchmarks
 	$(SWIFT) build -c release $(CHECKS) --product photos-worker
 	$(SWIFT) build -c release $(CHECKS) --product photos
 	$(SWIFT) run -c release $(CHECKS) photos-benchmarks $(or $(SUITE),all)

@@ -601,6 +601,36 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(
+            name: "PhotoModelTests",
+            dependencies: ["PhotoModel", "TestSupport"],
+            path: "Tests/Base/PhotoModelTests",
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "WorkerProtocolTests",
+            dependencies: ["WorkerProtocol", "PhotoModel", "CLinuxShim", "TestSupport"],
+            path: "Tests/Base/WorkerProtocolTests",
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "MediaTests",
+            dependencies: [
+                "Media", "Imaging", "WorkerProtocol", "PhotoModel", "PhotosWorker", "SamplePhotos",
+                "TestSupport",
+            ],
+            path: "Tests/Worker/MediaTests",
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "PhotosJSONTests",
+            dependencies: [
+                "PhotosJSON", "Photos", "PhotosManagement", "PhotosWorker", "SamplePhotos",
+                "PhotoModel", "TestSupport",
+            ],
+            path: "Tests/Programs/PhotosJSONTests",
+            swiftSettings: strict
+        ),
+        .testTarget(
             name: "RenditionCodecTests",
             dependencies: ["RenditionCodec", "TestSupport"],
             path: "Tests/Base/RenditionCodecTests",
@@ -726,6 +756,20 @@ package.targets += shims.map { name in
         path: "Sources/API/Shims/\(name)",
         swiftSettings: strict
     )
+}
+
+// Coverage and mutants (Scripts/coverage, Scripts/mutants) build the tests of some targets alone.
+if let tested = Context.environment["PHOTOS_TESTED"], !tested.isEmpty {
+    var needed: Set<String> = []
+    var next = tested.split(separator: ",").map { "\($0)Tests" }
+    while let name = next.popLast() {
+        guard needed.insert(name).inserted,
+            let target = package.targets.first(where: { $0.name == name })
+        else { continue }
+        for case .byNameItem(let name, _) in target.dependencies { next.append(name) }
+    }
+    package.targets.removeAll { !needed.contains($0.name) }
+    package.products = []
 }
 
 // Fuzzing (Scripts/fuzz) instruments our own code, which takes flags that packages with clients may not have.

@@ -93,6 +93,11 @@ package final class RunningProcess: @unchecked Sendable {
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = try Self.handle(folder.file("stdout"))
         process.standardError = try Self.handle(folder.file("stderr"))
+        // An event in the folder, for those who wait for output.
+        let end = folder.file("ended").path
+        process.terminationHandler = { _ in
+            _ = FileManager.default.createFile(atPath: end, contents: nil)
+        }
         try process.run()
     }
 
@@ -102,6 +107,22 @@ package final class RunningProcess: @unchecked Sendable {
     /// The output so far.
     package var standardOutput: Data {
         (try? Data(contentsOf: folder.file("stdout"))) ?? Data()
+    }
+
+    /// Waits until a value is found in the output so far.
+    ///
+    /// - Returns: The value, or nil if the program ended without it or the time is up.
+    package func output<Value>(
+        seconds: Double = 60,
+        _ find: (Data) throws -> Value?
+    ) rethrows -> Value? {
+        var found: Value?
+        _ = try FileEvents.wait(in: folder.url, seconds: seconds) {
+            let hasEnded = !process.isRunning
+            found = try find(standardOutput)
+            return found != nil || hasEnded
+        }
+        return found
     }
 
     /// Kills it at once, as a power cut would.

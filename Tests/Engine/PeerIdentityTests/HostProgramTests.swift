@@ -7,7 +7,7 @@ import Testing
 @testable import PeerIdentity
 
 /// Programs of the same user, outside of sandboxes.
-@Suite(.timeLimit(.minutes(2))) struct HostProgramTests {
+@Suite(.timeLimit(.minutes(30))) struct HostProgramTests {
     let world: PeerWorld
     let identifier = PeerIdentifier()
 

@@ -22,7 +22,7 @@ final class ObservedRun: NSObject, PHPhotoLibraryChangeObserver {
     private var random: Generator
     private let start = PHPhotoLibrary.shared().currentChangeToken
     // Guards the lists: the library's queue updates them, the main thread compares them.
-    private let lock = NSLock()
+    private let lock = NSCondition()
     private var lists: Lists
 
     init(name: String, count: Int, total: Int, seed: UInt64) {
@@ -60,6 +60,7 @@ final class ObservedRun: NSObject, PHPhotoLibraryChangeObserver {
                 problems.append(lists.members[index].follow(changeInstance))
             }
             lists.problems += problems.compactMap(\.self)
+            lock.broadcast()
         }
     }
 
@@ -104,12 +105,19 @@ final class ObservedRun: NSObject, PHPhotoLibraryChangeObserver {
         let deadline = Date(timeIntervalSinceNow: 600)
         while true {
             guard Date() < deadline else { throw ClientError("Changes did not arrive.") }
-            usleep(20_000)
-            let changes = try PHPhotoLibrary.shared().fetchPersistentChanges(since: start)
-            guard changes.reduce(0, { count, _ in count + 1 }) >= total else { continue }
-            let fresh = Self.state(of: Self.fetched())
-            if lock.withLock({ Self.state(of: lists) }) == fresh { return }
+            let calls = lock.withLock { lists.calls }
+            if try hasReceivedAll() { return }
+            lock.withLock {
+                while lists.calls == calls, lock.wait(until: deadline) {}
+            }
         }
+    }
+
+    private func hasReceivedAll() throws -> Bool {
+        let changes = try PHPhotoLibrary.shared().fetchPersistentChanges(since: start)
+        guard changes.reduce(0, { count, _ in count + 1 }) >= total else { return false }
+        let fresh = Self.state(of: Self.fetched())
+        return lock.withLock { Self.state(of: lists) } == fresh
     }
 
     // MARK: - States

@@ -28,10 +28,11 @@ final class RestrictedRun: NSObject, PHPhotoLibraryChangeObserver {
     }
 
     // Guards the state: the library's queue updates it, the main thread compares it.
-    private let lock = NSLock()
+    private let lock = NSCondition()
     private var queries: [Query]
     private var held: [Held] = []
     private var problems: [String] = []
+    private var calls = 0
     private var details = 0
     private var checks = 0
 
@@ -60,6 +61,10 @@ final class RestrictedRun: NSObject, PHPhotoLibraryChangeObserver {
 
     func photoLibraryDidChange(_ changeInstance: PHChange) {
         lock.withLock {
+            defer {
+                calls += 1
+                lock.broadcast()
+            }
             for index in queries.indices {
                 let name = queries[index].name
                 if let problem = queries[index].list.follow(changeInstance) {
@@ -123,12 +128,15 @@ final class RestrictedRun: NSObject, PHPhotoLibraryChangeObserver {
     private func check() -> [String] {
         let deadline = Date(timeIntervalSinceNow: 30)
         while true {
+            let seen = lock.withLock { calls }
             let late = lock.withLock { queries.filter { !isCurrent($0) }.map(\.name) }
             if late.isEmpty { break }
             guard Date() < deadline else {
                 return lock.withLock { problems } + ["not what a fetch gives: \(late)"]
             }
-            usleep(2_000)
+            lock.withLock {
+                while calls == seen, lock.wait(until: deadline) {}
+            }
         }
         return lock.withLock {
             checks += 1

@@ -148,9 +148,15 @@ import Testing
         let start = try library.historyToken
         let other = try PhotoLibraryBundle.open(at: library.url)
         let heard = Mutex<[HistoryEntry]>([])
-        let hasEnded = DispatchSemaphore(value: 0)
+        let (hasHeardAll, hasEnded) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         Thread.detachNewThread {
-            while let entries = try? follower.next() { heard.withLock { $0 += entries } }
+            while let entries = try? follower.next() {
+                let count = heard.withLock { heard in
+                    heard += entries
+                    return heard.count
+                }
+                if count >= 20 { hasHeardAll.signal() }
+            }
             hasEnded.signal()
         }
         try other.using {
@@ -162,10 +168,7 @@ import Testing
                 }
             }
         }
-        let deadline = ContinuousClock.now + .seconds(30)
-        while heard.withLock({ $0.count }) < 20, ContinuousClock.now < deadline {
-            Thread.sleep(forTimeInterval: 0.01)
-        }
+        #expect(hasHeardAll.wait(timeout: .now() + 30) == .success)
         follower.stop()
         #expect(hasEnded.wait(timeout: .now() + 30) == .success)
         #expect(heard.withLock { $0 } == (try library.history(since: start)))

@@ -41,30 +41,16 @@ final class ChangeLog: NSObject, PHPhotoLibraryChangeObserver, PHPhotoLibraryAva
             calls.count += 1
             if keepsChanges { calls.changes.append(changeInstance) }
         }
+        Signals.send()
     }
 
     func photoLibraryDidBecomeUnavailable(_ photoLibrary: PHPhotoLibrary) {
         calls.withLock { $0.unavailable += 1 }
+        Signals.send()
     }
 
     func photoLibraryPersistentChangesDidUpdate(_ photoLibrary: PHPhotoLibrary) {
         calls.withLock { $0.history += 1 }
-    }
-}
-
-/// Waits until a condition holds, and reports the condition if it takes too long.
-func wait(
-    for what: Comment,
-    seconds: Double = 10,
-    sourceLocation: SourceLocation = #_sourceLocation,
-    until condition: () -> Bool
-) {
-    let deadline = ContinuousClock.now + .seconds(seconds)
-    while !condition() {
-        guard ContinuousClock.now < deadline else {
-            Issue.record(what, sourceLocation: sourceLocation)
-            return
-        }
-        usleep(500)
+        Signals.send()
     }
 }

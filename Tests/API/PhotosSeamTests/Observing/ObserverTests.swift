@@ -315,20 +315,30 @@ import Testing
 }
 
 /// Blocks callers until it is opened.
-final class Gate: Sendable {
+final class Gate: @unchecked Sendable {
     private struct State {
         var arrivals = 0
         var isOpen = false
     }
 
-    private let state = Mutex(State())
+    // Guards the state.
+    private let condition = NSCondition()
+    private var state = State()
 
-    var arrivals: Int { state.withLock(\.arrivals) }
+    var arrivals: Int { condition.withLock { state.arrivals } }
 
-    func open() { state.withLock { $0.isOpen = true } }
+    func open() {
+        condition.withLock {
+            state.isOpen = true
+            condition.broadcast()
+        }
+    }
 
     func pass() {
-        state.withLock { $0.arrivals += 1 }
-        while !state.withLock(\.isOpen) { usleep(500) }
+        condition.withLock { state.arrivals += 1 }
+        Signals.send()
+        condition.withLock {
+            while !state.isOpen { condition.wait() }
+        }
     }
 }

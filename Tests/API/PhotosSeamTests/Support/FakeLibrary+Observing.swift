@@ -69,6 +69,7 @@ extension FakeLibrary {
                 state.past.subscribers.append(ends[1])
             }
         }
+        Signals.send()
         return Descriptor(owning: ends[0])
     }
 
@@ -87,6 +88,7 @@ extension FakeLibrary {
         state.withLock { state in
             state.past.pins[request.pin] = nil
         }
+        Signals.send()
     }
 
     func touched(_ request: TouchedRequest) throws(LibraryError) -> TouchedReply {

@@ -90,6 +90,7 @@ final class FakeLibrary: LibraryService {
             state.past.questions += 1
             return state.past
         }
+        Signals.send()
         return LibraryStatus(
             path: "/library",
             version: past.version,

@@ -25,6 +25,7 @@ final class LogBook: Sendable {
             // What failed is in the metadata.
             let text = event.metadata?["photos.error"].map { "\($0)" } ?? "\(event.message)"
             book.lines.withLock { $0.append("\(event.level): \(text)") }
+            Signals.send()
         }
     }
 }

@@ -66,6 +66,18 @@ import Testing
         #expect(words(result).contains("root folder does not allow this operation (rename)"))
     }
 
+    @Test func subclassesOfRequests() async {
+        let result = await #expect(
+            processExitsWith: .failure,
+            observing: [\.standardErrorContent]
+        ) {
+            try? PHPhotoLibrary.shared().performChangesAndWait {
+                _ = OwnRequest.creationRequestForCollectionList(withTitle: "A")
+            }
+        }
+        #expect(words(result).contains("the classes of change requests cannot be subclassed"))
+    }
+
     /// Behaviors 62 and 123.
     @Test func deletingTheRootFolder() async {
         let result = await #expect(
@@ -79,6 +91,8 @@ import Testing
         #expect(words(result).contains("root folder does not allow this operation (delete)"))
     }
 }
+
+private final class OwnRequest: PHCollectionListChangeRequest {}
 
 private final class RootDouble: PHCollectionList, @unchecked Sendable {
     override var localIdentifier: String { "00000000-0000-0000-0000-000000000020/L0/020" }

@@ -6,7 +6,7 @@ import Testing
 /// Albums and folders compared with a plain array (behaviors 128 and 129).
 ///
 /// `PHOTOS_ORDER_CASES` sets the number of random blocks.
-@Suite(.timeLimit(.minutes(2))) struct ListOrderTests {
+@Suite(.timeLimit(.minutes(30))) struct ListOrderTests {
     private static var cases: Int {
         ProcessInfo.processInfo.environment["PHOTOS_ORDER_CASES"].flatMap { Int($0) } ?? 60
     }

@@ -217,7 +217,10 @@ private final class Observed: NSObject, PHPhotoLibraryChangeObserver, @unchecked
     private let lock = NSLock()
     private var changes: [PHChange] = []
 
-    func photoLibraryDidChange(_ change: PHChange) { lock.withLock { changes.append(change) } }
+    func photoLibraryDidChange(_ change: PHChange) {
+        lock.withLock { changes.append(change) }
+        Signals.send()
+    }
 
     /// Returns the first reported change of `body`.
     static func change(in world: ChangeWorld, _ body: () throws -> Void) throws -> PHChange {
@@ -225,11 +228,7 @@ private final class Observed: NSObject, PHPhotoLibraryChangeObserver, @unchecked
         world.library.register(observer)
         defer { world.library.unregisterChangeObserver(observer) }
         try body()
-        let deadline = Date() + 20
-        while Date() < deadline {
-            if let change = observer.lock.withLock({ observer.changes.first }) { return change }
-            usleep(5_000)
-        }
-        return try #require(nil as PHChange?)
+        wait(for: "a change") { observer.lock.withLock { !observer.changes.isEmpty } }
+        return try #require(observer.lock.withLock { observer.changes.first })
     }
 }

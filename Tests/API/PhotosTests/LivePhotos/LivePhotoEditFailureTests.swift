@@ -18,6 +18,7 @@ import Testing
 
         func add(_ isSaved: Bool, _ error: (any Error)?) {
             all.withLock { $0.append((isSaved, error.map { $0 as NSError })) }
+            Signals.send()
         }
 
         func one() throws -> (isSaved: Bool, error: NSError?) {
@@ -159,6 +160,7 @@ import Testing
         context.frameProcessor = { frame, _ in
             if frame.type == .video, !isHeld.withLock({ $0 }) {
                 isHeld.withLock { $0 = true }
+                Signals.send()
                 goOn.wait()
             }
             return frame.image

@@ -315,6 +315,7 @@ import Testing
         context.prepareLivePhotoForPlayback(withTargetSize: .zero) { photo, error in
             #expect(error == nil)
             found.withLock { $0 = photo?.size ?? .zero }
+            Signals.send()
         }
         wait(for: "There is a Live Photo.", seconds: 60) { found.withLock { $0 } != nil }
         #expect(found.withLock { $0 } == context.fullSizeImage.extent.size)

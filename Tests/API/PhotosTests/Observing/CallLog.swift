@@ -26,13 +26,16 @@ final class CallLog: NSObject, PHPhotoLibraryChangeObserver, PHPhotoLibraryAvail
     func photoLibraryDidChange(_ changeInstance: PHChange) {
         body?(changeInstance)
         calls.withLock { $0.changes.append(changeInstance) }
+        Signals.send()
     }
 
     func photoLibraryDidBecomeUnavailable(_ photoLibrary: PHPhotoLibrary) {
         calls.withLock { $0.unavailable += 1 }
+        Signals.send()
     }
 
     func photoLibraryPersistentChangesDidUpdate(_ photoLibrary: PHPhotoLibrary) {
         calls.withLock { $0.history += 1 }
+        Signals.send()
     }
 }

@@ -104,6 +104,7 @@ private final class Follower: NSObject, PHPhotoLibraryChangeObserver,
 
     func photoLibraryPersistentChangesDidUpdate(_ photoLibrary: PHPhotoLibrary) {
         lock.withLock { told += 1 }
+        Signals.send()
     }
 
     /// Compares the lists with fresh fetches.

@@ -49,7 +49,10 @@ import Testing
         for number in 0..<64 {
             counters.running.add(1, ordering: .relaxed)
             let thread = Thread {
-                defer { counters.running.subtract(1, ordering: .releasing) }
+                defer {
+                    counters.running.subtract(1, ordering: .releasing)
+                    Signals.send()
+                }
                 while ContinuousClock.now < end {
                     Self.work(number, library, counters)
                     counters.operations.add(1, ordering: .relaxed)

@@ -260,6 +260,7 @@ struct RenditionBuilderTests {
             background.recordActivity()
             pause = max(pause, ContinuousClock.now - last)
             last = .now
+            // Time is the subject: the library is in use for this long.
             usleep(5000)
         }
         // If the machine paused this thread for as long, the time was idle.

@@ -43,7 +43,7 @@ import Testing
         let begun = DispatchSemaphore(value: 0)
         async let write: Void = Self.insert(into: store, begun)
         await Task.detached { Self.wait(begun) }.value
-        // How long another process writes is the subject.
+        // Time is the subject: another process writes for this long.
         usleep(150_000)
         try input.fileHandleForWriting.write(contentsOf: Data("\n".utf8))
         try await write
@@ -165,6 +165,7 @@ import Testing
     private static func runSlowStatement(_ store: LibraryStore) throws {
         try store.read { database in
             let pause = DatabaseFunction("pause", argumentCount: 1) { _ in
+                // Time is the subject: the statement takes this long.
                 usleep(120_000)
                 return nil
             }

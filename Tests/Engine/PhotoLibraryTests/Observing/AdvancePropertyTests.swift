@@ -175,11 +175,7 @@ struct AdvanceCheck {
             tally.changed += steps.changed.isEmpty ? 0 : 1
             let old = Set(before.ids)
             let inserted = expected.filter { !old.contains($0) }
-            let applied = ListStepsTests.applying(
-                steps,
-                to: Array(before.ids),
-                inserting: Array(inserted)
-            )
+            let applied = steps.applied(to: Array(before.ids), inserting: Array(inserted))
             if !wantsSteps { failure = fail("steps that nobody wanted") }
             if ids != expected { failure = fail("wrong ids") }
             if applied != Array(expected) { failure = fail("the steps give \(applied ?? [])") }

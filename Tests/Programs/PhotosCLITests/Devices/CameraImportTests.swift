@@ -169,7 +169,7 @@ import Testing
             ["import", "--device", camera, "--json"],
             environment: world.environment.mapValues { $0 as String? }
         )
-        while process.standardOutput.isEmpty, process.isRunning { usleep(10_000) }
+        #expect(process.output { $0.isEmpty ? nil : true } == true)
         try FileManager.default.moveItem(at: world.source, to: moved)
         let output = process.wait()
         #expect(output.status == 1)
@@ -231,6 +231,7 @@ import Testing
             let arguments = ["-P", "\(process.identifier)", "-x", "photos-device"]
             device = try ProcessRunner.run("pgrep", arguments).lines.first.flatMap { Int32($0) }
         }
+        // Time is the subject: the interrupt arrives at different moments.
         usleep(milliseconds * 1_000)
         #expect(kill(try #require(device), SIGSTOP) == 0)
         let start = ContinuousClock.now

@@ -59,9 +59,9 @@ final class DeviceMount {
             "/usr/bin/python3",
             ["-c", Self.program, source.path, folder.path, String(decoding: text, as: UTF8.self)]
         )
-        for _ in 0..<500 where Self.device(folder) == before {
-            guard process.isRunning else { throw Failure(text: process.wait().errorText) }
-            usleep(20_000)
+        let isReady: Bool? = process.output { $0.isEmpty ? nil : true }
+        guard isReady == true || process.isRunning else {
+            throw Failure(text: process.wait().errorText)
         }
         guard Self.device(folder) != before else {
             unmount()
@@ -115,6 +115,9 @@ final class DeviceMount {
                 if gone and name not in ("init", "destroy"):
                     raise FuseOSError(gone)
                 return super().__call__(name, path, *arguments)
+
+            def init(self, path):
+                print("mounted", flush=True)
 
             def place(self, path):
                 return source + path.encode("latin-1")

@@ -306,7 +306,7 @@ import Testing
         }
         try world.photo("new.jpg", seed: 9)
         let name = world.library.path + "/database/library.sqlite-wal"
-        for _ in 0..<100 where !FileManager.default.fileExists(atPath: name) { usleep(50_000) }
+        #expect(FileEvents.wait(forFile: name))
         _ = try world.objects("import", "--json", world.source.path)
         holder.kill(SIGKILL)
         _ = holder.wait()

@@ -91,6 +91,7 @@ import Testing
                 kill(getpid(), SIGKILL);
         }
         static void *expire(void *time) {
+            /* Time is the subject: the process dies at a random moment. */
             usleep((useconds_t)(long)time);
             kill(getpid(), SIGKILL);
             return NULL;
@@ -426,10 +427,7 @@ import Testing
         for signal in [SIGINT, SIGKILL] {
             let process = try world.start("import", "--json", path, "--report", report)
             // The first thing that an import writes, long before its last photo.
-            let deadline = ContinuousClock.now + .seconds(60)
-            while !manager.fileExists(atPath: report + ".partial"), ContinuousClock.now < deadline {
-                usleep(1_000)
-            }
+            #expect(FileEvents.wait(forFile: report + ".partial"))
             process.kill(signal)
             process.read()
             let status = process.wait().status

@@ -182,12 +182,7 @@ import Testing
             #expect(sent.object["offset"] as? Int == range.upperBound, "\(sent.text)")
         }
         #expect(try world.change("POST", "/api/imports/\(name)/finish", "{}").status == 202)
-        let deadline = ContinuousClock.now + .seconds(240)
-        var state = try world.ask("GET", "/api/imports/\(name)")
-        while state.object["state"] as? String == "importing", ContinuousClock.now < deadline {
-            usleep(50_000)
-            state = try world.ask("GET", "/api/imports/\(name)")
-        }
+        let state = try world.importEnd(name)
         let files = try #require(state.object["files"] as? [[String: Any]])
         #expect(files.first?["outcome"] as? String == "imported", "\(state.text)")
         let id = try #require(files.first?["id"] as? String)

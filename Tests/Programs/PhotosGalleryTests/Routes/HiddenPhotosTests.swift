@@ -249,14 +249,9 @@ import Testing
         #expect(sent.object["done"] as? Bool == true, "\(sent.text)")
         #expect(try world.change("POST", "/api/imports/\(session)/finish", "{}").status == 202)
         func report(_ cookie: String?) throws -> [String: Any] {
-            let deadline = ContinuousClock.now + .seconds(30)
-            while ContinuousClock.now < deadline {
-                let answer = try world.ask("GET", "/api/imports/\(session)", cookie: cookie).object
-                let files = answer["files"] as? [[String: Any]]
-                if answer["state"] as? String == "done", let first = files?.first { return first }
-                usleep(50_000)
-            }
-            return [:]
+            let answer = try world.importEnd(session, cookie: cookie).object
+            let files = answer["files"] as? [[String: Any]]
+            return answer["state"] as? String == "done" ? files?.first ?? [:] : [:]
         }
         let locked = try report(nil)
         #expect(locked["outcome"] as? String == "duplicate")

@@ -17,12 +17,7 @@ import Testing
     }
 
     private func wait(_ session: String, _ world: GalleryWorld) throws -> RawAnswer {
-        let deadline = ContinuousClock.now + .seconds(120)
-        var state: String?
-        while state != "done", state != "failed", ContinuousClock.now < deadline {
-            usleep(20_000)
-            state = try world.ask("GET", "/api/imports/\(session)").object["state"] as? String
-        }
+        let state = try world.importEnd(session).object["state"] as? String
         try #require(state == "done")
         return try world.ask("GET", "/api/imports/\(session)/items")
     }

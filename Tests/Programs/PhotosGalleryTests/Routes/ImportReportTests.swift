@@ -13,12 +13,7 @@ import Testing
         let body = "{\"folder\":\"\(folder.path)\",\"dryRun\":\(isDryRun)}"
         let begun = try world.change("POST", "/api/imports", body)
         let session = try #require(begun.object["session"] as? String, "\(begun.text)")
-        let deadline = ContinuousClock.now + .seconds(60)
-        while ContinuousClock.now < deadline {
-            let state = try world.ask("GET", "/api/imports/\(session)").object["state"] as? String
-            if state == "done" || state == "failed" { break }
-            usleep(50_000)
-        }
+        _ = try world.importEnd(session)
         return session
     }
 

@@ -52,13 +52,11 @@ import Testing
     }
 
     private func ready(_ id: String) throws -> RawAnswer {
-        let deadline = ContinuousClock.now + .seconds(240)
-        var answer = try get(id)
-        while answer.status == 202, ContinuousClock.now < deadline {
-            usleep(100_000)
-            answer = try get(id)
+        let answer = try world.value {
+            let answer = try get(id)
+            return answer.status == 202 ? nil : answer
         }
-        return answer
+        return try #require(answer, "the movie is not converted")
     }
 
     private func probe(_ bytes: Data, _ entries: String) throws -> [String] {

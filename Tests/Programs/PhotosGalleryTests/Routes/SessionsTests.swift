@@ -170,15 +170,12 @@ import Testing
             arguments: ["--open"],
             environment: ["PATH": folder.url.path + ":" + path]
         )
-        func wait(_ condition: () -> Bool) -> Bool {
-            let end = ContinuousClock.now + .seconds(30)
-            while !condition() {
-                guard ContinuousClock.now < end else { return false }
-                usleep(20_000)
+        let manager = FileManager.default
+        #expect(
+            FileEvents.wait(in: URL(fileURLWithPath: told).deletingLastPathComponent()) {
+                manager.contents(atPath: told)?.isEmpty == false
             }
-            return true
-        }
-        #expect(wait { FileManager.default.fileExists(atPath: told) })
+        )
         let words = try String(contentsOfFile: told, encoding: .utf8)
         #expect(!words.contains("token"))
         let file = try #require(URL(string: words.trimmingCharacters(in: .newlines)))
@@ -190,7 +187,11 @@ import Testing
         // It differs from the printed one, which remains valid.
         #expect(String(token) != world.token)
         #expect(try world.exchange(String(token)).status == 200)
-        #expect(wait { !FileManager.default.fileExists(atPath: file.path) })
+        #expect(
+            FileEvents.wait(in: file.deletingLastPathComponent()) {
+                !manager.fileExists(atPath: file.path)
+            }
+        )
         try world.enter()
     }
 

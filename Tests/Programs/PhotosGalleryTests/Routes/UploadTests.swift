@@ -31,6 +31,19 @@ import Testing
         return bytes
     }
 
+    /// Returns the folder in which the server stores an uploaded file.
+    private static func spool(of name: String, in world: GalleryWorld) -> URL? {
+        let folder = world.folder.file("tmp")
+        let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
+        let file = files?.compactMap { $0 as? URL }.first { $0.lastPathComponent == name }
+        return file?.deletingLastPathComponent()
+    }
+
+    private static func size(of name: String, in folder: URL) -> Int? {
+        let path = folder.appendingPathComponent(name).path
+        return (try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int
+    }
+
     private static func sha256(_ bytes: Data, in folder: URL) throws -> String {
         let file = folder.appendingPathComponent(UUID().uuidString)
         try bytes.write(to: file)
@@ -75,12 +88,12 @@ import Testing
             connection.send(Data(head.utf8) + bytes.prefix(third))
         }
         // The received part is kept, and data at another offset are rejected.
+        let spool = try #require(Self.spool(of: "cut.jpg", in: world))
+        #expect(FileEvents.wait(in: spool) { Self.size(of: "cut.jpg", in: spool) == third })
+        // The server records the offset right after it closed the file.
         let deadline = ContinuousClock.now + .seconds(60)
         var offset = try announce()
-        while offset < third, ContinuousClock.now < deadline {
-            usleep(20_000)
-            offset = try announce()
-        }
+        while offset < third, ContinuousClock.now < deadline { offset = try announce() }
         #expect(offset == third)
         let place = "/api/imports/\(name)/files/0?offset="
         let wrong = try Self.put(world, place + "\(third + 1)", bytes.dropFirst(third + 1))
@@ -92,12 +105,7 @@ import Testing
         #expect(try world.change("POST", "/api/imports/\(name)/finish", "{}").status == 202)
         #expect(try world.change("POST", "/api/imports/\(name)/finish", "{}").code == "refused")
         #expect(try Self.put(world, place + "\(bytes.count)", Data([1])).code == "refused")
-        var state = try world.ask("GET", "/api/imports/\(name)")
-        let end = ContinuousClock.now + .seconds(240)
-        while state.object["state"] as? String == "importing", ContinuousClock.now < end {
-            usleep(50_000)
-            state = try world.ask("GET", "/api/imports/\(name)")
-        }
+        let state = try world.importEnd(name)
         let files = try #require(state.object["files"] as? [[String: Any]])
         #expect(files.map { $0["outcome"] as? String } == ["imported", "failed"], "\(state.text)")
         #expect((files.last?["reason"] as? String)?.isEmpty == false)

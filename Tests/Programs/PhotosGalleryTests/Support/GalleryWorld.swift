@@ -46,12 +46,7 @@ final class GalleryWorld {
             ["serve", "--json"] + arguments,
             environment: own
         )
-        let deadline = ContinuousClock.now + .seconds(60)
-        var link: URL?
-        while link == nil, ContinuousClock.now < deadline, server.isRunning {
-            link = Self.link(in: server.standardOutput)
-            if link == nil { usleep(20_000) }
-        }
+        let link = server.output { Self.link(in: $0) }
         let found = try #require(link, "photos serve printed no link")
         port = try #require(found.port)
         token = try #require(found.fragment?.split(separator: "=").last.map(String.init))
@@ -206,6 +201,36 @@ final class GalleryWorld {
             environment: environment
         )
         try #require(output.status == 0, "\(output.errorText)")
+    }
+
+    /// Waits until a value is found, with another look after each event that the server sends.
+    ///
+    /// Returns nil if the time is up or the stream of events ended. The session `cookie` receives
+    /// them, by default the world's own.
+    func value<Value>(
+        seconds: Double = 240,
+        cookie: String? = nil,
+        _ look: () throws -> Value?
+    ) throws -> Value? {
+        let events = try RawConnection(port: port)
+        let head = "GET /api/events HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n"
+        events.send(Data((head + proof(cookie) + "\r\n").utf8))
+        // What happens after the welcome is an event of this stream.
+        guard events.read(until: ": welcome") else { return nil }
+        let deadline = ContinuousClock.now + .seconds(seconds)
+        while true {
+            if let value = try look() { return value }
+            guard ContinuousClock.now < deadline, events.receive() != nil else { return nil }
+        }
+    }
+
+    /// Waits until an import is not running any more, and returns its last state.
+    func importEnd(_ session: String, cookie: String? = nil) throws -> RawAnswer {
+        let end = try value {
+            let state = try ask("GET", "/api/imports/\(session)", cookie: cookie)
+            return state.object["state"] as? String == "importing" ? nil : state
+        }
+        return try #require(end, "the import does not end")
     }
 
     /// Requests a change as the page does.

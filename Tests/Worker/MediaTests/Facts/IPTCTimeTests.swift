@@ -3,19 +3,18 @@ import PhotoModel
 import SamplePhotos
 import TestSupport
 import Testing
-import WorkerClient
 import WorkerProtocol
 
 /// The offset of an IPTC time: the written one, or none.
 @Suite(.timeLimit(.minutes(1)))
 struct IPTCTimeTests {
     private let folder: TemporaryFolder
-    private let pool = WorkerPool.shared
+    private let prober = Prober.shared
 
     init() throws { folder = try TemporaryFolder() }
 
     private func iptcDate(of url: URL) throws -> WrittenDate? {
-        let answer = try pool.probe(path: url.path)
+        let answer = try prober.probe(path: url.path)
         let facts = try #require(answer.facts, "\(answer.reason ?? "")")
         return facts.dates.first { $0.source == .iptc }
     }
@@ -56,7 +55,7 @@ struct IPTCTimeTests {
         let url = try folder.write(tiff.data, to: "a.tif")
         let date = try iptcDate(of: url)
         #expect(date == WrittenDate(source: .iptc, text: "2023:07:15 12:13:14"))
-        #expect(try pool.probe(path: url.path).facts?.title == "A title")
+        #expect(try prober.probe(path: url.path).facts?.title == "A title")
     }
 
     @Test("Blocks that are cut short or damaged keep what comes before")

@@ -1,19 +1,18 @@
 import Foundation
 import TestSupport
 import Testing
-import WorkerClient
 import WorkerProtocol
 
 /// The detection of XMP sidecars by their structure, not by any occurrence of XMP.
 @Suite(.timeLimit(.minutes(1)))
 struct SidecarDetectionTests {
     private let folder: TemporaryFolder
-    private let pool = WorkerPool.shared
+    private let prober = Prober.shared
 
     init() throws { folder = try TemporaryFolder() }
 
-    private func probe(_ data: Data) throws -> ProbeAnswer {
-        try pool.probe(path: try folder.write(data, to: "IMG_0001.xmp").path)
+    private func probe(_ data: Data) throws -> Prober.Answer {
+        try prober.probe(path: try folder.write(data, to: "IMG_0001.xmp").path)
     }
 
     private static let description = """

@@ -2,14 +2,13 @@ import Foundation
 import PhotoModel
 import TestSupport
 import Testing
-import WorkerClient
 import WorkerProtocol
 
 /// The facts that the worker reads from sidecars of various programs.
 @Suite(.timeLimit(.minutes(1)))
 struct SidecarFactsTests {
     private let folder: TemporaryFolder
-    private let pool = WorkerPool.shared
+    private let prober = Prober.shared
 
     init() throws { folder = try TemporaryFolder() }
 
@@ -45,7 +44,7 @@ struct SidecarFactsTests {
     private func facts(attributes: String = "", _ elements: String = "") throws -> MediaFacts {
         let text = Self.packet(attributes: attributes, elements)
         let file = try folder.write(Data(text.utf8), to: "a.xmp")
-        let answer = try pool.probe(path: file.path)
+        let answer = try prober.probe(path: file.path)
         let facts = try #require(answer.facts, "\(answer.reason ?? "")")
         #expect(facts.format == .xmp && facts.hasReadableHeader)
         return facts

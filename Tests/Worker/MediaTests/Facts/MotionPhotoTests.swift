@@ -3,7 +3,6 @@ import PhotoModel
 import SamplePhotos
 import TestSupport
 import Testing
-import WorkerClient
 import WorkerProtocol
 
 /// The position of a motion photo's movie that the worker reports, compared with the movie that
@@ -11,7 +10,7 @@ import WorkerProtocol
 @Suite(.timeLimit(.minutes(1)), .needsProgram("exiftool"))
 struct MotionPhotoTests {
     private let folder: TemporaryFolder
-    private let pool = WorkerPool.shared
+    private let prober = Prober.shared
     private let still: Data
     private let movie: Data
 
@@ -54,7 +53,7 @@ struct MotionPhotoTests {
 
     private func facts(_ data: Data, _ name: String) throws -> MediaFacts {
         let url = try folder.write(data, to: name)
-        let answer = try pool.probe(path: url.path)
+        let answer = try prober.probe(path: url.path)
         return try #require(answer.facts, "\(answer.reason ?? "")")
     }
 

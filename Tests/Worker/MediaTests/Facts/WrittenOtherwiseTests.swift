@@ -3,7 +3,6 @@ import PhotoModel
 import SamplePhotos
 import TestSupport
 import Testing
-import WorkerClient
 import WorkerProtocol
 
 /// Facts that files state in an unusual tag, or state without meaning.
@@ -14,7 +13,7 @@ struct WrittenOtherwiseTests {
     init() throws { folder = try TemporaryFolder() }
 
     private func facts(_ file: URL) throws -> MediaFacts {
-        let answer = try WorkerPool.shared.probe(path: file.path)
+        let answer = try Prober.shared.probe(path: file.path)
         return try #require(answer.facts, "\(answer.reason ?? "")")
     }
 
@@ -84,12 +83,14 @@ struct WrittenOtherwiseTests {
     )
     func rateOfWebM(_ times: String, saysTick: Bool) throws {
         let file = folder.file("movie.webm")
-        try MovieWorld.ffmpeg([
+        let arguments = [
             "-v", "error", "-f", "lavfi", "-i", "testsrc=size=64x48:rate=24:duration=3",
             "-vf", "settb=1/1000,setpts=\(times)", "-fps_mode", "passthrough",
             "-enc_time_base", "1/1000", "-c:v", "libvpx", "-deadline", "realtime",
             "-cpu-used", "8", file.path,
-        ])
+        ]
+        let made = try ProcessRunner.run("ffmpeg", arguments)
+        try #require(made.status == 0, "\(made.errorText)")
         var bytes = try Data(contentsOf: file)
         let element = try #require(bytes.range(of: Data([0x23, 0xe3, 0x83])))
         let length = Int(bytes[element.upperBound] & 0x7f)

@@ -1,41 +1,9 @@
-import LibraryService
 import PhotoModel
 import TestSupport
 import Testing
 
 /// The index rules of change details (behaviors 91–96).
 @Suite(.timeLimit(.minutes(2))) struct ListStepsTests {
-    /// Follows steps as a collection view does, and checks every index before it is used.
-    ///
-    /// Returns nil for an index that does not exist.
-    static func applying<Element: Hashable>(
-        _ steps: ListSteps,
-        to old: [Element],
-        inserting inserted: [Element]
-    ) -> [Element]? {
-        var list = old
-        guard steps.inserted.count == inserted.count else { return nil }
-        for numbers in [steps.removed, steps.inserted, steps.changed] {
-            guard zip(numbers, numbers.dropFirst()).allSatisfy(<) else { return nil }
-        }
-        for index in steps.removed.reversed() {
-            guard list.indices.contains(index) else { return nil }
-            list.remove(at: index)
-        }
-        for (index, element) in zip(steps.inserted, inserted) {
-            guard (0...list.count).contains(index) else { return nil }
-            list.insert(element, at: index)
-        }
-        for move in steps.moves {
-            guard list.indices.contains(move.source), list.indices.contains(move.target),
-                move.source != move.target
-            else { return nil }
-            list.insert(list.remove(at: move.source), at: move.target)
-        }
-        guard steps.changed.allSatisfy(list.indices.contains) else { return nil }
-        return list
-    }
-
     private static func steps(_ old: [Int], _ new: [Int], changed: Set<Int> = []) -> ListSteps {
         ListSteps(from: old, to: new, changed: changed)
     }
@@ -63,7 +31,7 @@ import Testing
         let (old, new) = ([1, 1, 2, 3], [3, 2, 2, 1])
         let steps = Self.steps(old, new)
         let inserted = [2]
-        #expect(Self.applying(steps, to: old, inserting: inserted) == new)
+        #expect(steps.applied(to: old, inserting: inserted) == new)
     }
 
     /// All lists of up to six elements: every order, with every removal and insertion.
@@ -74,7 +42,7 @@ import Testing
                 let changed = Set(new.filter { $0.isMultiple(of: 2) })
                 let steps = Self.steps(old, new, changed: changed)
                 let inserted = new.filter { $0 >= count }
-                let result = Self.applying(steps, to: old, inserting: inserted)
+                let result = steps.applied(to: old, inserting: inserted)
                 guard result == new else {
                     Issue.record("\(old) → \(new): \(steps) gives \(result ?? [])")
                     return
@@ -102,7 +70,7 @@ import Testing
                     #expect(edit.newIDs.map(Int.init) == new)
                     let steps = edit.steps
                     let inserted = new.filter { $0 >= count }
-                    let result = Self.applying(steps, to: old, inserting: inserted)
+                    let result = steps.applied(to: old, inserting: inserted)
                     let changed = new.filter { touched.contains($0) && $0 < count }
                     guard result == new, steps.changed.map({ new[$0] }) == changed,
                         steps.moves.count <= changed.count
@@ -134,11 +102,11 @@ import Testing
             let edit = Self.edit(old, new, touched: touched)
             #expect(edit.newIDs.map(Int.init) == new, seed.comment)
             #expect(
-                Self.applying(edit.steps, to: old, inserting: inserted) == new,
+                edit.steps.applied(to: old, inserting: inserted) == new,
                 seed.comment
             )
             let general = Self.steps(old, new)
-            #expect(Self.applying(general, to: old, inserting: inserted) == new, seed.comment)
+            #expect(general.applied(to: old, inserting: inserted) == new, seed.comment)
             #expect(general.moves.count <= edit.steps.moves.count, seed.comment)
         }
     }

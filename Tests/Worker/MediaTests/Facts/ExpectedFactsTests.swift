@@ -2,7 +2,6 @@ import FoundationEssentials
 import PhotoModel
 import TestSupport
 import Testing
-import WorkerClient
 import WorkerProtocol
 
 @Suite(.needsSharedData, .timeLimit(.minutes(3)))
@@ -11,12 +10,12 @@ struct ExpectedFactsTests {
     private static let ratio = 0.98
 
     @Test func factsAgreeWithIndependentTools() throws {
-        let pool = WorkerPool(configuration: .init())
+        let prober = Prober.shared
         var tally = Tally()
         for row in try ExpectedFacts.rows() where !row.file.hasPrefix("malformed/") {
-            let answer = try pool.probe(path: SharedData.file(row.file).path)
+            let answer = try prober.probe(path: SharedData.file(row.file).path)
             switch answer {
-            case .facts(let facts, _):
+            case .facts(let facts):
                 FactsComparison(row: row, facts: facts).compare(into: &tally)
             case .unsupported(let reason), .failed(let reason):
                 // A file that no decoder opens may fail; any other missing fact counts.
@@ -32,21 +31,6 @@ struct ExpectedFactsTests {
                 "\(column): \(count.right) right, \(count.wrong) wrong\n  \(misses)"
             )
         }
-    }
-
-    @Test func everyMalformedFileGetsAnAnswer() throws {
-        let pool = WorkerPool(configuration: .init(timeLimit: .seconds(30)))
-        var answers = 0
-        for row in try ExpectedFacts.rows() where row.file.hasPrefix("malformed/") {
-            switch try pool.probe(path: SharedData.file(row.file).path, renditionSide: 256) {
-            case .facts(let facts, _): #expect(facts.displaySize != nil, "\(row.file)")
-            case .unsupported(let reason), .failed(let reason):
-                #expect(reason.hasSuffix(".") && reason.count > 10, "\(row.file): \(reason)")
-            }
-            answers += 1
-        }
-        #expect(answers > 90)
-        #expect(pool.startCount < 10)
     }
 }
 
