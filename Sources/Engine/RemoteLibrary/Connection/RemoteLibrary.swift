@@ -12,9 +12,15 @@ package import PhotoModel
 /// 4. A process that was forked from the one that opened the library cannot use it, and does not
 ///    disturb it.
 ///
-/// Calls wait before they exceed the limits of a connection.
+/// Calls wait before they exceed the limits of a connection. A change with more files than a
+/// message may have is made in this process (`openInProcess`).
 package final class RemoteLibrary: CallingLibrary {
+    /// Opens a session of the library in this process.
+    package typealias LocalOpener =
+        @Sendable (SessionRequest) throws(LibraryError) -> any LibraryService
+
     private let configuration: RemoteConfiguration
+    private let openInProcess: LocalOpener?
     private let manager: ConnectionManager
     private let patience: Duration
     /// The process that opened the library.
@@ -22,10 +28,18 @@ package final class RemoteLibrary: CallingLibrary {
 
     /// Connects to a daemon, in one attempt.
     ///
+    /// - Parameters:
+    ///   - configuration: The properties of the connection.
+    ///   - openInProcess: Opens the library for a change with more files than a message may have;
+    ///     nil if such a change fails.
     /// - Throws: `unreachable` and `unsupportedProtocol`, after which a program may use the engine
     ///   itself, and `refused` with the error of the library.
-    package init(_ configuration: RemoteConfiguration) throws(ConnectionFailure) {
+    package init(
+        _ configuration: RemoteConfiguration,
+        openInProcess: LocalOpener? = nil
+    ) throws(ConnectionFailure) {
         self.configuration = configuration
+        self.openInProcess = openInProcess
         manager = ConnectionManager(configuration)
         patience = configuration.patience
         process = getpid()
@@ -79,7 +93,7 @@ package final class RemoteLibrary: CallingLibrary {
         }
         if request.restriction != .none { configuration.restriction = request.restriction }
         do throws(ConnectionFailure) {
-            return try RemoteLibrary(configuration)
+            return try RemoteLibrary(configuration, openInProcess: openInProcess)
         } catch {
             throw error.libraryError()
         }
@@ -113,6 +127,17 @@ package final class RemoteLibrary: CallingLibrary {
         descriptors: [Descriptor]
     ) throws(LibraryError) -> (reply: Reply, descriptors: [Descriptor]) {
         try checkProcess()
+        if descriptors.count > FrameLimits.maximumDescriptorCount,
+            let openInProcess
+        {
+            let session = SessionRequest(
+                restriction: configuration.restriction,
+                author: configuration.author
+            )
+            let library = try openInProcess(session)
+            defer { library.close() }
+            return try call.perform(library, request, descriptors)
+        }
         let result = try exchange(call, request, descriptors)
         return (result.reply, result.descriptors)
     }

@@ -46,6 +46,21 @@ import Testing
         #expect(names.allSatisfy { !$0.isEmpty })
     }
 
+    /// The change has more files than a message to a daemon may have.
+    @Test func manyPhotosAreMadeAtOnce() throws {
+        let world = try ChangeWorld()
+        let data = try Data(contentsOf: world.photo())
+        try world.change {
+            for number in 0..<70 {
+                // Bytes after the end of the image make each file another one.
+                PHAssetCreationRequest.forAsset()
+                    .addResource(with: .photo, data: data + [UInt8(number)], options: nil)
+            }
+        }
+        #expect(world.assets.count == 70)
+        #expect(Set(world.storedFiles).count == 70)
+    }
+
     /// Behavior 132.
     @Test func whatIsNoImageGivesNoRequest() throws {
         let world = try ChangeWorld()
