@@ -12,8 +12,8 @@ package import PhotoModel
 /// 4. A process that was forked from the one that opened the library cannot use it, and does not
 ///    disturb it.
 ///
-/// Calls wait before they exceed the limits of a connection. A change with more files than a
-/// message may have is made in this process (`openInProcess`).
+/// Calls wait before they exceed the limits of a connection. A change that exceeds those of
+/// a message is made in this process (`openInProcess`).
 package final class RemoteLibrary: CallingLibrary {
     /// Opens a session of the library in this process.
     package typealias LocalOpener =
@@ -30,8 +30,8 @@ package final class RemoteLibrary: CallingLibrary {
     ///
     /// - Parameters:
     ///   - configuration: The properties of the connection.
-    ///   - openInProcess: Opens the library for a change with more files than a message may have;
-    ///     nil if such a change fails.
+    ///   - openInProcess: Opens the library for a change that exceeds the limits of a message; nil
+    ///     if such a change fails.
     /// - Throws: `unreachable` and `unsupportedProtocol`, after which a program may use the engine
     ///   itself, and `refused` with the error of the library.
     package init(
@@ -106,8 +106,9 @@ package final class RemoteLibrary: CallingLibrary {
         try checkProcess()
         let (number, descriptor) = try manager.relay.add()
         do throws(LibraryError) {
-            let result = try exchange(CallTable.shared.subscribe, NoValue(), [])
-            guard let source = result.descriptors.first else {
+            guard let result = try exchange(CallTable.shared.subscribe, NoValue(), []),
+                let source = result.descriptors.first
+            else {
                 throw LibraryError(.internalError, "The reply to “subscribe” has no file.")
             }
             // A new connection subscribes itself.
@@ -127,19 +128,18 @@ package final class RemoteLibrary: CallingLibrary {
         descriptors: [Descriptor]
     ) throws(LibraryError) -> (reply: Reply, descriptors: [Descriptor]) {
         try checkProcess()
-        if descriptors.count > FrameLimits.maximumDescriptorCount,
-            let openInProcess
-        {
-            let session = SessionRequest(
-                restriction: configuration.restriction,
-                author: configuration.author
-            )
-            let library = try openInProcess(session)
-            defer { library.close() }
-            return try call.perform(library, request, descriptors)
+        if let result = try exchange(call, request, descriptors) {
+            return (result.reply, result.descriptors)
         }
-        let result = try exchange(call, request, descriptors)
-        return (result.reply, result.descriptors)
+        // There was no answer only because there is this function.
+        guard let openInProcess else { throw ConnectionFailure.closed.libraryError() }
+        let session = SessionRequest(
+            restriction: configuration.restriction,
+            author: configuration.author
+        )
+        let library = try openInProcess(session)
+        defer { library.close() }
+        return try call.perform(library, request, descriptors)
     }
 
     private func checkProcess() throws(LibraryError) {
@@ -155,12 +155,15 @@ package final class RemoteLibrary: CallingLibrary {
         var connection: ClientConnection
     }
 
-    /// Sends a call until it has an answer.
+    /// Sends a call until it has an answer; returns nil for a change that exceeds the limits of a
+    /// message and that this process can make.
     private func exchange<Request, Reply>(
         _ call: Call<Request, Reply>,
         _ request: Request,
         _ descriptors: [Descriptor]
-    ) throws(LibraryError) -> Exchange<Reply> {
+    ) throws(LibraryError) -> Exchange<Reply>? {
+        let mayBeLocal = call.changesLibrary && openInProcess != nil
+        if mayBeLocal, descriptors.count > FrameLimits.maximumDescriptorCount { return nil }
         let context = CallContext.current
         let change = call.changesLibrary ? context?.change ?? UUID() : nil
         var attempts = CallAttempts(changesLibrary: call.changesLibrary, patience: patience)
@@ -179,6 +182,11 @@ package final class RemoteLibrary: CallingLibrary {
                 descriptors: descriptors,
                 coder: connection.coder
             )
+            if mayBeLocal, !attempts.mayHaveChanged,
+                message.body.count > FrameLimits.maximumBodyLength
+            {
+                return nil
+            }
             attempts.begin()
             switch try attempt(call, message, over: connection, context) {
             case .reply(let reply):
