@@ -46,7 +46,7 @@ struct PredicateLexer {
         index + distance < characters.count ? characters[index + distance] : nil
     }
 
-    private static func startsWord(_ character: Character) -> Bool {
+    static func startsWord(_ character: Character) -> Bool {
         character.isLetter || character == "_" || character == "@"
     }
 

@@ -63,7 +63,7 @@ extension PredicateComparison.Operator {
 extension PredicateTerm {
     fileprivate var format: String {
         switch self {
-        case .key(let name, _): name
+        case .key(let name, _): PredicateParser.isKey(name) ? name : "SELF." + name
         case .selfObject: "SELF"
         case .value(let value): value.format
         case .list(let terms): "{\(terms.map(\.format).joined(separator: ", "))}"

@@ -227,6 +227,17 @@ struct PredicateParser {
         "AND", "OR", "NOT", "TRUEPREDICATE", "FALSEPREDICATE",
     ])
 
+    /// Indicates whether a key is parsed as itself if it is written without an escape.
+    static func isKey(_ name: String) -> Bool {
+        let upper = name.uppercased()
+        guard let first = name.first, PredicateLexer.startsWord(first) else { return false }
+        return !reservedWords.contains(upper) && !values.contains(upper)
+            && !upper.hasPrefix("SELF.")
+    }
+
+    /// The words that are values, in any case.
+    private static let values: Set<String> = ["NIL", "NULL", "YES", "TRUE", "NO", "FALSE", "SELF"]
+
     /// The words that cannot be keys unless they are escaped with `#`.
     static let reservedWords = logicalWords.union(["ANY", "SOME", "ALL", "NONE"])
 

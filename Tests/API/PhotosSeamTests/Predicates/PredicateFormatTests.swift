@@ -55,6 +55,24 @@ import Testing
         )
     }
 
+    /// A predicate's description means the same as its format, whatever its keys are called.
+    @Test(arguments: [
+        ("SELF.007 == 1", "007"), ("#IN == 1", "IN"), ("SELF.Yes == 1", "Yes"),
+        ("SELF.SELF == 1", "SELF"), ("SELF.self.a == 1", "self.a"), ("#a == 1", "a"),
+    ])
+    func keysThatLookLikeOtherWordsStayKeys(_ format: String, _ key: String) throws {
+        let description = NSPredicate(format: format).description
+        for format in [format, description] {
+            guard case .comparison(let comparison) = try tree(NSPredicate(format: format)),
+                case .key(key, _) = comparison.left
+            else {
+                Issue.record("“\(format)” has another key.")
+                continue
+            }
+            #expect(NSPredicate(format: format).description == description)
+        }
+    }
+
     @Test func keysKeepTheirCase() throws {
         #expect(
             try tree(NSPredicate(format: "MediaType = 1"))
