@@ -18,7 +18,7 @@ struct Sidebar {
     /// For view-only sessions, lists that they may not open have no count.
     func json(isViewOnly: Bool) throws -> String {
         var object = JSONObject()
-        object.add("change", view.follower.announcements)
+        object.add("version", view.follower.announced)
         let smart = library.using {
             PHAssetCollection.fetchAssetCollections(
                 with: .smartAlbum,

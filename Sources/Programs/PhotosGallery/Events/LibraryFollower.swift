@@ -22,7 +22,6 @@ final class LibraryFollower: NSObject, PHPhotoLibraryChangeObserver,
     /// The sessions that see this view of the library.
     private let audience: EventHub.Audience
     private let version: Mutex<Int64>
-    private let announced = Mutex(0)
 
     init(
         library: PhotoLibraryBundle,
@@ -40,11 +39,11 @@ final class LibraryFollower: NSObject, PHPhotoLibraryChangeObserver,
         super.init()
     }
 
-    /// The number of changes that were announced to the sessions so far.
+    /// The version of the library that was last announced to the sessions.
     ///
-    /// What is read afterwards contains them. A client whose event stream begins with a higher
-    /// number than its data has missed a change.
-    var announcements: Int { announced.withLock(\.self) }
+    /// What is read afterwards is at least that new. A client whose event stream begins with
+    /// another version than its data has missed a change.
+    var announced: Int64 { version.withLock(\.self) }
 
     func start() {
         library.photoLibrary.register(self as any PHPhotoLibraryChangeObserver)
@@ -75,10 +74,6 @@ final class LibraryFollower: NSObject, PHPhotoLibraryChangeObserver,
     func photoLibraryPersistentChangesDidUpdate(_ photoLibrary: PHPhotoLibrary) {
         let news = news()
         if let present = news.version { version.withLock { $0 = present } }
-        let number = announced.withLock { number in
-            number += 1
-            return number
-        }
         var object = JSONObject()
         if let assets = news.assets {
             object.add("ids", assets)
@@ -87,7 +82,7 @@ final class LibraryFollower: NSObject, PHPhotoLibraryChangeObserver,
         }
         events.send("asset", object.line, to: audience)
         var collections = JSONObject()
-        collections.add("change", number)
+        collections.add("version", announced)
         events.send("collections", collections.line, to: audience)
     }
 

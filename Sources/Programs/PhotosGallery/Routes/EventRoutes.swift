@@ -35,7 +35,7 @@ struct EventRoutes {
             // The same applies if the session ended.
             if !gallery.sessions.contains(context.session) { gallery.events.end(context.session) }
             var start = JSONObject()
-            start.add("change", gallery.view(for: context).follower.announcements)
+            start.add("version", gallery.view(for: context).follower.announced)
             var missed = [EventHub.text("begin", start.line)]
             if let (list, number) = followed {
                 guard let steps = list.steps(since: number) else {

@@ -51,15 +51,23 @@ import Testing
                         + "\(world.proof())\r\n").utf8
                 )
             )
-            return stream.text(until: "\"change\":", times: 1)
+            return stream.text(until: "\"version\":", times: 1)
         }
-        #expect(try beginning().contains("event: begin\ndata: {\"change\":0}"))
+        func version() throws -> Int {
+            let text = try query("SELECT max(version) FROM journalVersion")
+            return try #require(Int(text.trimmingCharacters(in: .newlines)))
+        }
+        let before = try version()
+        #expect(try beginning().contains("event: begin\ndata: {\"version\":\(before)}"))
         try photos("album", "create", "Sea")
         let heard = listening.text(until: "event: collections", times: 1)
-        #expect(heard.contains("event: collections\ndata: {\"change\":1}"), "\(heard)")
-        #expect(try beginning().contains("event: begin\ndata: {\"change\":1}"))
+        let after = try version()
+        #expect(after == before + 1)
+        let announced = "data: {\"version\":\(after)}"
+        #expect(heard.contains("event: collections\n" + announced), "\(heard)")
+        #expect(try beginning().contains("event: begin\n" + announced))
         let sidebar = try world.ask("GET", "/api/collections").object
-        #expect(sidebar["change"] as? Int == 1)
+        #expect(sidebar["version"] as? Int == after)
     }
 
     @Test func expiredHistoryIsReportedOnce() throws {

@@ -9,8 +9,8 @@ class Live extends EventTarget {
         super();
         this.source = null;
         this.snapshot = () => null;
-        // The number of the last change of the library that the server announced.
-        this.change = null;
+        // The version of the library that the server announced last.
+        this.version = null;
         this.wait = 500;
         document.addEventListener("visibilitychange", () => {
             if (document.hidden) this.stop();
@@ -59,8 +59,8 @@ class Live extends EventTarget {
                 if (this.source !== source && (this.former !== source || kind === "changes")) return;
                 if (this.source !== source && kind === "begin") return;
                 const detail = JSON.parse(event.data);
-                const missed = kind === "begin" && this.change !== null && this.change !== detail.change;
-                if (detail?.change !== undefined) this.change = detail.change;
+                const missed = kind === "begin" && this.version !== null && this.version !== detail.version;
+                if (kind === "begin" || kind === "collections") this.version = detail.version;
                 this.dispatchEvent(new CustomEvent(kind, { detail: kind === "begin" ? { missed } : detail }));
             });
         }

@@ -457,7 +457,7 @@ class Page {
     // Reloads the sidebar if it was loaded before the last change.
     #refreshSidebar() {
         const { data } = this.sidebar;
-        if (data && live.change !== null && data.change !== live.change) this.sidebar.load();
+        if (data && live.version !== null && data.version !== live.version) this.sidebar.load();
     }
 
     // A list that the server no longer knows sends no events, so it is reloaded.
