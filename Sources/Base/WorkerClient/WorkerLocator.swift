@@ -66,6 +66,11 @@ package struct WorkerLocator {
         return found
     }
 
+    /// Returns the path of a program that is installed where the worker is; nil if it is missing.
+    package func locate(companion name: String) -> String? {
+        candidates.map { $0.dropLast(Self.name.count) + name }.first(where: isExecutable)
+    }
+
     var candidates: [String] {
         var places: [String] = []
         func add(_ path: String) {

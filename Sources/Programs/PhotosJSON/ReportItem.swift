@@ -68,7 +68,7 @@ public struct ReportItem: Sendable, Hashable {
         if !outcome.path.isUTF8 { pathBytes = Data(outcome.path.bytes) }
         localIdentifier = outcome.localIdentifier
         source = outcome.source.map { Source(kind: $0.kind.rawValue, item: $0.item) }
-        notes = outcome.notes.map(ReportNote.init)
+        notes = outcome.notes
     }
 
     /// Creates the item of a library of another program that a migration reported.

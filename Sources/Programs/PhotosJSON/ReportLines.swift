@@ -79,7 +79,7 @@ public enum ReportLines {
         totals.add("addsUp", summary.addsUp)
         totals.add("bytes", summary.bytes)
         if unlisted > 0 { totals.add("unlisted", unlisted) }
-        totals.add("notes", (notes + summary.notes.map(ReportNote.init)).map(\.object))
+        totals.add("notes", (notes + summary.notes).map(\.object))
         var line = JSONObject()
         line.add("totals", totals)
         return line

@@ -1,7 +1,7 @@
-internal import Foundation
 internal import LibraryService
 internal import PhotoModel
 internal import RemoteLibrary
+internal import WorkerClient
 
 /// The library daemon of this user, `photolibraryd`, which serves libraries to several programs.
 ///
@@ -20,16 +20,7 @@ public enum LibraryDaemon {
     /// It is searched where the worker is: beside the running program, and in
     /// `libexec/swift-photos` of the folder above it, of `/usr/local` and of `/usr`.
     public static var executablePath: String? {
-        let manager = FileManager.default
-        var folders = ["/usr/local/libexec/swift-photos", "/usr/libexec/swift-photos"]
-        if let program = try? manager.destinationOfSymbolicLink(atPath: "/proc/self/exe") {
-            let folder = URL(filePath: program).deletingLastPathComponent()
-            let prefix = folder.deletingLastPathComponent()
-            folders.insert(prefix.path + "/libexec/swift-photos", at: 0)
-            folders.insert(folder.path, at: 0)
-        }
-        return folders.map { $0 + "/" + programName }
-            .first { manager.isExecutableFile(atPath: $0) }
+        WorkerLocator.current().locate(companion: programName)
     }
 
     /// Returns the state of the running daemon.

@@ -13,8 +13,6 @@ package enum DeviceLocator {
             let path = String(cString: value)
             return worker.isExecutable(path) ? path : nil
         }
-        return worker.candidates
-            .map { $0.dropLast(WorkerLocator.name.count) + name }
-            .first(where: worker.isExecutable)
+        return worker.locate(companion: name)
     }
 }

@@ -71,30 +71,27 @@ struct JournalNames {
     static let parent = "parent"
     private static let parentColumn = "parentId"
 
-    private static let assetIDSQL = """
-        SELECT id FROM asset WHERE uuid = ?1 UNION ALL
+    private static let assetIDSQL = idSQL("asset", .asset)
+    private static let assetUUIDSQL = uuidSQL("asset", .asset)
+    private static let parentIDSQL = idSQL("collection", .folder)
+    private static let parentUUIDSQL = uuidSQL("collection", .folder)
+
+    private static func idSQL(_ table: String, _ kind: ObjectKind) -> String {
+        """
+        SELECT id FROM \(table) WHERE uuid = ?1 UNION ALL
         SELECT * FROM (SELECT objectId FROM tombstone
-            WHERE uuid = ?1 AND kind = \(ObjectKind.asset.rawValue)
+            WHERE uuid = ?1 AND kind = \(kind.rawValue)
             ORDER BY objectId DESC LIMIT 1)
         LIMIT 1
         """
-    private static let assetUUIDSQL = """
-        SELECT uuid FROM asset WHERE id = ?1 UNION ALL
+    }
+
+    private static func uuidSQL(_ table: String, _ kind: ObjectKind) -> String {
+        """
+        SELECT uuid FROM \(table) WHERE id = ?1 UNION ALL
         SELECT uuid FROM tombstone
-        WHERE kind = \(ObjectKind.asset.rawValue) AND objectId = ?1
+        WHERE kind = \(kind.rawValue) AND objectId = ?1
         LIMIT 1
         """
-    private static let parentIDSQL = """
-        SELECT id FROM collection WHERE uuid = ?1 UNION ALL
-        SELECT * FROM (SELECT objectId FROM tombstone
-            WHERE uuid = ?1 AND kind = \(ObjectKind.folder.rawValue)
-            ORDER BY objectId DESC LIMIT 1)
-        LIMIT 1
-        """
-    private static let parentUUIDSQL = """
-        SELECT uuid FROM collection WHERE id = ?1 UNION ALL
-        SELECT uuid FROM tombstone
-        WHERE kind = \(ObjectKind.folder.rawValue) AND objectId = ?1
-        LIMIT 1
-        """
+    }
 }
