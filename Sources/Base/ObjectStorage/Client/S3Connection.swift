@@ -92,7 +92,7 @@ final class S3Connection: Sendable {
                 )
                 let answer = S3Answer(response)
                 guard 200..<300 ~= response.status.code else {
-                    throw await failure(answer, of: request)
+                    throw try await failure(answer, of: request)
                 }
                 guard ["identity", nil].contains(answer.header("content-encoding")) else {
                     throw ObjectStoreError.unexpectedAnswer(
@@ -157,9 +157,20 @@ final class S3Connection: Sendable {
 
     // MARK: - Failures
 
-    private func failure(_ answer: S3Answer, of request: S3Request) async -> ObjectStoreError {
-        // A failure without readable words is one as well.
-        let bytes = (try? await answer.bytes(limit: Self.failureLimit)) ?? []
+    /// Returns the error that an answer reports.
+    ///
+    /// - Throws: The error of a connection that is lost within the answer, whose words would tell
+    ///   apart, for example, a wrong date and a lack of permission.
+    private func failure(
+        _ answer: S3Answer,
+        of request: S3Request
+    ) async throws -> ObjectStoreError {
+        var bytes: [UInt8] = []
+        do {
+            bytes = try await answer.bytes(limit: Self.failureLimit)
+        } catch let error as ObjectStoreError where error.code == .tooLarge {
+            // A failure without readable words is one as well.
+        }
         let fields = S3Document(bytes)?.fields ?? [:]
         let seconds = answer.header("retry-after").flatMap(retryPause)
         return S3Failure(

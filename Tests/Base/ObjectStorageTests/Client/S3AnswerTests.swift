@@ -105,6 +105,17 @@ import Testing
         }
     }
 
+    @Test func refusalThatIsCutIsAskedForAgain() async throws {
+        try await ScriptedStore.run { request in
+            request.number == 0
+                ? [.send(failure(403, "RequestTimeTooSkewed").dropLast(20)), .close]
+                : [.send(answer())]
+        } _: { world in
+            try await world.put([1])
+            #expect(world.server.received.count == 2)
+        }
+    }
+
     @Test func redirectsAreNotFollowed() async throws {
         let other = try ScriptedServer { _ in [.send(answer())] }
         let location = "Location: http://127.0.0.1:\(other.port)/bucket/prefix/log/1"
