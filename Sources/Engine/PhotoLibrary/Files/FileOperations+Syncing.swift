@@ -18,6 +18,15 @@ extension FileOperations {
         try atOnce(staged) { file throws(SystemError) in try file.sync() }
     }
 
+    /// Makes the content of staged files durable, for a commit.
+    ///
+    /// - Throws: The first error, as one of the library.
+    func makeDurable(_ staged: [StagedFile]) throws(LibraryError) {
+        do throws(SystemError) { try sync(staged) } catch {
+            throw error.libraryError("A file cannot be written to the library's volume.")
+        }
+    }
+
     /// Makes the entries of folders durable.
     ///
     /// - Throws: The first error.

@@ -282,9 +282,7 @@ package final class Importer: Sendable {
         let files = media.filter { medium in
             if case .known = medium.content { false } else { true }
         }.flatMap { [$0.file] + [$0.embeddedMovie?.file].compactMap(\.self) }
-        do throws(SystemError) { try configuration.files.sync(files) } catch {
-            throw error.libraryError("A file cannot be written to the library's volume.")
-        }
+        try configuration.files.makeDurable(files)
     }
 
     /// Reads the library's files of duplicates if requested.

@@ -330,9 +330,7 @@ final class MigrationSession {
         }
         // Placed files have left the staging folder; this removes the others.
         defer { for one in staged { one.discard() } }
-        do throws(SystemError) {
-            try configuration.files.sync(staged.flatMap(\.files).map(\.staged))
-        } catch { throw error.libraryError("A file cannot be written to the library's volume.") }
+        try configuration.files.makeDurable(staged.flatMap(\.files).map(\.staged))
         let commit: MigrationCommit
         do {
             commit = try store.write(author: author, batch: batchIdentifier) { transaction in
