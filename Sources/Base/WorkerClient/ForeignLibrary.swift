@@ -23,7 +23,14 @@ package final class ForeignLibrary: Sendable {
     private struct State {
         var worker: WorkerProcess
         var first: ForeignBatch?
+        /// The number of batches that were requested and not received.
+        var requested = 0
+        /// The failure of a request for a later batch.
+        var failure: WorkerProcess.Outcome?
     }
+
+    /// The number of batches that a worker may be ahead: it prepares one while another is decoded.
+    private static let batchesAhead = 2
 
     private let state: Mutex<State>
 
@@ -85,21 +92,40 @@ package final class ForeignLibrary: Sendable {
 
     /// Returns the next batch of records; `limit` does not apply to the first, which is read on
     /// opening.
+    ///
+    /// The worker prepares batches of the usual size while their predecessors are processed.
     package func next(_ limit: Int = ForeignBatch.maximumRecords) throws(Failure) -> ForeignBatch {
         let result: Result<ForeignBatch, Failure> = state.withLock { state in
-            if let first = state.first {
-                state.first = nil
-                return .success(first)
-            }
             do throws(Failure) {
-                return .success(
-                    try Self.batch(
-                        state.worker.ask([(.nextRecords(limit), nil)], timeLimit: Self.timeLimit)
-                    )
-                )
+                let batch: ForeignBatch
+                if let first = state.first {
+                    batch = first
+                    state.first = nil
+                } else {
+                    batch = try Self.batch(Self.answer(&state, limit))
+                }
+                if !batch.isLast, limit == ForeignBatch.maximumRecords {
+                    Self.request(upTo: Self.batchesAhead, limit, &state)
+                }
+                return .success(batch)
             } catch { return .failure(error) }
         }
         return try result.get()
+    }
+
+    private static func answer(_ state: inout State, _ limit: Int) -> WorkerProcess.Outcome {
+        request(upTo: 1, limit, &state)
+        if state.requested == 0, let failure = state.failure { return failure }
+        state.requested -= 1
+        return state.worker.answer(timeLimit: timeLimit)
+    }
+
+    /// Requests batches until this number is expected.
+    private static func request(upTo count: Int, _ limit: Int, _ state: inout State) {
+        while state.requested < count, state.failure == nil {
+            state.failure = state.worker.send([(.nextRecords(limit), nil)])
+            if state.failure == nil { state.requested += 1 }
+        }
     }
 
     private static func batch(_ outcome: WorkerProcess.Outcome) throws(Failure) -> ForeignBatch {

@@ -131,12 +131,24 @@ final class WorkerProcess: @unchecked Sendable {
         _ messages: [(WorkerRequest, Int32?)],
         timeLimit: Duration
     ) -> Outcome {
+        send(messages) ?? answer(timeLimit: timeLimit)
+    }
+
+    /// Sends messages whose reply `answer` receives; returns an outcome only on failure.
+    func send(_ messages: [(WorkerRequest, Int32?)]) -> Outcome? {
         requestCount += 1
-        var cancelled: SuspendingClock.Instant?
         do {
             for (message, descriptor) in messages {
                 try connection.send(message, descriptor: descriptor)
             }
+            return nil
+        } catch { return .lost(loss(error, .zero, false, doing: "Reading")) }
+    }
+
+    /// Receives the reply to messages that were sent.
+    func answer(timeLimit: Duration) -> Outcome {
+        var cancelled: SuspendingClock.Instant?
+        do {
             let reply = try receive(
                 before: .now + timeLimit,
                 cancellation: nil,

@@ -1,7 +1,7 @@
 internal import Dispatch
 internal import Synchronization
 
-/// Parallel work on a few threads while its caller waits.
+/// Parallel work on a few threads.
 enum Parallel {
     /// Returns the results of `body` for 0..<count, in order; at most `width` calls run
     /// concurrently.
@@ -30,6 +30,32 @@ enum Parallel {
             guard let failure = state.failure else { return results }
             results.forEach(discarding)
             throw failure
+        }
+    }
+
+    /// Work on another thread, for whose result its caller waits later.
+    final class Work<Value: Sendable, Failure: Error>: Sendable {
+        private let finished = DispatchGroup()
+        private let result = Mutex<Result<Value, Failure>?>(nil)
+
+        /// Starts the work.
+        init(_ body: @escaping @Sendable () throws(Failure) -> Value) {
+            DispatchQueue.global().async(group: finished) { [self] in
+                let value: Result<Value, Failure>
+                do throws(Failure) { value = .success(try body()) } catch {
+                    value = .failure(error)
+                }
+                result.withLock { $0 = value }
+            }
+        }
+
+        /// Returns the result once it is there.
+        func wait() throws(Failure) -> Value {
+            finished.wait()
+            guard let result = result.withLock(\.self) else {
+                preconditionFailure("Finished work has a result.")
+            }
+            return try result.get()
         }
     }
 

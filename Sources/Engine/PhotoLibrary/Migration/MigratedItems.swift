@@ -43,6 +43,22 @@ struct MigratedItems {
         )
     }
 
+    /// Returns the row id of the asset that was made from an item; nil if it is not there.
+    ///
+    /// Reads no facts, since albums look up each member.
+    func assetID(of item: String) throws -> Int64? {
+        let statement = try database.cachedStatement(
+            sql: """
+                SELECT asset.id FROM migratedItem JOIN asset ON asset.uuid = objectUUID
+                WHERE migratedItem.kind = ? AND item = ? AND objectKind = ?
+                """
+        )
+        return try Int64.fetchOne(
+            statement,
+            arguments: [kind.rawValue, item, ObjectKind.asset.rawValue]
+        )
+    }
+
     func set(_ item: String, of source: Int64, to row: Row) throws {
         try database.cachedStatement(
             sql: """

@@ -105,11 +105,8 @@ struct MigrationCollections {
     private func assets(of members: [String]) throws -> [(item: String, id: Int64)] {
         var seen: Set<Int64> = []
         return try members.compactMap { item in
-            guard let row = try items.row(item), row.objectKind == .asset,
-                let asset = try transaction.asset(uuid: row.objectUUID),
-                seen.insert(asset.id).inserted
-            else { return nil }
-            return (item, asset.id)
+            guard let id = try items.assetID(of: item), seen.insert(id).inserted else { return nil }
+            return (item, id)
         }
     }
 }

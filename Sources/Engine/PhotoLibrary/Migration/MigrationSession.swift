@@ -10,7 +10,8 @@ internal import WorkerProtocol
 ///
 /// 1. The source is only read.
 /// 2. A batch's rows, its `migratedItem` rows among them, are one transaction, so a kill costs at
-///    most one batch and the next run continues after it.
+///    most two batches, one that is staged and one whose commit runs, and the next run continues
+///    after the last committed one. Only committed items have lines.
 /// 3. Every asset has exactly one leading line, and the totals add up, or the run fails.
 ///
 /// Used by one thread at a time.
@@ -58,6 +59,10 @@ final class MigrationSession {
     private var named: Set<String> = []
     /// The items of this step that are hidden at the source.
     private var hiddenItems: Set<String> = []
+    /// The staged batch, which is committed while the next one is staged.
+    private var waiting: MigrationBatch?
+    /// The error that ends the next step.
+    private var failure: LibraryError?
     /// The albums that wait for their members, which follow in the same order.
     private var collections: [ForeignCollection] = []
     private var members: [String: [String]] = [:]
@@ -90,8 +95,10 @@ final class MigrationSession {
 
     /// Takes the next step.
     func step() throws(LibraryError) -> MigrationStepReply {
+        if let failure { throw failure }
         var lines: [MigrationLine] = []
         hiddenItems = []
+        let hiddenBefore = waiting?.hiddenItems ?? []
         switch phase {
         case .assets: lines = try migrateAssets()
         case .collections: lines = try migrateCollections()
@@ -110,6 +117,7 @@ final class MigrationSession {
                 )
             }
         }
+        hiddenItems.formUnion(hiddenBefore)
         for index in lines.indices where lines[index].item.map(hiddenItems.contains) ?? false {
             lines[index].isHidden = true
         }
@@ -127,7 +135,11 @@ final class MigrationSession {
         return MigrationStepReply(lines: lines, totals: totals, isOver: isOver)
     }
 
-    func end() { staging?.end() }
+    func end() {
+        waiting?.discard()
+        waiting = nil
+        staging?.end()
+    }
 
     // MARK: - Records
 
@@ -210,7 +222,7 @@ final class MigrationSession {
         } else if !steps.isEmpty {
             lines += try commit(steps)
         } else if !batch.isEmpty || !known.isEmpty {
-            lines += try commit(batch, known)
+            lines += try stage(batch, known)
         }
         return lines
     }
@@ -294,7 +306,8 @@ final class MigrationSession {
 
     // MARK: - Batches
 
-    private func commit(
+    /// Stages a batch while the one before it is committed, and returns the lines of the latter.
+    private func stage(
         _ batch: [(asset: ForeignAsset, step: MigrationPlan.Step)],
         _ known: [KnownMigration]
     ) throws(LibraryError) -> [MigrationLine] {
@@ -307,18 +320,24 @@ final class MigrationSession {
             volumes: source.volumes,
             kind: source.kind
         )
-        let results = try Parallel.map(
-            count: batch.count + known.count,
-            width: configuration.workerCount
-        ) { position throws(LibraryError) in
-            guard position < batch.count else {
-                return MigrationStager.Result.staged(
-                    try stager.stage(known[position - batch.count])
-                )
+        let work = beginCommit()
+        let results: [MigrationStager.Result]
+        do throws(LibraryError) {
+            results = try Parallel.map(
+                count: batch.count + known.count,
+                width: configuration.workerCount
+            ) { position throws(LibraryError) in
+                guard position < batch.count else {
+                    return .staged(try stager.stage(known[position - batch.count]))
+                }
+                return try stager.stage(batch[position].asset, batch[position].step)
+            } discarding: { result in
+                if case .staged(let staged) = result { staged.discard() }
             }
-            return try stager.stage(batch[position].asset, batch[position].step)
-        } discarding: { result in
-            if case .staged(let staged) = result { staged.discard() }
+        } catch {
+            // What was committed meanwhile is reported, and the failure ends the next step.
+            failure = error
+            return try finish(work)
         }
         var staged: [StagedMigration] = []
         var lines: [MigrationLine] = []
@@ -328,60 +347,50 @@ final class MigrationSession {
             case .line(let line): lines.append(line)
             }
         }
-        // Placed files have left the staging folder; this removes the others.
-        defer { for one in staged { one.discard() } }
-        try configuration.files.makeDurable(staged.flatMap(\.files).map(\.staged))
-        let commit: MigrationCommit
-        do {
-            commit = try store.write(author: author, batch: batchIdentifier) { transaction in
-                var commit = try MigrationCommit(
-                    transaction: transaction,
-                    kind: source.kind,
-                    identifier: source.counts.identifier,
-                    timeZone: configuration.timeZone,
-                    duplicates: DuplicateFiles(
-                        bundle: store.bundle,
-                        verifies: false,
-                        files: configuration.files
-                    )
-                )
-                for one in staged { try commit.add(one) }
-                try commit.finish()
-                let refused = try FilePlacement.place(
-                    commit.moves,
-                    root: store.bundle.root,
-                    session: staging,
-                    in: transaction
-                )
-                commit.recordRefused(refused)
-                return commit
-            }
-        } catch { throw LibraryError(error, library: store.bundle.root) }
-        for rendition in commit.renditions {
-            renditions?.store(
-                pixels: rendition.pixels,
-                assetUUID: rendition.assetUUID,
-                contentVersion: rendition.contentVersion
-            )
-        }
-        for check in commit.checks {
+        guard !staged.isEmpty else { return try finish(work) + lines }
+        waiting = MigrationBatch(
+            store: store,
+            configuration: configuration,
+            renditions: renditions,
+            staging: staging,
+            kind: source.kind,
+            identifier: source.counts.identifier,
+            author: author,
+            batchIdentifier: batchIdentifier,
+            staged: staged,
+            hiddenItems: hiddenItems
+        )
+        return try finish(work) + lines
+    }
+
+    private typealias Commit = Parallel.Work<MigrationBatch.Outcome, LibraryError>
+
+    /// Begins the commit of the waiting batch on another thread; nil if none waits.
+    private func beginCommit() -> Commit? {
+        guard let batch = waiting else { return nil }
+        waiting = nil
+        return Commit { () throws(LibraryError) in try batch.commit() }
+    }
+
+    /// Waits for a commit, and returns its lines.
+    private func finish(_ work: Commit?) throws(LibraryError) -> [MigrationLine] {
+        guard let outcome = try work?.wait() else { return [] }
+        for check in outcome.checks {
             switch check {
             case .equal: totals.verified += 1
             case .notVerifiable: totals.notVerifiable += 1
             case .changed, .damaged: break
             }
         }
-        for move in commit.moves {
-            totals.files += 1
-            totals.bytes += move.file.size
-        }
-        return lines + commit.lines
+        totals.files += outcome.files
+        totals.bytes += outcome.bytes
+        return outcome.lines
     }
 
     // MARK: - Collections
 
     private func migrateCollections() throws(LibraryError) -> [MigrationLine] {
-        var lines: [MigrationLine] = []
+        var lines = try finish(beginCommit())
         while let record = try nextRecord() {
             switch record {
             case .counts, .asset: continue

@@ -17,9 +17,12 @@ struct KeptMetadataReader {
         kept.label = label
         // Exiv2 has its own prefixes of IPTC's namespaces.
         kept.people = texts("iptcExt.PersonInImage") + texts("Iptc4xmpExt.PersonInImage")
-        kept.regionImageSize = regionImageSize
-        kept.regions = regions
-        addMicrosoftRegions(to: &kept)
+        // Most files have none, and each area is looked up by a key of its own.
+        if hasKeys("mwg-rs.Regions/") {
+            kept.regionImageSize = regionImageSize
+            kept.regions = regions
+        }
+        if hasKeys("MP.RegionInfo/") { addMicrosoftRegions(to: &kept) }
         if kept.regions.isEmpty { kept.regionImageSize = nil }
         kept.keywordPaths = keywordPaths.filter { $0.count > 1 }
         kept.place = place
@@ -46,6 +49,8 @@ struct KeptMetadataReader {
         truncate(&kept.keywordPaths) { $0 }
         truncate(&kept.placeNames) { [$0] }
     }
+
+    private func hasKeys(_ prefix: String) -> Bool { xmp.keys.contains { $0.hasPrefix(prefix) } }
 
     private func texts(_ key: String) -> [String] {
         (xmp[key] ?? []).compactMap { Text.clean($0) }

@@ -1,0 +1,86 @@
+internal import LibraryService
+internal import PhotoModel
+internal import WorkerProtocol
+
+/// A batch of staged assets that waits for its commit.
+///
+/// The commit of a batch runs on a thread of its own while the next batch is staged: syncs wait
+/// for the disk, and a transaction uses one core. A batch is decided upon before the one ahead of
+/// it is committed, so for the decisions the two are one; what depends on their rows is checked
+/// again in the transaction.
+struct MigrationBatch: Sendable {
+    /// The result of a commit.
+    struct Outcome: Sendable {
+        var lines: [MigrationLine]
+        var checks: [StagedMigration.Check]
+        /// The number of files that were placed, and their bytes.
+        var files: Int
+        var bytes: Int64
+    }
+
+    let store: LibraryStore
+    let configuration: ImportConfiguration
+    let renditions: (any FirstRenditionSink)?
+    let staging: StagingSession
+    let kind: MigrationSourceKind
+    /// The identifier of the source.
+    let identifier: String?
+    let author: String
+    let batchIdentifier: String
+    let staged: [StagedMigration]
+    /// The items that are hidden at the source.
+    let hiddenItems: Set<String>
+
+    /// Removes the files that were not placed.
+    func discard() { for one in staged { one.discard() } }
+
+    /// Makes the files durable, and writes the rows in one transaction.
+    ///
+    /// - Throws: The reason why nothing was committed.
+    func commit() throws(LibraryError) -> Outcome {
+        // Placed files have left the staging folder; this removes the others.
+        defer { discard() }
+        try configuration.files.makeDurable(staged.flatMap(\.files).map(\.staged))
+        let commit: MigrationCommit
+        do { commit = try store.write(author: author, batch: batchIdentifier, write) } catch {
+            throw LibraryError(error, library: store.bundle.root)
+        }
+        for rendition in commit.renditions {
+            renditions?.store(
+                pixels: rendition.pixels,
+                assetUUID: rendition.assetUUID,
+                contentVersion: rendition.contentVersion
+            )
+        }
+        return Outcome(
+            lines: commit.lines,
+            checks: commit.checks,
+            files: commit.moves.count,
+            bytes: commit.moves.reduce(0) { $0.addingSaturated($1.file.size) }
+        )
+    }
+
+    private func write(_ transaction: LibraryTransaction) throws -> MigrationCommit {
+        var commit = try MigrationCommit(
+            transaction: transaction,
+            kind: kind,
+            identifier: identifier,
+            timeZone: configuration.timeZone,
+            duplicates: DuplicateFiles(
+                bundle: store.bundle,
+                verifies: false,
+                files: configuration.files
+            )
+        )
+        for one in staged { try commit.add(one) }
+        try commit.finish()
+        let refused = try FilePlacement.place(
+            commit.moves,
+            root: store.bundle.root,
+            session: staging,
+            in: transaction
+        )
+        commit.recordRefused(refused)
+        return commit
+    }
+}
