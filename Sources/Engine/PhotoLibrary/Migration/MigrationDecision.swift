@@ -12,6 +12,8 @@ struct KnownMigration: Sendable {
     var step: MigrationPlan.Step
     /// The files to stage.
     var files: [MigrationPlan.File]
+    /// The identifier of the library's asset.
+    var localIdentifier: String
     /// Indicates whether the edit that was imported is not at the source any more.
     var revertsEdit = false
     /// Indicates whether the sidecar that the import made is another one now.
@@ -67,7 +69,12 @@ struct MigrationDecision {
         }
         let present = try ExportDecision.resources(ofAsset: record.id, in: database)
         let source = try items.source(identifier: counts.identifier)
-        var known = KnownMigration(asset: asset, step: step, files: [])
+        var known = KnownMigration(
+            asset: asset,
+            step: step,
+            files: [],
+            localIdentifier: record.localIdentifier
+        )
         known.isOlder = SourceState(counts)
             .isOlder(asset, than: row, isSameSource: source == row.sourceID)
         known.hasEdit = row.facts.edit != nil

@@ -280,7 +280,8 @@ final class MigrationSession {
                 item: known.asset.item,
                 path: file?.entry.path,
                 volume: file?.volume,
-                outcome: outcome
+                outcome: outcome,
+                localIdentifier: known.localIdentifier
             )
         }
         var lines = known.step.lines

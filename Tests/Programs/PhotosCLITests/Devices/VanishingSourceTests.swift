@@ -75,7 +75,8 @@ import Testing
             try String(contentsOf: report, encoding: .utf8).split(separator: "\n").last
         )
         #expect(totals.contains("folderUnreadable") && totals.contains("\"addsUp\":true"))
-        let notes = try JSONLine(String(totals)).values["notes"] as? [[String: Any]]
+        let counts = try JSONLine(String(totals)).values["totals"] as? [String: Any]
+        let notes = counts?["notes"] as? [[String: Any]]
         let note = notes?.first { $0["code"] as? String == "folderUnreadable" }
         #expect(note?["level"] as? String == "error", "\(totals)")
         chmod(locked.path, 0o755)
