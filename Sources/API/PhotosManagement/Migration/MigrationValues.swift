@@ -162,7 +162,8 @@ public struct MigrationSummary: Sendable, Hashable {
 
     /// Indicates whether everything was taken over, apart from what the options leave out.
     public var isComplete: Bool {
-        missing == 0 && failed == 0 && damaged == 0 && addsUp && !notes.contains(where: \.isError)
+        missing == 0 && failed == 0 && damaged == 0 && unsupported == 0 && addsUp
+            && !notes.contains(where: \.isError)
     }
 
     init() {}

@@ -13,8 +13,10 @@ package struct ForeignCounts: Codable, Hashable, Sendable {
     package var collections: [String: Int]
     /// Indicates whether this version is newer than all versions that were tried.
     package var isUnknownVersion: Bool
-    /// The version of an exported library; nil for libraries of other programs.
+    /// A number that grows with each change of the library; nil if it has none.
     package var version: Int64?
+    /// The latest date of a change of an asset, in seconds since 2001-01-01; nil if unknown.
+    package var newestDate: Double?
     /// Remarks about the source as a whole.
     package var notes: [ForeignNote] = []
 

@@ -15,6 +15,8 @@ struct MigratedItems {
         var importedDate: Double
         var isComplete: Bool
         var facts: MigrationFacts
+        /// The row id of the source of the last import; ignored by `set`.
+        var sourceID: Int64 = 0
     }
 
     let database: Database
@@ -24,7 +26,7 @@ struct MigratedItems {
         let statement = try database.cachedStatement(
             sql: """
                 SELECT objectKind, objectUUID, fingerprint, sourceModificationDate, importedDate,
-                    isComplete, facts
+                    isComplete, facts, sourceId
                 FROM migratedItem WHERE kind = ? AND item = ?
                 """
         )
@@ -39,7 +41,8 @@ struct MigratedItems {
             sourceModificationDate: row[3],
             importedDate: row[4],
             isComplete: row[5],
-            facts: MigrationFacts(json: row[6])
+            facts: MigrationFacts(json: row[6]),
+            sourceID: row[7]
         )
     }
 
@@ -85,14 +88,19 @@ struct MigratedItems {
         ) ?? false
     }
 
-    /// Returns the row id of a source, which is created if it is new.
-    func source(identifier: String?, now: Date) throws -> Int64 {
-        let known = try Int64.fetchOne(
-            database,
-            sql: "SELECT id FROM migrationSource WHERE kind = ? AND identifier IS ?",
+    /// Returns the row id of a source; nil if nothing was imported from it.
+    func source(identifier: String?) throws -> Int64? {
+        try Int64.fetchOne(
+            database.cachedStatement(
+                sql: "SELECT id FROM migrationSource WHERE kind = ? AND identifier IS ?"
+            ),
             arguments: [kind.rawValue, identifier]
         )
-        if let known { return known }
+    }
+
+    /// Returns the row id of a source, which is created if it is new.
+    func source(identifier: String?, now: Date) throws -> Int64 {
+        if let known = try source(identifier: identifier) { return known }
         try database.execute(
             sql: "INSERT INTO migrationSource (kind, identifier, firstDate) VALUES (?, ?, ?)",
             arguments: [kind.rawValue, identifier, now.timeIntervalSinceReferenceDate]

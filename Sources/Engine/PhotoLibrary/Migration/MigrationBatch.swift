@@ -23,8 +23,8 @@ struct MigrationBatch: Sendable {
     let renditions: (any FirstRenditionSink)?
     let staging: StagingSession
     let kind: MigrationSourceKind
-    /// The identifier of the source.
-    let identifier: String?
+    let counts: ForeignCounts
+    let joined: JoinedAssets
     let author: String
     let batchIdentifier: String
     let staged: [StagedMigration]
@@ -64,13 +64,14 @@ struct MigrationBatch: Sendable {
         var commit = try MigrationCommit(
             transaction: transaction,
             kind: kind,
-            identifier: identifier,
+            counts: counts,
             timeZone: configuration.timeZone,
             duplicates: DuplicateFiles(
                 bundle: store.bundle,
                 verifies: false,
                 files: configuration.files
-            )
+            ),
+            joined: joined
         )
         for one in staged { try commit.add(one) }
         try commit.finish()

@@ -16,10 +16,14 @@ struct MigrationCollections {
 
     static let sharedItem = "shared albums"
 
-    init(transaction: LibraryTransaction, kind: MigrationSourceKind, identifier: String?) throws {
+    /// The state of the source.
+    let state: SourceState
+
+    init(transaction: LibraryTransaction, kind: MigrationSourceKind, counts: ForeignCounts) throws {
         self.transaction = transaction
         items = MigratedItems(database: transaction.database, kind: kind)
-        sourceID = try items.source(identifier: identifier, now: transaction.now)
+        sourceID = try items.source(identifier: counts.identifier, now: transaction.now)
+        state = SourceState(counts)
     }
 
     /// Creates or updates a collection and adds members.
@@ -27,16 +31,24 @@ struct MigrationCollections {
     /// - Returns: The number of collections that were created.
     func add(_ collection: ForeignCollection, members: [String]) throws -> Int {
         var facts = MigrationFacts(title: collection.title)
+        facts.state = state
         if var row = try items.row(collection.item) {
             // Deleted here since.
             guard var record = try transaction.collection(uuid: row.objectUUID) else { return 0 }
-            if row.facts.title != collection.title, record.title == row.facts.title ?? "" {
+            let isOlder =
+                row.facts.state.map {
+                    state.isOlder(than: $0, isSameSource: row.sourceID == sourceID)
+                } ?? false
+            if isOlder {
+                (facts.title, facts.state) = (row.facts.title, row.facts.state)
+            } else if row.facts.title != collection.title, record.title == row.facts.title ?? "" {
                 record.title = collection.title
                 try transaction.updateCollection(record)
             }
             if record.kind == .album {
-                let found = try assets(of: members)
+                var found = try assets(of: members)
                 let known = try row.facts.members ?? imported(members, until: row.importedDate)
+                if isOlder { found = try withoutRemoved(found, known: Set(known)) }
                 let fresh = try transaction.follow(
                     found,
                     known: Set(known),
@@ -85,6 +97,18 @@ struct MigrationCollections {
             )
         )
         return 1
+    }
+
+    /// Returns members of an older state that were taken before, or whose photos come from it.
+    ///
+    /// Others were removed from the album since.
+    private func withoutRemoved(
+        _ members: [(item: String, id: Int64)],
+        known: Set<String>
+    ) throws -> [(item: String, id: Int64)] {
+        try members.filter { item, _ in
+            try known.contains(item) || items.row(item)?.facts.state == state
+        }
     }
 
     /// Returns the row id of a collection's folder; the root if it was deleted here.

@@ -20,6 +20,8 @@ struct MigrationCommit {
     let items: MigratedItems
     let sourceID: Int64
     let timeZone: TimeZone
+    /// The state of the source.
+    let state: SourceState
 
     var lines: [MigrationLine] = []
     var moves: [FilePlacement.Move] = []
@@ -30,18 +32,23 @@ struct MigrationCommit {
     let duplicates: DuplicateFiles
     /// The items whose original restores a target, by target.
     var restorations: [String: String] = [:]
+    /// The assets of the source's items that have other identifiers.
+    let joined: JoinedAssets
 
     init(
         transaction: LibraryTransaction,
         kind: MigrationSourceKind,
-        identifier: String?,
+        counts: ForeignCounts,
         timeZone: TimeZone,
-        duplicates: DuplicateFiles
+        duplicates: DuplicateFiles,
+        joined: JoinedAssets
     ) throws {
+        self.joined = joined
         self.duplicates = duplicates
         self.transaction = transaction
         items = MigratedItems(database: transaction.database, kind: kind)
-        sourceID = try items.source(identifier: identifier, now: transaction.now)
+        sourceID = try items.source(identifier: counts.identifier, now: transaction.now)
+        state = SourceState(counts)
         self.timeZone = timeZone
     }
 
@@ -84,8 +91,10 @@ struct MigrationCommit {
     /// Equal files of an archive are one asset in several albums, so this is false for archives.
     private func isOfSource(_ asset: AssetRecord, otherThan item: String) throws -> Bool {
         guard items.kind == .applePhotos, asset.uuid != item else { return false }
-        return try items.row(asset.uuid)?.objectUUID == asset.uuid
-            && items.sourceID(of: asset.uuid) == sourceID
+        if try items.row(asset.uuid)?.objectUUID == asset.uuid {
+            return try items.sourceID(of: asset.uuid) == sourceID
+        }
+        return try joined.contains(asset.uuid, items: items, sourceID: sourceID)
     }
 
     /// Settles what depends on all assets of the batch.
@@ -123,7 +132,9 @@ struct MigrationCommit {
         try makeWay(for: record)
         record.id = try transaction.insertAsset(record)
         for file in staged.files { try add(file, of: staged, to: record) }
-        try remember(staged, as: record, facts(of: staged))
+        var facts = facts(of: staged)
+        facts.time = AppliedTime(record)
+        try remember(staged, as: record, facts)
         if let burst = record.burstIdentifier { touchedBursts.insert(burst) }
         let shown = staged.file(.render) ?? original
         if let pixels = shown.pixels {
@@ -195,6 +206,9 @@ struct MigrationCommit {
         var facts = MigrationFacts(staged.asset.facts)
         facts.roles = staged.roles.sorted { $0.rawValue < $1.rawValue }
         facts.edit = Self.edit(of: staged)
+        facts.state = state
+        facts.damaged = staged.damaged
+        facts.sidecar = staged.sidecar
         return facts
     }
 
@@ -206,7 +220,8 @@ struct MigrationCommit {
             size: entry.size,
             modificationTime: entry.modificationTime,
             timestamp: staged.asset.edit?.timestamp,
-            isWhole: staged.isEditWhole
+            isWhole: staged.isEditWhole,
+            roles: staged.files.filter { $0.path != nil && $0.role.isOfEdit }.map(\.role)
         )
     }
 
@@ -216,6 +231,7 @@ struct MigrationCommit {
         _ facts: MigrationFacts,
         _ row: MigratedItems.Row? = nil
     ) throws {
+        if record.uuid != staged.asset.item { joined.insert(record.uuid) }
         try items.set(
             staged.asset.item,
             of: sourceID,
@@ -223,9 +239,11 @@ struct MigrationCommit {
                 objectKind: .asset,
                 objectUUID: record.uuid,
                 fingerprint: staged.asset.fingerprint ?? row?.fingerprint,
-                sourceModificationDate: staged.asset.facts.modificationDate,
+                sourceModificationDate: staged.isOlder
+                    ? row?.sourceModificationDate : staged.asset.facts.modificationDate,
                 importedDate: row?.importedDate ?? transaction.now.timeIntervalSinceReferenceDate,
-                isComplete: staged.plan.isComplete,
+                isComplete: staged.isOlder
+                    ? row?.isComplete ?? false : staged.plan.isComplete,
                 facts: facts
             )
         )

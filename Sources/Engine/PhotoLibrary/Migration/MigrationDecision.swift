@@ -12,8 +12,16 @@ struct KnownMigration: Sendable {
     var step: MigrationPlan.Step
     /// The files to stage.
     var files: [MigrationPlan.File]
+    /// The identifier of the library's asset.
+    var localIdentifier: String
     /// Indicates whether the edit that was imported is not at the source any more.
     var revertsEdit = false
+    /// Indicates whether the sidecar that the import made is another one now.
+    var changesSidecar = false
+    /// Indicates whether the edit that was imported last is the source's.
+    var hasEdit = false
+    /// Indicates whether a later state of the source was imported, so that only files are taken.
+    var isOlder = false
 }
 
 /// Decides about an asset of another program's library from the rows of this one.
@@ -21,7 +29,9 @@ struct KnownMigration: Sendable {
 /// 1. An asset that was permanently deleted here is not imported again.
 /// 2. A file is staged if the library lacks it, and a rendering of an edit if it may be another one
 ///    than at the last import. No other file is read.
-/// 3. A file that both lack has a line in every run.
+/// 3. A file that both lack has a line in every run, and so has a damaged original.
+/// 4. An older state of the source changes nothing; files that the library lacks are taken from it.
+/// 5. An asset whose original is not there gets no other files until it comes.
 struct MigrationDecision {
     /// The result for an asset.
     enum Outcome {
@@ -34,6 +44,8 @@ struct MigrationDecision {
 
     let database: Database
     let kind: MigrationSourceKind
+    /// The identifier and the state of the source.
+    let counts: ForeignCounts
 
     func decide(_ asset: ForeignAsset, _ step: MigrationPlan.Step) throws -> Outcome {
         let items = MigratedItems(database: database, kind: kind)
@@ -49,33 +61,66 @@ struct MigrationDecision {
         let isSame =
             asset.facts.modificationDate != nil && row.fingerprint == asset.fingerprint
             && row.sourceModificationDate == asset.facts.modificationDate
-        if isSame, row.isComplete {
+        if isSame, isWhole(asset, step, row) {
             return .lines([line(asset, step, row.objectUUID, remark)])
         }
         guard let record = try AssetRowFinder(database).asset(uuid: row.objectUUID) else {
             return .new
         }
         let present = try ExportDecision.resources(ofAsset: record.id, in: database)
-        var known = KnownMigration(asset: asset, step: step, files: [])
+        let source = try items.source(identifier: counts.identifier)
+        var known = KnownMigration(
+            asset: asset,
+            step: step,
+            files: [],
+            localIdentifier: record.localIdentifier
+        )
+        known.isOlder = SourceState(counts)
+            .isOlder(asset, than: row, isSameSource: source == row.sourceID)
+        known.hasEdit = row.facts.edit != nil
         known.step.lines = missing(asset, step, row, present)
         known.step.isComplete = known.step.lines.isEmpty
         known.files = lacking(step, row, present)
-        addEdit(to: &known, row)
-        guard
-            known.files.isEmpty, !known.revertsEdit, known.step.isComplete == row.isComplete,
+        if !isProxy(present) || known.files.contains(where: { $0.role == .original }) {
+            addEdit(to: &known, row, present)
+        }
+        addSidecar(to: &known, row)
+        addDamaged(to: &known, row)
+        let isSettled =
             isSame
-                || row.facts.hasSameValues(as: MigrationFacts(asset.facts))
-                    && row.sourceModificationDate == asset.facts.modificationDate
+            || row.facts.hasSameValues(as: MigrationFacts(asset.facts))
+                && row.sourceModificationDate == asset.facts.modificationDate
+        guard
+            known.files.isEmpty, !known.revertsEdit, !known.changesSidecar,
+            known.isOlder || known.step.isComplete == row.isComplete && isSettled
         else { return .known(known) }
         var lines = known.step.lines
         if !lines.contains(where: \.isLeading) {
-            lines.insert(line(asset, step, row.objectUUID, remark), at: 0)
+            let reason = known.isOlder && !isSettled ? Self.older : remark
+            lines.insert(line(asset, known.step, row.objectUUID, reason), at: 0)
         } else {
             for index in lines.indices where lines[index].isLeading {
-                lines[index].notes += step.notes
+                lines[index].notes += known.step.notes
             }
         }
         return .lines(lines)
+    }
+
+    /// Returns whether every file and the sidecar of an unchanged asset was taken, as far as its
+    /// row says.
+    private func isWhole(
+        _ asset: ForeignAsset,
+        _ step: MigrationPlan.Step,
+        _ row: MigratedItems.Row
+    ) -> Bool {
+        let facts = row.facts
+        guard row.isComplete, facts.damaged == nil, let roles = facts.roles,
+            facts.sidecar?.digest == MigrationSidecar.digest(of: asset)
+        else { return false }
+        return step.files.allSatisfy { file in
+            file.role == .original || roles.contains(file.role)
+                || file.role.isOfEdit && facts.edit?.roles?.contains(file.role) == true
+        }
     }
 
     // MARK: - Files
@@ -97,6 +142,28 @@ struct MigrationDecision {
         return roles
     }
 
+    /// Returns the roles of the files of the edit that was imported last.
+    static func takenRolesOfEdit(_ row: MigratedItems.Row, _ present: [ResourceRecord]) -> Set<
+        ForeignResource.Role
+    > {
+        guard let edit = row.facts.edit else { return [] }
+        if let roles = edit.roles { return Set(roles) }
+        var roles: Set<ForeignResource.Role> = [.render]
+        for resource in present where resource.isOfEdit {
+            switch resource.type {
+            case .fullSizePairedVideo: roles.insert(.renderPairedVideo)
+            case .adjustmentBasePhoto, .adjustmentBaseVideo: roles.insert(.adjustmentBase)
+            case .adjustmentData: roles.insert(.adjustments)
+            default: break
+            }
+        }
+        return roles
+    }
+
+    private func isProxy(_ present: [ResourceRecord]) -> Bool {
+        present.contains { $0.type == .photoProxy }
+    }
+
     /// Returns the files that are at the source and not here; those of edits are compared apart.
     private func lacking(
         _ step: MigrationPlan.Step,
@@ -104,10 +171,16 @@ struct MigrationDecision {
         _ present: [ResourceRecord]
     ) -> [MigrationPlan.File] {
         let taken = Self.takenRoles(row, present)
-        let hasProxy = present.contains { $0.type == .photoProxy }
+        let hasProxy = isProxy(present)
+        let hasRender = step.files.contains { $0.role == .render }
+        guard !hasProxy || step.files.contains(where: { $0.role == .original }) else { return [] }
         return step.files.filter { file in
-            if file.role.isOfEdit { return false }
-            return file.role == .original ? hasProxy : !taken.contains(file.role)
+            switch file.role {
+            case .original: hasProxy
+            // Adjustments that nothing was rendered with.
+            case .adjustments: !hasRender && row.facts.edit == nil && !taken.contains(.adjustments)
+            default: !file.role.isOfEdit && !taken.contains(file.role)
+            }
         }
     }
 
@@ -119,14 +192,13 @@ struct MigrationDecision {
         _ present: [ResourceRecord]
     ) -> [MigrationLine] {
         let taken = Self.takenRoles(row, present)
-        let hasProxy = present.contains { $0.type == .photoProxy }
+        // Photos may remove the files of an edit that was imported.
+        let isSameEdit = row.facts.edit?.timestamp == asset.edit?.timestamp
+        let takenOfEdit = isSameEdit ? Self.takenRolesOfEdit(row, present) : []
         return step.absent.filter { absent in
-            switch absent.role {
-            case .original: hasProxy
-            // Photos may remove the rendering of an edit that was imported.
-            case .render: row.facts.edit.map { $0.timestamp != asset.edit?.timestamp } ?? true
-            default: !taken.contains(absent.role)
-            }
+            absent.role == .original
+                ? isProxy(present)
+                : !(absent.role.isOfEdit ? takenOfEdit : taken).contains(absent.role)
         }.map { absent in
             var line = absent.line
             line.localIdentifier =
@@ -135,12 +207,18 @@ struct MigrationDecision {
         }
     }
 
-    /// Adds the files of an edit that may be another one than at the last import.
-    private func addEdit(to known: inout KnownMigration, _ row: MigratedItems.Row) {
+    /// Adds the files of an edit that may be another one than at the last import, or that has files
+    /// which were not there.
+    private func addEdit(
+        to known: inout KnownMigration,
+        _ row: MigratedItems.Row,
+        _ present: [ResourceRecord]
+    ) {
         let files = known.step.files
+        let last = row.facts.edit
         guard let render = files.first(where: { $0.role == .render }) else {
             let hasEdit = known.asset.edit.map(\.hasRender) ?? false
-            guard row.facts.edit != nil, !hasEdit, !known.asset.isShared else { return }
+            guard last != nil, !hasEdit, !known.asset.isShared, !known.isOlder else { return }
             known.revertsEdit = true
             // A revert shows the original, whose facts are read from it.
             let isStaged = known.files.contains { $0.role == .original }
@@ -149,15 +227,56 @@ struct MigrationDecision {
             }
             return
         }
-        if let last = row.facts.edit, last.isWhole, last.mayEqual(render.entry) { return }
+        if known.isOlder {
+            // Only the edit that is here is completed.
+            guard let last, last.timestamp == known.asset.edit?.timestamp else { return }
+        }
+        let taken = Self.takenRolesOfEdit(row, present)
+        if let last, last.isWhole, last.mayEqual(render.entry) || isUnchanged(known.asset, row),
+            files.allSatisfy({ !$0.role.isOfEdit || taken.contains($0.role) })
+        {
+            return
+        }
         known.files += files.filter { $0.role.isOfEdit || $0.role == .cameraAdjustments }
             .filter { !known.files.contains($0) }
+    }
+
+    /// Returns whether the source states the same date of the same edit as at the last import.
+    private func isUnchanged(_ asset: ForeignAsset, _ row: MigratedItems.Row) -> Bool {
+        asset.facts.modificationDate != nil
+            && asset.facts.modificationDate == row.sourceModificationDate
+            && asset.edit?.timestamp == row.facts.edit?.timestamp
+    }
+
+    /// Has the made sidecar replaced if another one would be made now.
+    private func addSidecar(to known: inout KnownMigration, _ row: MigratedItems.Row) {
+        guard !known.isOlder,
+            row.facts.sidecar?.digest != MigrationSidecar.digest(of: known.asset)
+        else { return }
+        known.changesSidecar = true
+        guard row.facts.sidecar?.hasCamera == true,
+            !known.files.contains(where: { $0.role == .cameraAdjustments })
+        else { return }
+        known.files += known.step.files.filter { $0.role == .cameraAdjustments }
+    }
+
+    /// Adds an original that may be intact in place of a damaged one, and else the note about it.
+    private func addDamaged(to known: inout KnownMigration, _ row: MigratedItems.Row) {
+        guard let damaged = row.facts.damaged else { return }
+        let original = known.step.files.first { $0.role == .original }
+        let isStaged = known.files.contains { $0.role == .original }
+        if let original, !damaged.mayEqual(original.entry) {
+            if !isStaged { known.files.insert(original, at: 0) }
+        } else if !isStaged {
+            known.step.notes.append(damaged.note)
+        }
     }
 
     // MARK: - Lines
 
     static let purged = "Deleted permanently from this library."
     static let trashed = "It is in Recently Deleted of this library."
+    static let older = "It is older here than in the library's state that was imported last."
 
     private func line(
         _ asset: ForeignAsset,

@@ -21,6 +21,14 @@ struct MigrationFacts: Codable, Hashable, Sendable {
     var roles: [ForeignResource.Role]?
     /// The source's edit that was last compared with this library's; nil for none.
     var edit: SourceEdit?
+    /// The state of the source from which these values are.
+    var state: SourceState?
+    /// The capture time that the import set; nil for one that it did not set.
+    var time: AppliedTime?
+    /// The original that differs from its fingerprint; nil for an intact one.
+    var damaged: DamagedOriginal?
+    /// The sidecar that the import made.
+    var sidecar: MadeSidecar?
     /// The items of an album's members that were taken.
     var members: [String]?
     /// The values of an exported asset, instead of the others.
@@ -65,8 +73,14 @@ struct MigrationFacts: Codable, Hashable, Sendable {
     /// Returns whether the people's values equal those of others, whatever files were taken.
     func hasSameValues(as other: MigrationFacts) -> Bool {
         var same = other
-        (same.roles, same.edit, same.members) = (roles, edit, members)
+        same.keepRecord(of: self)
         return same == self
+    }
+
+    /// Takes over what was recorded besides the people's values.
+    private mutating func keepRecord(of other: MigrationFacts) {
+        (roles, edit, members) = (other.roles, other.edit, other.members)
+        (state, time, damaged, sidecar) = (other.state, other.time, other.damaged, other.sidecar)
     }
 
     // MARK: - Updating
@@ -132,29 +146,38 @@ struct MigrationFacts: Codable, Hashable, Sendable {
             record.location = source.location
             taken.insert(.location)
         }
-        if let date = source.creationDate, let former = old.creationDate {
-            let present = record.creationDate?.timeIntervalSinceReferenceDate
-            update(
-                "date",
-                [former, Double(old.captureOffset ?? 0)],
-                [date, Double(source.captureOffset ?? 0)],
-                present: [
-                    present.map { abs($0 - former) < 0.001 ? former : $0 } ?? 0,
-                    Double(record.captureTime?.offset ?? old.captureOffset ?? 0),
-                ]
-            ) {
+        if let date = source.creationDate,
+            date != old.creationDate || source.captureOffset != old.captureOffset
+        {
+            let new = AppliedTime(date: date, offset: source.captureOffset)
+            if isTimeOfImport(record) {
                 record.captureTime = MigrationTime.time(date, offset: source.captureOffset)
                 record.creationDate = record.captureTime?.instant
+                self.time = AppliedTime(record)
+            } else if !new.equals(record) {
+                kept.append("date")
             }
         }
         update("trash", old.isTrashed, source.isTrashed, present: record.trashedDate != nil) {
             record.trashedDate = source.isTrashed ? time : nil
         }
         record.personFacts.formUnion(taken)
-        let (roles, edit, members) = (roles, edit, members)
+        let last = self
         self = source
-        (self.roles, self.edit, self.members) = (roles, edit, members)
+        keepRecord(of: last)
         return kept
+    }
+
+    /// Returns whether an asset has the capture time that the last import set.
+    ///
+    /// The file's own time is set where the source's is impossible, and the file's offset where the
+    /// source has none.
+    func isTimeOfImport(_ record: AssetRecord) -> Bool {
+        if let time { return time.equals(record) }
+        // A time that no import set is not taken for one.
+        guard let creationDate else { return false }
+        let offset = captureOffset ?? record.captureTime?.offset
+        return AppliedTime(date: creationDate, offset: offset).equals(record)
     }
 
     private var location: Location? {
@@ -175,6 +198,8 @@ struct SourceEdit: Codable, Hashable, Sendable {
     var timestamp: Double?
     /// Indicates whether the edit's other files were read as well.
     var isWhole: Bool
+    /// The roles of the edit's files that were read; nil if they were not recorded.
+    var roles: [ForeignResource.Role]?
 
     /// Returns whether a file is probably this rendering.
     func mayEqual(_ entry: SourceListing.Entry) -> Bool {

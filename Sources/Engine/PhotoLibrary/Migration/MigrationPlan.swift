@@ -189,7 +189,9 @@ package struct MigrationPlan: Sendable {
             }
         let isOriginal = resource.role == .original
         let name = asset.originalFilename
-        let problem = path.flatMap { listing(of: resource)?.problem(at: $0) }
+        let problem = resource.locations.first.flatMap {
+            listing(of: resource)?.problem(at: $0)
+        }
         let reason: String =
             if let problem {
                 "The \(Self.word(resource.role)) of \(name) may be in a folder that cannot be read"

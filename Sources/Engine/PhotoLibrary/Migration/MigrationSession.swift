@@ -6,7 +6,8 @@ internal import WorkerProtocol
 
 /// A migration in progress: it reads records, stages files and commits batches, one step per call.
 ///
-///     counts ──▶ assets (a batch per step) ──▶ collections ──▶ orphans, sum ──▶ over
+///     counts ──▶ assets (a batch per step) ──▶ collections (a group per step)
+///            ──▶ orphans, sum ──▶ over
 ///
 /// 1. The source is only read.
 /// 2. A batch's rows, its `migratedItem` rows among them, are one transaction, so a kill costs at
@@ -34,9 +35,15 @@ final class MigrationSession {
     /// The maximum number of assets and bytes of a batch.
     private static let batchSize = 200
     private static let batchBytes: Int64 = 512 << 20
+    /// The maximum number of collections of a step, and that of members after which it ends.
+    private static let collectionGroup = 50
+    private static let memberGroup = 5000
 
     private enum Phase {
-        case assets, collections, over
+        case assets, collections
+        /// The albums from this index are still to be written.
+        case albums(Int)
+        case over
     }
 
     let store: LibraryStore
@@ -57,6 +64,7 @@ final class MigrationSession {
     private var incomplete = 0
     /// The paths that assets name.
     private var named: Set<String> = []
+    private let joined = JoinedAssets()
     /// The items of this step that are hidden at the source.
     private var hiddenItems: Set<String> = []
     /// The staged batch, which is committed while the next one is staged.
@@ -101,7 +109,8 @@ final class MigrationSession {
         let hiddenBefore = waiting?.hiddenItems ?? []
         switch phase {
         case .assets: lines = try migrateAssets()
-        case .collections: lines = try migrateCollections()
+        case .collections: lines = try readCollections()
+        case .albums(let index): try addCollections(from: index)
         case .over: break
         }
         if case .over = phase {
@@ -243,7 +252,11 @@ final class MigrationSession {
     {
         do {
             return try store.read { database in
-                try MigrationDecision(database: database, kind: source.kind).decide(asset, step)
+                try MigrationDecision(
+                    database: database,
+                    kind: source.kind,
+                    counts: source.counts
+                ).decide(asset, step)
             }
         } catch { throw LibraryError(error, library: store.bundle.root) }
     }
@@ -279,13 +292,19 @@ final class MigrationSession {
                 item: known.asset.item,
                 path: file?.entry.path,
                 volume: file?.volume,
-                outcome: outcome
+                outcome: outcome,
+                localIdentifier: known.localIdentifier
             )
         }
         var lines = known.step.lines
         // The original of a revert is only read.
         var files = known.files
         if known.revertsEdit { files.removeAll { $0.role == .original } }
+        if known.isOlder, files.isEmpty, !lines.contains(where: \.isLeading) {
+            var leading = line(nil, .duplicate)
+            leading.reason = MigrationDecision.older
+            return [leading] + lines
+        }
         if let original = files.first(where: { $0.role == .original }) {
             var leading = line(original, .imported)
             leading.notes = known.step.notes
@@ -354,7 +373,8 @@ final class MigrationSession {
             renditions: renditions,
             staging: staging,
             kind: source.kind,
-            identifier: source.counts.identifier,
+            counts: source.counts,
+            joined: joined,
             author: author,
             batchIdentifier: batchIdentifier,
             staged: staged,
@@ -389,7 +409,8 @@ final class MigrationSession {
 
     // MARK: - Collections
 
-    private func migrateCollections() throws(LibraryError) -> [MigrationLine] {
+    /// Reads all collections and their members; those of an export are also written.
+    private func readCollections() throws(LibraryError) -> [MigrationLine] {
         var lines = try finish(beginCommit())
         while let record = try nextRecord() {
             switch record {
@@ -408,14 +429,26 @@ final class MigrationSession {
         }
         if source.kind == .photosExport {
             try addExported(collections, members)
+            phase = .over
         } else {
-            for collection in collections {
-                totals.notes += collection.notes.map { MigrationNote($0.code, .note, $0.text) }
-                try add(collection)
-            }
+            try addCollections(from: 0)
         }
-        phase = .over
         return lines
+    }
+
+    /// Writes the next group of collections.
+    private func addCollections(from start: Int) throws(LibraryError) {
+        var (index, count) = (start, 0)
+        while index < collections.count, index - start < Self.collectionGroup,
+            count < Self.memberGroup
+        {
+            let collection = collections[index]
+            totals.notes += collection.notes.map { MigrationNote($0.code, .note, $0.text) }
+            try add(collection)
+            count += members.removeValue(forKey: collection.item)?.count ?? 0
+            index += 1
+        }
+        phase = index < collections.count ? .albums(index) : .over
     }
 
     private func add(_ collection: ForeignCollection) throws(LibraryError) {
@@ -429,7 +462,7 @@ final class MigrationSession {
                 let collections = try MigrationCollections(
                     transaction: transaction,
                     kind: source.kind,
-                    identifier: source.counts.identifier
+                    counts: source.counts
                 )
                 var collection = collection
                 if collection.kind == .sharedAlbum {
@@ -474,6 +507,8 @@ final class MigrationSession {
             switch line.outcome {
             case .imported where line.notes.contains { $0.code == "damaged" }: totals.damaged += 1
             case .imported: totals.imported += 1
+            case .duplicate where line.notes.contains { $0.code == "damaged" }:
+                totals.damaged += 1
             case .duplicate: totals.alreadyThere += 1
             case .missing: totals.missing += 1
             case .skipped: totals.sharedSkipped += 1

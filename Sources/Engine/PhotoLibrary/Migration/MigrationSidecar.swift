@@ -12,6 +12,12 @@ enum MigrationSidecar {
     static let contentType = "com.adobe.xmp"
     static let namespace = "https://swift-photos.org/ns/migration/1.0/"
 
+    /// Returns the digest of an asset's document without adjustments; empty for none.
+    static func digest(of asset: ForeignAsset) -> String {
+        guard let (data, _) = make(for: asset, cameraAdjustments: nil) else { return "" }
+        return SHA256Digest(of: data).map { String($0.hexadecimal.prefix(16)) } ?? ""
+    }
+
     /// Returns the document and the names of what it holds; nil if there is nothing to keep.
     static func make(for asset: ForeignAsset, cameraAdjustments: [UInt8]?) -> (
         data: Data, content: [String]

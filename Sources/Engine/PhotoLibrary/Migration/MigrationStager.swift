@@ -32,7 +32,7 @@ struct MigrationStager: Sendable {
         guard case .take(let planned) = step.decision, !planned.isEmpty else {
             return .line(line(asset, nil, nil, .failed, "It has no file."))
         }
-        return try stage(asset, step, planned, isNew: true)
+        return try stage(asset, step, planned, after: nil)
     }
 
     /// Stages the files that an asset of the library lacks.
@@ -41,9 +41,16 @@ struct MigrationStager: Sendable {
     ///
     /// - Throws: An error that concerns more than this asset.
     func stage(_ known: KnownMigration) throws(LibraryError) -> StagedMigration {
-        let result = try stage(known.asset, known.step, known.files, isNew: false)
+        let result = try stage(
+            known.asset,
+            known.step,
+            known.files,
+            after: known
+        )
         guard case .staged(var staged) = result else { preconditionFailure() }
         staged.revertsEdit = known.revertsEdit
+        staged.changesSidecar = known.changesSidecar
+        staged.isOlder = known.isOlder
         return staged
     }
 
@@ -51,8 +58,9 @@ struct MigrationStager: Sendable {
         _ asset: ForeignAsset,
         _ step: MigrationPlan.Step,
         _ planned: [MigrationPlan.File],
-        isNew: Bool
+        after known: KnownMigration?
     ) throws(LibraryError) -> Result {
+        let isNew = known == nil
         var staged = StagedMigration(
             asset: asset,
             plan: step,
@@ -87,9 +95,12 @@ struct MigrationStager: Sendable {
             for file in staged.files where useless.contains(file.role) { file.staged.discard() }
             staged.files.removeAll { useless.contains($0.role) }
         }
-        staged.roles = Set(staged.files.map(\.role).filter { !$0.isOfEdit && $0 != .proxy })
+        let isEdited = staged.file(.render) != nil
+        staged.roles = Set(staged.files.map(\.role)).filter { role in
+            role != .proxy && (!role.isOfEdit || role == .adjustments && !isEdited)
+        }
         try addEdit(to: &staged, isNew: isNew)
-        try addSidecar(to: &staged, isNew: isNew)
+        try addSidecar(to: &staged, after: known)
         isDone = true
         return .staged(staged)
     }
@@ -151,25 +162,30 @@ struct MigrationStager: Sendable {
         _ staged: inout StagedMigration
     ) {
         let size = staged.asset.originalSize
-        guard let expected, let found else {
-            if let size, size != file.size { noteChange(size, file.size, &staged) }
-            return
-        }
-        if found == expected {
+        if let expected, let found, found == expected {
             staged.check = .equal
-        } else if let size, size == file.size {
-            staged.check = .damaged
-            staged.notes.append(
-                MigrationNote(
-                    "damaged",
-                    .error,
-                    "The original differs from Photos' fingerprint although its size is the same:"
-                        + " it is probably damaged."
-                )
+        } else if let size, size > file.size {
+            noteDamage(
+                "The original is shorter than Photos states (\(file.size) of \(size) bytes): it was"
+                    + " probably not copied completely. Copy the library again, and import it again.",
+                &staged
+            )
+        } else if expected == nil || found == nil {
+            if let size, size != file.size { noteChange(size, file.size, &staged) }
+        } else if size == file.size {
+            noteDamage(
+                "The original differs from Photos' fingerprint although its size is the same:"
+                    + " it is probably damaged. Copy the library again, and import it again.",
+                &staged
             )
         } else {
             noteChange(size, file.size, &staged)
         }
+    }
+
+    private func noteDamage(_ text: String, _ staged: inout StagedMigration) {
+        staged.check = .damaged
+        staged.notes.append(MigrationNote("damaged", .error, text))
     }
 
     private func noteChange(_ size: Int64?, _ found: Int64, _ staged: inout StagedMigration) {
@@ -342,15 +358,24 @@ struct MigrationStager: Sendable {
     }
 
     /// Adds the sidecar with what the library cannot show.
-    private func addSidecar(to staged: inout StagedMigration, isNew: Bool) throws(LibraryError) {
+    private func addSidecar(
+        to staged: inout StagedMigration,
+        after known: KnownMigration?
+    ) throws(LibraryError) {
         var camera: [UInt8]?
-        if let file = staged.file(.cameraAdjustments), staged.file(.adjustments) != nil {
+        // The adjustments of an edit that is here are not staged again.
+        let hasEdit = staged.file(.adjustments) != nil || known?.hasEdit == true
+        if let file = staged.file(.cameraAdjustments), hasEdit {
             camera = try read(file.staged)
             file.staged.discard()
             staged.files.removeAll { $0.role == .cameraAdjustments }
         }
         // An asset of the library has got its sidecar, which only these change.
-        guard isNew || camera != nil else { return }
+        guard known?.changesSidecar != false || camera != nil else { return }
+        staged.sidecar = MadeSidecar(
+            digest: MigrationSidecar.digest(of: staged.asset),
+            hasCamera: camera == nil ? nil : true
+        )
         guard
             let (data, content) = MigrationSidecar.make(
                 for: staged.asset,

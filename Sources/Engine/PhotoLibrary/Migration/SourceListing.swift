@@ -53,6 +53,15 @@ package struct SourceListing: Sendable {
         problems.first { $0.path.isEmpty || path == $0.path || path.hasPrefix($0.path + "/") }
     }
 
+    /// Returns the folder that could not be listed and in which a file may be; nil for none.
+    func problem(at location: ForeignResource.Location) -> Problem? {
+        switch location {
+        case .path(let path), .prefix(let path): problem(at: path)
+        case .name(_, let folder):
+            problem(at: folder) ?? problems.first { $0.path.hasPrefix(folder) }
+        }
+    }
+
     /// Returns the files that a location describes, in the order of their paths.
     package func entries(at location: ForeignResource.Location) -> [Entry] {
         switch location {

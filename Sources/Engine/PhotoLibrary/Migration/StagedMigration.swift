@@ -18,6 +18,9 @@ struct StagedMigration: Sendable {
         var facts: MediaFacts?
         var record: AssetRecord?
         var pixels: PixelMemory?
+
+        /// Indicates whether this is a sidecar that the import made.
+        var isMadeSidecar: Bool { role == .sidecar && path == nil }
     }
 
     /// The comparison of the original with its fingerprint.
@@ -40,6 +43,26 @@ struct StagedMigration: Sendable {
     var isEditWhole = true
     /// Indicates whether the edit that was imported is not at the source any more.
     var revertsEdit = false
+    /// The sidecar that was made, or would have been if there were something to keep; nil if the
+    /// present one stays.
+    var sidecar: MadeSidecar?
+    /// Indicates whether the sidecar of an earlier import is replaced.
+    var changesSidecar = false
+    /// Indicates whether a later state of the source was imported before.
+    var isOlder = false
+
+    /// The original that seems to be damaged; nil for an intact one.
+    var damaged: DamagedOriginal? {
+        guard check == .damaged, let original = file(.original), let entry = original.entry,
+            let note = notes.first(where: { $0.code == "damaged" })
+        else { return nil }
+        return DamagedOriginal(
+            sha256: original.staged.digest.hexadecimal,
+            size: entry.size,
+            modificationTime: entry.modificationTime,
+            text: note.text
+        )
+    }
 
     func file(_ role: ForeignResource.Role) -> File? { files.first { $0.role == role } }
 

@@ -109,6 +109,11 @@ enum EarlierAssetQuery {
             asset.edit = edit
         }
         asset.resources = try resources(row, asset, master, details)
+        asset.noteCutTexts(
+            (row.hasCut(Column.name.rawValue), "title"),
+            (row.hasCut(Column.caption.rawValue), "caption"),
+            (details.hasCut, "keywords, people or places")
+        )
         return asset
     }
 
@@ -188,12 +193,12 @@ enum EarlierAssetQuery {
                 isExpected: true
             )
         )
+        let movies = files.filter { $0.kind == 8 }
         result.append(
             ForeignResource(
                 .renderPairedVideo,
-                files.filter { $0.kind == 8 }
-                    .map { name("videocomplementoutput", $0.number, below: folder) },
-                isExpected: false
+                movies.map { name("videocomplementoutput", $0.number, below: folder) },
+                isExpected: !movies.isEmpty
             )
         )
         return result

@@ -1,7 +1,7 @@
 internal import WorkerProtocol
 
 /// Reads what other tables of Photos 3 and 4 say about an asset.
-struct EarlierPhotosDetails {
+final class EarlierPhotosDetails {
     typealias Failure = ForeignDatabase.Failure
     typealias Statement = ForeignDatabase.Statement
 
@@ -10,6 +10,8 @@ struct EarlierPhotosDetails {
     private let places: Statement?
     private let media: Statement?
     private let masters: Statement
+    /// Indicates whether something of the asset's texts was cut; `keywords` starts anew.
+    private(set) var hasCut = false
 
     /// A master file.
     struct Master {
@@ -86,11 +88,18 @@ struct EarlierPhotosDetails {
     }
 
     func keywords(of version: Int64) throws(Failure) -> [String] {
-        ForeignValue.bounded(try texts(keywords, version, limit: 1024))
+        hasCut = false
+        return bounded(try texts(keywords, version, limit: 1024))
     }
 
     func placeNames(of version: Int64) throws(Failure) -> [String] {
-        ForeignValue.bounded(try texts(places, version, limit: 1024))
+        bounded(try texts(places, version, limit: 1024))
+    }
+
+    private func bounded(_ texts: [String]) -> [String] {
+        let bounded = ForeignValue.bounded(texts)
+        if bounded.count < texts.count { hasCut = true }
+        return bounded
     }
 
     private func texts(_ statement: Statement?, _ key: Int64, limit: Int) throws(Failure)
@@ -101,6 +110,7 @@ struct EarlierPhotosDetails {
         var texts: [String] = []
         while try statement.step() {
             if let text = statement.text(0, limit: limit) { texts.append(text) }
+            if statement.hasCut(0) { hasCut = true }
         }
         return texts
     }
@@ -111,6 +121,7 @@ struct EarlierPhotosDetails {
         var result: [ForeignPerson] = []
         while try people.step() {
             guard let name = people.text(0, limit: 256) else { continue }
+            if people.hasCut(0) { hasCut = true }
             let region = [people.number(1), people.number(2), people.number(3)].compactMap(\.self)
             let isRegion =
                 region.count == 3 && region.allSatisfy { (0...1).contains($0) } && region[2] > 0

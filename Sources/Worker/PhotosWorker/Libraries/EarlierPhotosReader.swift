@@ -8,6 +8,8 @@ final class EarlierPhotosReader: ForeignLibraryReader {
     private let database: ForeignDatabase
     private let rows: ForeignDatabase.Statement
     private let details: EarlierPhotosDetails
+    /// The row ids of assets whose identifier an earlier one has.
+    private let repeated: Set<Int64>
 
     init(_ database: ForeignDatabase) throws(Failure) {
         self.database = database
@@ -44,13 +46,22 @@ final class EarlierPhotosReader: ForeignLibraryReader {
         counts.isUnknownVersion = ![3301, 4016, 4025].contains(number)
         counts.assets = Int(clamping: try database.integer("SELECT count(*) FROM RKVersion") ?? 0)
         details = try EarlierPhotosDetails(database)
+        repeated = try database.repeatedKeys(in: "RKVersion", "modelId", "uuid")
         rows = try database.statement(try EarlierAssetQuery.sql(database))
+        counts.identifier = try database.identifierOfEarlierLibrary()
+        let modified = try database.column("v", "RKVersion", "lastModifiedDate")
+        let newest = try database.statement("SELECT max(\(modified)) FROM RKVersion v")
+        if try newest.step() { counts.newestDate = ForeignValue.date(newest.number(0)) }
         try countCollections()
     }
 
     func nextAsset() throws(Failure) -> ForeignAsset? {
         guard try rows.step() else { return nil }
-        return try EarlierAssetQuery.asset(rows, details)
+        let asset = try EarlierAssetQuery.asset(rows, details)
+        guard !repeated.isEmpty, let key = rows.integer(0), repeated.contains(key) else {
+            return asset
+        }
+        return asset.renamed("version \(key)")
     }
 
     // MARK: - Collections
@@ -166,7 +177,8 @@ final class EarlierPhotosReader: ForeignLibraryReader {
             .isSuperset(of: ["containerUuid", "objectUuid", "orderNumber"])
         let statement = try database.statement(
             """
-            SELECT v.uuid FROM RKAlbumVersion j JOIN RKVersion v ON v.modelId = j.versionId
+            SELECT v.uuid, v.modelId FROM RKAlbumVersion j
+            JOIN RKVersion v ON v.modelId = j.versionId
             JOIN RKAlbum c ON c.modelId = j.albumId
             \(isOrdered ? """
                 LEFT JOIN RKCustomSortOrder o
@@ -180,6 +192,10 @@ final class EarlierPhotosReader: ForeignLibraryReader {
         statement.start(key)
         var members: [String] = []
         while try statement.step() {
+            if let key = statement.integer(1), repeated.contains(key) {
+                members.append("version \(key)")
+                continue
+            }
             guard let short = statement.text(0, limit: 64) else { continue }
             members.append(
                 ForeignValue.uuid(short: short) ?? ForeignValue.uuid(short) ?? short

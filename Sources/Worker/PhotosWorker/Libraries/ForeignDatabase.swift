@@ -127,8 +127,15 @@ final class ForeignDatabase {
 
         deinit { sqlite3_finalize(statement) }
 
+        /// The columns of this row whose text was cut.
+        private var cut: Set<Int32> = []
+
+        /// Returns whether the text of a column of this row was cut when it was read.
+        func hasCut(_ column: Int32) -> Bool { cut.contains(column) }
+
         /// Moves to the next row; returns false at the end.
         func step() throws(Failure) -> Bool {
+            cut.removeAll()
             switch sqlite3_step(statement) {
             case SQLITE_ROW: return true
             case SQLITE_DONE: return false
@@ -175,8 +182,10 @@ final class ForeignDatabase {
             let length = Int(sqlite3_column_bytes(statement, column))
             let bytes = UnsafeBufferPointer(start: start, count: min(length, limit))
             var text = String(decoding: bytes, as: UTF8.self)
+            guard length > limit else { return text }
+            cut.insert(column)
             // A character that was cut is not the file's.
-            if length > limit, text.last == "\u{FFFD}" { text.removeLast() }
+            if text.last == "\u{FFFD}" { text.removeLast() }
             return text
         }
 

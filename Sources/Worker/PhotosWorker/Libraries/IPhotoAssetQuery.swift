@@ -115,6 +115,10 @@ enum IPhotoAssetQuery {
                 )
             )
         }
+        asset.noteCutTexts(
+            (row.hasCut(Column.name.rawValue), "title"),
+            (library.hasCut, "keywords")
+        )
         return asset
     }
 

@@ -28,6 +28,7 @@ final class IPhotoReader: ForeignLibraryReader {
         details = try IPhotoDetails(parts, secondsPerStatement: secondsPerStatement)
         rows = try database.statement(try IPhotoAssetQuery.sql(database))
         counts = ForeignCounts(generation: "iPhoto 9", model: model.version)
+        counts.identifier = try database.identifierOfEarlierLibrary()
         let condition = try IPhotoAssetQuery.condition(database)
         counts.assets = Int(
             clamping: try database.integer("SELECT count(*) FROM RKVersion v WHERE \(condition)")

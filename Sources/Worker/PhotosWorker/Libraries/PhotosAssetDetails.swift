@@ -11,7 +11,10 @@ struct PhotosAssetDetails {
         var keywords: [String] = []
         var people: [ForeignPerson] = []
         var comments: [String] = []
-        var hasRAW = false
+        /// The roles of files that the database says exist.
+        var stated: Set<ForeignResource.Role> = []
+        /// The names of values of which something was cut.
+        var cut: Set<String> = []
         /// The name of the volume on which the original is.
         var volume: String?
     }
@@ -66,11 +69,33 @@ struct PhotosAssetDetails {
             try database.columns(of: files).isSuperset(of: ["ZASSET", "ZDATASTORESUBTYPE"])
             ? try database.statement(
                 """
-                SELECT r.ZDATASTORESUBTYPE, \(hasVolumes ? "v.ZNAME" : "NULL") FROM \(files) r
+                SELECT r.ZDATASTORESUBTYPE, \(hasVolumes ? "v.ZNAME" : "NULL"),
+                    \(try database.column("r", files, "ZRESOURCETYPE")),
+                    \(try database.column("r", files, "ZVERSION")),
+                    \(try database.column("r", files, "ZLOCALAVAILABILITY")),
+                    \(try database.column("r", files, "ZREMOTEAVAILABILITY")),
+                    \(try database.column("r", files, "ZTRASHEDSTATE"))
+                FROM \(files) r
                 \(hasVolumes ? "LEFT JOIN ZFILESYSTEMVOLUME v ON v.Z_PK = \(volume)" : "")
                 WHERE r.ZASSET = ? LIMIT 1000
                 """
             ) : nil
+    }
+
+    /// Returns the role of a file that a row of `resources` says exists; nil for other files.
+    ///
+    /// A file that is neither on the Mac nor in iCloud, as far as the database knows, does not
+    /// count. That a file is on the Mac is not trusted: it may be in iCloud only, or not copied.
+    private static func role(_ row: Statement) -> ForeignResource.Role? {
+        let isNowhere = row.integer(4).map { $0 != 1 } ?? false && row.integer(5) == 0
+        guard !row.isTrue(6), !isNowhere else { return nil }
+        return switch (row.integer(2), row.integer(3), row.integer(0)) {
+        case (3, 2, 19): .renderPairedVideo
+        case (0, 1, 15): .adjustmentBase
+        case (5, 0, 22): .cameraAdjustments
+        case (5, 0, 9): .sidecar
+        default: nil
+        }
     }
 
     /// Returns the details of the asset with a row id and that of its attributes.
@@ -80,12 +105,14 @@ struct PhotosAssetDetails {
             keywords.start(attributes)
             while try keywords.step() {
                 if let keyword = keywords.text(0, limit: 1024) { details.keywords.append(keyword) }
+                if keywords.hasCut(0) { details.cut.insert("keywords") }
             }
         }
         if let people {
             people.start(asset)
             while try people.step() {
                 guard let name = people.text(0, limit: 256) else { continue }
+                if people.hasCut(0) { details.cut.insert("people") }
                 let region = [people.number(1), people.number(2), people.number(3)]
                     .compactMap(\.self)
                 let isRegion =
@@ -103,12 +130,14 @@ struct PhotosAssetDetails {
             comments.start(asset)
             while try comments.step() {
                 if let text = comments.text(0) { details.comments.append(text) }
+                if comments.hasCut(0) { details.cut.insert("comments") }
             }
         }
         if let resources {
             resources.start(asset)
             while try resources.step() {
-                if resources.integer(0) == 17 { details.hasRAW = true }
+                if resources.integer(0) == 17 { details.stated.insert(.alternatePhoto) }
+                if let role = Self.role(resources) { details.stated.insert(role) }
                 if let volume = resources.text(1) { details.volume = volume }
             }
         }

@@ -135,13 +135,22 @@ enum PhotosAssetQuery {
         asset.facts.keywords = ForeignValue.bounded(extra.keywords)
         asset.people = extra.people
         asset.comments = ForeignValue.bounded(extra.comments)
+        let areKeywordsKept = asset.facts.keywords.count == extra.keywords.count
+        let areKept = asset.comments.count == extra.comments.count
+        asset.noteCutTexts(
+            (row.hasCut(Column.title.rawValue), "title"),
+            (row.hasCut(Column.caption.rawValue), "caption"),
+            (!areKeywordsKept || extra.cut.contains("keywords"), "keywords"),
+            (extra.cut.contains("people"), "people"),
+            (!areKept || extra.cut.contains("comments"), "comments")
+        )
         asset.resources =
             PhotosResources(
                 uuid: text(.uuid) ?? "",
                 directory: text(.directory) ?? "",
                 filename: filename,
                 model: model,
-                hasRAW: extra.hasRAW,
+                stated: extra.stated,
                 volume: extra.volume,
                 asset: asset
             ).resources

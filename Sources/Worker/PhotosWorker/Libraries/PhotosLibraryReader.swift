@@ -17,15 +17,23 @@ final class PhotosLibraryReader: ForeignLibraryReader {
     private let albumNumber: Int64
     private let rows: ForeignDatabase.Statement
     private let details: PhotosAssetDetails
+    /// The row ids of assets whose identifier an earlier one has.
+    private let repeated: Set<Int64>
 
     init(_ database: ForeignDatabase) throws(Failure) {
         self.database = database
         try database.require("Z_PRIMARYKEY", "Z_NAME", "Z_ENT")
         var numbers: [String: Int64] = [:]
-        let entities = try database.statement("SELECT Z_NAME, Z_ENT FROM Z_PRIMARYKEY")
+        var version: Int64?
+        let last = try database.column("e", "Z_PRIMARYKEY", "Z_MAX")
+        let entities = try database.statement(
+            "SELECT e.Z_NAME, e.Z_ENT, \(last) FROM Z_PRIMARYKEY e"
+        )
         while try entities.step() {
             if let name = entities.text(0), let number = entities.integer(1), number > 0 {
                 numbers[name] = number
+                // Core Data numbers the transactions of a store, and never a number twice.
+                if name == "TRANSACTION" { version = entities.integer(2) }
             }
         }
         let isGeneric = numbers["GenericAsset"] != nil
@@ -44,10 +52,15 @@ final class PhotosLibraryReader: ForeignLibraryReader {
         counts.assets = Int(
             clamping: try database.integer("SELECT count(*) FROM \(assetTable)") ?? 0
         )
+        counts.version = version
+        let modified = try database.column("a", assetTable, "ZMODIFICATIONDATE")
+        let newest = try database.statement("SELECT max(\(modified)) FROM \(assetTable) a")
+        if try newest.step() { counts.newestDate = ForeignValue.date(newest.number(0)) }
         if try database.columns(of: "Z_METADATA").contains("Z_UUID") {
             let identifier = try database.statement("SELECT Z_UUID FROM Z_METADATA")
             if try identifier.step() { counts.identifier = identifier.text(0) }
         }
+        repeated = try database.repeatedKeys(in: assetTable, "Z_PK", "ZUUID")
         rows = try database.statement(PhotosAssetQuery.sql(database, assetTable))
         details = try PhotosAssetDetails(database, keywordNumber: keyword)
         try countCollections()
@@ -77,7 +90,11 @@ final class PhotosLibraryReader: ForeignLibraryReader {
 
     func nextAsset() throws(Failure) -> ForeignAsset? {
         guard try rows.step() else { return nil }
-        return try PhotosAssetQuery.asset(rows, model: counts.model, details)
+        let asset = try PhotosAssetQuery.asset(rows, model: counts.model, details)
+        guard !repeated.isEmpty, let key = rows.integer(0), repeated.contains(key) else {
+            return asset
+        }
+        return asset.renamed("asset \(key)")
     }
 
     // MARK: - Collections
@@ -148,7 +165,7 @@ final class PhotosLibraryReader: ForeignLibraryReader {
                     ForeignNote(
                         code: "sortRuleNotKept",
                         text: "The album “\(record.title)” is sorted by \(rule) in Photos. It has"
-                            + " this order now; photos added later are put at the end."
+                            + " this order now, and keeps it if a \(rule) changes."
                     )
                 )
             }
@@ -242,9 +259,9 @@ final class PhotosLibraryReader: ForeignLibraryReader {
         statement.start(key)
         var members: [String] = []
         while try statement.step() {
-            members.append(
-                ForeignValue.uuid(statement.text(1)) ?? "asset \(statement.integer(0) ?? 0)"
-            )
+            let key = statement.integer(0) ?? 0
+            let uuid = repeated.contains(key) ? nil : ForeignValue.uuid(statement.text(1))
+            members.append(uuid ?? "asset \(key)")
         }
         return members
     }

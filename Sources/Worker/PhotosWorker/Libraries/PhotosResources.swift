@@ -6,7 +6,8 @@ struct PhotosResources {
     var directory: String
     var filename: String
     var model: Int
-    var hasRAW: Bool
+    /// The roles of files that the database says exist.
+    var stated: Set<ForeignResource.Role>
     var volume: String?
     var asset: ForeignAsset
 
@@ -32,14 +33,14 @@ struct PhotosResources {
                 ForeignResource(
                     .renderPairedVideo,
                     [.path(render + "_2_100_a.mov")],
-                    isExpected: false
+                    isExpected: stated.contains(.renderPairedVideo)
                 )
             )
             result.append(
                 ForeignResource(
                     .adjustmentBase,
                     [.path(render + "_p.jpeg"), .path(render + "_p.heic")],
-                    isExpected: false
+                    isExpected: stated.contains(.adjustmentBase)
                 )
             )
             result.append(
@@ -86,11 +87,14 @@ struct PhotosResources {
         if asset.subtypes.contains(.live) {
             result.append(resource(.pairedVideo, .path("\(start)\(stem)_3.mov"), true))
         }
-        if hasRAW {
+        if stated.contains(.alternatePhoto) {
             result.append(resource(.alternatePhoto, .prefix("\(start)\(stem)_4."), true))
         }
-        result.append(resource(.cameraAdjustments, .path("\(start)\(stem)_5.aae"), false))
-        result.append(resource(.sidecar, .path("\(start)\(stem)_5.xmp"), false))
+        for (role, end) in [
+            (ForeignResource.Role.cameraAdjustments, "_5.aae"), (.sidecar, "_5.xmp"),
+        ] {
+            result.append(resource(role, .path(start + stem + end), stated.contains(role)))
+        }
         return result
     }
 

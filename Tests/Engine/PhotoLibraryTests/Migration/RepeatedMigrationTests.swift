@@ -1,6 +1,5 @@
 import Foundation
 import GRDB
-import Glibc
 import LibraryService
 import PhotoModel
 import TestSupport
@@ -10,103 +9,16 @@ import Testing
 
 /// Libraries of Photos that are imported again: with files that arrived since, with changes on both
 /// sides, and into a library that has some of the files from elsewhere.
-@Suite(.timeLimit(.minutes(5))) struct RepeatedMigrationTests {
-    private let world: MigrationWorld
-    private let library: AppleLibrary
-    private let source: URL
+@Suite(.timeLimit(.minutes(5))) struct RepeatedMigrationTests: AppleSourceTests {
+    let world: MigrationWorld
+    let library: AppleLibrary
+    let source: URL
 
     init() throws {
         world = try MigrationWorld()
         library = AppleLibrary()
         source = world.folder.file("Source.photoslibrary")
         try library.write(to: source)
-    }
-
-    // MARK: - Helpers
-
-    private func path(_ name: String) -> String { source.path + "/" + name }
-
-    private func render(_ index: Int) -> String {
-        path("resources/renders/A/\(library.uuid(index))_1_201_a.jpeg")
-    }
-
-    private func movie(_ index: Int) -> String {
-        path("originals/A/\(library.uuid(index))_3.mov")
-    }
-
-    /// Moves a file out of the source, and returns a function that moves it back.
-    private func takeAway(_ file: String) throws -> () throws -> Void {
-        let place = world.folder.file("away-" + (file as NSString).lastPathComponent).path
-        try FileManager.default.moveItem(atPath: file, toPath: place)
-        return { try FileManager.default.moveItem(atPath: place, toPath: file) }
-    }
-
-    private func asset(_ index: Int) throws -> Row {
-        try #require(
-            try world.rows("SELECT * FROM asset WHERE uuid = ?", [library.uuid(index)]).first
-        )
-    }
-
-    private func types(_ uuid: String) throws -> [Int] {
-        try world.rows(
-            """
-            SELECT r.type FROM resource r JOIN asset a ON a.id = r.assetId WHERE a.uuid = ?
-            ORDER BY 1
-            """,
-            [uuid]
-        ).map { $0[0] }
-    }
-
-    private func digest(_ uuid: String, _ type: Int) throws -> String? {
-        try world.rows(
-            """
-            SELECT lower(hex(r.sha256)) FROM resource r JOIN asset a ON a.id = r.assetId
-            WHERE a.uuid = ? AND r.type = ?
-            """,
-            [uuid, type]
-        ).first?[0]
-    }
-
-    private func change(_ action: ChangeAction) throws {
-        _ = try world.service.commit(
-            CommitRequest(
-                changes: ChangeSet(operations: [ChangeOperation(request: "t", action: action)])
-            ),
-            files: []
-        )
-    }
-
-    /// Changes a value of an asset in the source, as Photos does.
-    private func changeSource(_ index: Int, _ sql: String) throws {
-        try library.execute(
-            """
-            UPDATE ZASSET SET ZMODIFICATIONDATE = ZMODIFICATIONDATE + 1 WHERE Z_PK = \(index + 1);
-            \(sql)
-            """,
-            in: source
-        )
-    }
-
-    /// Writes another rendering of an edit.
-    private func editAgain(_ index: Int) throws {
-        var bytes = try Data(contentsOf: URL(fileURLWithPath: path(library.original(0))))
-        bytes.append(contentsOf: Array("another edit \(index)".utf8))
-        try bytes.write(to: URL(fileURLWithPath: render(index)))
-        try changeSource(
-            index,
-            """
-            UPDATE ZASSET SET ZADJUSTMENTSSTATE = 2, ZADJUSTMENTTIMESTAMP = 7.2e8
-            WHERE Z_PK = \(index + 1);
-            UPDATE ZADDITIONALASSETATTRIBUTES SET ZUNMANAGEDADJUSTMENT = 1
-            WHERE ZASSET = \(index + 1);
-            """
-        )
-    }
-
-    private func expectClean() throws { #expect(try world.findings() == []) }
-
-    private func isIncomplete(_ outcome: MigrationWorld.Outcome) -> Bool {
-        outcome.totals.notes.contains { $0.level == .error }
     }
 
     // MARK: - Missing files
@@ -301,30 +213,6 @@ import Testing
     }
 
     // MARK: - Assets from elsewhere
-
-    /// Imports files as a person does from a card.
-    private func importPlainly(_ paths: [String]) throws {
-        let session = try world.service.beginImport(ImportSessionRequest()).session
-        defer { try? world.service.endImport(ImportEndRequest(session: session)) }
-        let files = try paths.map { path in
-            try #require(FileHandle(forReadingAtPath: path))
-        }
-        let sources = paths.map { path in
-            SourceFile(
-                path: Array(path.utf8),
-                size: 0,
-                modificationTime: 0,
-                statusChangeTime: 0,
-                inode: 0,
-                device: 0
-            )
-        }
-        _ = try world.service.importFiles(
-            ImportFilesRequest(session: session, files: sources),
-            files: files.map { Descriptor(owning: dup($0.fileDescriptor)) }
-        )
-        for file in files { try file.close() }
-    }
 
     @Test func originalFromElsewhereGetsWhatTheLibraryHasBesides() throws {
         // 2 is a Live Photo, 1 is edited, 8 has a person.

@@ -75,6 +75,10 @@ import Testing
             try String(contentsOf: report, encoding: .utf8).split(separator: "\n").last
         )
         #expect(totals.contains("folderUnreadable") && totals.contains("\"addsUp\":true"))
+        let counts = try JSONLine(String(totals)).values["totals"] as? [String: Any]
+        let notes = counts?["notes"] as? [[String: Any]]
+        let note = notes?.first { $0["code"] as? String == "folderUnreadable" }
+        #expect(note?["level"] as? String == "error", "\(totals)")
         chmod(locked.path, 0o755)
         let rest = try world.run("import", source.path)
         #expect(rest.status == 0, "\(rest.errorText)")

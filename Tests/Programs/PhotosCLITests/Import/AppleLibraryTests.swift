@@ -82,6 +82,42 @@ import Testing
         #expect(verify.errorText == "No problems found.\n")
     }
 
+    /// A truncated original and one that is no photo fail each run until they are intact.
+    @Test func imperfectOriginalsFailEachRun() throws {
+        let files = [3, 4].map { URL(fileURLWithPath: source.path + "/" + library.original($0)) }
+        let intact = try files.map { try Data(contentsOf: $0) }
+        try intact[0].dropLast(5).write(to: files[0])
+        try Data("no photo".utf8).write(to: files[1])
+        try library.execute(
+            """
+            UPDATE ZADDITIONALASSETATTRIBUTES SET ZORIGINALFILESIZE = \(intact[0].count)
+            WHERE ZASSET = 4;
+            """,
+            in: source
+        )
+        for outcome in ["imported", "duplicate"] {
+            let lines = try world.objects("import", "--json", source.path, status: 1)
+            let notes = lines.compactMap { $0.values["notes"] as? [[String: Any]] }.joined()
+            let damaged = notes.filter { $0["code"] as? String == "damaged" }
+            #expect(damaged.map { $0["level"] as? String } == ["error"])
+            #expect(lines.count { $0["outcome"] == "unsupported" } == 1)
+            #expect(lines.count { $0["outcome"] == outcome } == 29)
+        }
+        // Each of them alone fails the run.
+        try intact[1].write(to: files[1])
+        let one = try world.run("import", source.path)
+        #expect(one.status == 1 && one.errorText.contains("1 imported but damaged"))
+        try intact[0].write(to: files[0])
+        try Data("no photo".utf8).write(to: files[1])
+        let other = world.folder.file("Other.photolibrary").path
+        let two = try world.run("--library", other, "import", source.path)
+        #expect(two.status == 1 && two.errorText.contains("1 unsupported"))
+        try intact[1].write(to: files[1])
+        for _ in 0..<2 { #expect(try world.run("import", source.path).status == 0) }
+        let verify = try world.run("verify", "--full")
+        #expect(verify.errorText == "No problems found.\n")
+    }
+
     @Test func wrongOptionsAreUsageErrors() throws {
         for arguments in [
             ["import", "--move", source.path], ["import", "--volume", "Disk", source.path],

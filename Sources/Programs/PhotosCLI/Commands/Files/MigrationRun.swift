@@ -21,6 +21,8 @@ struct MigrationRun {
         defer { bar.finish() }
         var total: Int?
         var latest: MigrationSummary?
+        // The remarks that are shown before anything is copied.
+        var shown: Set<String> = []
         let work = LibraryMigration(
             library: library,
             source: source,
@@ -30,6 +32,7 @@ struct MigrationRun {
         do {
             let summary = try work.run { start in
                 total = start.assets
+                shown = Set(start.notes.map(\.text))
                 try begin(start)
             } progress: { summary in
                 // The batch is durable, so its lines are written completely.
@@ -46,7 +49,7 @@ struct MigrationRun {
                 StandardError.shared.say("Interrupted. Run the command again to continue.")
                 return false
             }
-            try end(summary)
+            try end(summary, shown: shown)
             return summary.isComplete
         } catch let error as PHPhotosError {
             bar.finish()
@@ -103,7 +106,7 @@ struct MigrationRun {
         for note in start.notes { StandardError.shared.say(TerminalStyle.safe(note.text)) }
     }
 
-    private func end(_ summary: MigrationSummary) throws {
+    private func end(_ summary: MigrationSummary, shown: Set<String>) throws {
         try report?.write(ReportLines.totals(summary).line)
         if !summary.addsUp {
             StandardError.shared.say(
@@ -135,7 +138,7 @@ struct MigrationRun {
                     + " \(summary.notVerifiable) without one"
             )
         }
-        for note in summary.notes where note.isError {
+        for note in summary.notes where note.isError && !shown.contains(note.text) {
             StandardError.shared.say(TerminalStyle.safe(note.text))
         }
     }

@@ -1,0 +1,32 @@
+internal import GRDB
+internal import LibraryService
+internal import PhotoModel
+internal import Synchronization
+
+/// The assets that items of a source became although they have other identifiers: originals that
+/// came from elsewhere, and assets whose identifier was taken.
+///
+/// They are read when they are first asked for, and kept for a migration. Used by one thread at a
+/// time.
+final class JoinedAssets: Sendable {
+    /// The identifiers; nil before they were read.
+    private let uuids = Mutex<Set<String>?>(nil)
+
+    func insert(_ uuid: String) { _ = uuids.withLock { $0?.insert(uuid) } }
+
+    func contains(_ uuid: String, items: MigratedItems, sourceID: Int64) throws -> Bool {
+        if let uuids = uuids.withLock(\.self) { return uuids.contains(uuid) }
+        let read = try Set(
+            String.fetchAll(
+                items.database,
+                sql: """
+                    SELECT objectUUID FROM migratedItem
+                    WHERE kind = ? AND sourceId = ? AND objectKind = ? AND objectUUID <> item
+                    """,
+                arguments: [items.kind.rawValue, sourceID, ObjectKind.asset.rawValue]
+            )
+        )
+        uuids.withLock { $0 = read }
+        return read.contains(uuid)
+    }
+}
