@@ -36,13 +36,6 @@ import Testing
 
     private static let keys = ["9223372036854775807", "-9223372036854775808", "0", "-1"]
 
-    /// The number of columns of a table that are attacked at once: `PHOTOS_HOSTILE_COLUMNS`,
-    /// otherwise three.
-    private static let columnsAtOnce = max(
-        1,
-        ProcessInfo.processInfo.environment["PHOTOS_HOSTILE_COLUMNS"].flatMap(Int.init) ?? 3
-    )
-
     /// A column of a table.
     private struct Column: Hashable, CustomStringConvertible {
         var table: String
@@ -148,21 +141,15 @@ import Testing
         var options = MigrationOptions()
         options.includesShared = true
         options.includesProxies = true
-        // Each column in its turn, as a plan: a few of each table at a time, and those alone
-        // without which nothing is read.
+        // Each column in its turn, as a plan: one of each table at a time, and those alone without
+        // which nothing is read.
         options.isDryRun = true
         let tables = Dictionary(grouping: columns, by: \.table)
         let required = ["Z_PRIMARYKEY", "Z_METADATA", "LiGlobals"]
         var rounds = required.flatMap { tables[$0] ?? [] }.map { [$0] }
         let others = tables.filter { !required.contains($0.key) }.values
-        let most = others.map(\.count).max() ?? 0
-        let step = (most + Self.columnsAtOnce - 1) / Self.columnsAtOnce
-        for place in 0..<step {
-            rounds.append(
-                others.flatMap { columns in
-                    stride(from: place, to: columns.count, by: step).map { columns[$0] }
-                }
-            )
+        for place in 0..<(others.map(\.count).max() ?? 0) {
+            rounds.append(others.compactMap { $0.dropFirst(place).first })
         }
         #expect(rounds.reduce(0) { $0 + $1.count } == columns.count)
         for round in rounds {
