@@ -24,6 +24,7 @@ package struct TakeoutTree: Sendable {
         package var isFavorite = false
         package var isArchived = false
         package var isTrashed = false
+        package var isFromPartner = false
         package var people: [String] = []
         package var latitude = 0.0
         package var longitude = 0.0
@@ -34,6 +35,10 @@ package struct TakeoutTree: Sendable {
             let place =
                 "{\"latitude\": \(latitude), \"longitude\": \(longitude), \"altitude\": 0.0}"
             let names = people.map { "{\"name\": \"\($0)\"}" }.joined(separator: ", ")
+            let origin =
+                isFromPartner
+                ? "\"fromPartnerSharing\": {}"
+                : "\"mobileUpload\": {\"deviceType\": \"ANDROID_PHONE\"}"
             let text = """
                 {
                   "title": "\(title)",
@@ -45,7 +50,7 @@ package struct TakeoutTree: Sendable {
                   \(isFavorite ? "\"favorited\": true," : "")
                   \(isArchived ? "\"archived\": true," : "")
                   \(isTrashed ? "\"trashed\": true," : "")
-                  "googlePhotosOrigin": {"mobileUpload": {"deviceType": "ANDROID_PHONE"}}
+                  "googlePhotosOrigin": {\(origin)}
                 }
                 """
             return Data(text.utf8)

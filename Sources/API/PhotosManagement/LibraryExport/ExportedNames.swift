@@ -22,6 +22,16 @@ struct ExportedNames {
     }
 
     private var taken: [String: Swift.Set<String>] = [:]
+    /// The last number that was tried for each stem.
+    ///
+    /// Names are never freed, so no smaller number of the same stem and tails is free.
+    private var numbers: [Wish: Int] = [:]
+
+    private struct Wish: Hashable {
+        var folder: String
+        var stem: String
+        var tails: [String]
+    }
 
     /// Returns free names for the files of an asset in a folder.
     ///
@@ -35,9 +45,9 @@ struct ExportedNames {
         // The longest tail of all, with the sidecar's.
         let primary = tails.first ?? ""
         let longest = (tails + [primary + ".xmp"]).map(\.utf8.count).max() ?? 0
-        var number = 1
+        let wish = Wish(folder: folder, stem: stem, tails: tails)
         while true {
-            let mark = number == 1 ? "" : " (\(number))"
+            let mark = nextMark(wish)
             let base = Self.base(stem, mark, before: longest)
             let names = tails.map { base + $0 }
             let sidecar = base + primary + ".xmp"
@@ -45,20 +55,25 @@ struct ExportedNames {
                 let entries = zip(names, resources).map { Entry(name: $0, resource: $1) }
                 return Set(entries: entries, sidecar: sidecar)
             }
-            number += 1
         }
+    }
+
+    /// Returns what distinguishes the next name of a stem: nothing at first, then a number.
+    private mutating func nextMark(_ wish: Wish) -> String {
+        let number = numbers[wish, default: 0] + 1
+        numbers[wish] = number
+        return number == 1 ? "" : " (\(number))"
     }
 
     /// Returns a free name for a single file or folder in a folder.
     mutating func name(_ wanted: String, in folder: String) -> String {
         let name = FileName(wanted)
-        var number = 1
+        let wish = Wish(folder: folder, stem: name.stem, tails: [name.suffix])
         while true {
-            let mark = number == 1 ? "" : " (\(number))"
+            let mark = nextMark(wish)
             let candidate =
                 Self.base(name.stem, mark, before: name.suffix.utf8.count) + name.suffix
             if take([candidate], in: folder) { return candidate }
-            number += 1
         }
     }
 

@@ -15,9 +15,6 @@ struct TakeoutRecognizer {
 
     /// The maximum number of folders that are looked into below one path.
     private static let maximumFolders = 100
-    /// The maximum number of names that are considered in one folder.
-    private static let maximumNames = 5000
-
     private(set) var sources: [Source] = []
     /// The other paths.
     private(set) var others: [SourcePath] = []
@@ -38,8 +35,8 @@ struct TakeoutRecognizer {
             let parts = names.filter { !$0.isFolder && Self.isPart($0.name) }
             if !parts.isEmpty {
                 // The folder of a download: its other entries are imported as what they are.
-                for entry in names.sorted(by: { $0.name < $1.name }) {
-                    add(path.appending(Array(entry.name.utf8)))
+                for entry in names.sorted(by: { $0.bytes.lexicographicallyPrecedes($1.bytes) }) {
+                    add(path.appending(entry.bytes))
                 }
             } else if Self.isTakeout(name) && names.contains(where: \.isFolder)
                 || names.contains(where: { $0.isFolder && Self.isTakeout($0.name) })
@@ -57,8 +54,11 @@ struct TakeoutRecognizer {
     // MARK: - Names
 
     private struct Entry {
-        var name: String
+        /// The name, which need not be UTF-8.
+        var bytes: [UInt8]
         var isFolder: Bool
+
+        var name: String { String(decoding: bytes, as: UTF8.self) }
     }
 
     /// Returns whether a name is that of an archive by Google Takeout.
@@ -84,7 +84,7 @@ struct TakeoutRecognizer {
             if describesFiles(folder.names) { return true }
             guard folder.depth < 2 else { continue }
             for entry in folder.names.prefix(maximumFolders) where entry.isFolder {
-                let below = folder.path.appending(Array(entry.name.utf8))
+                let below = folder.path.appending(entry.bytes)
                 pending.append((below, Self.names(in: below), folder.depth + 1))
             }
         }
@@ -108,19 +108,19 @@ struct TakeoutRecognizer {
         guard let stream = path.withCString({ opendir($0) }) else { return [] }
         defer { closedir(stream) }
         var entries: [Entry] = []
-        while entries.count < maximumNames, let entry = readdir(stream) {
+        while let entry = readdir(stream) {
             let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-                String(validating: bytes.prefix { $0 != 0 }, as: UTF8.self)
+                Array(bytes.prefix { $0 != 0 })
             }
-            guard let name, name != ".", name != ".." else { continue }
+            guard name != Array(".".utf8), name != Array("..".utf8) else { continue }
             var isFolder = entry.pointee.d_type == UInt8(DT_DIR)
             if entry.pointee.d_type == UInt8(DT_UNKNOWN) {
                 var status = stat()
-                isFolder =
-                    fstatat(dirfd(stream), name, &status, AT_SYMLINK_NOFOLLOW) == 0
-                    && status.st_mode & S_IFMT == S_IFDIR
+                let text = name.map(CChar.init(bitPattern:)) + [0]
+                let result = fstatat(dirfd(stream), text, &status, AT_SYMLINK_NOFOLLOW)
+                isFolder = result == 0 && status.st_mode & S_IFMT == S_IFDIR
             }
-            entries.append(Entry(name: name, isFolder: isFolder))
+            entries.append(Entry(bytes: name, isFolder: isFolder))
         }
         return entries
     }

@@ -8,7 +8,7 @@ internal import WorkerProtocol
 /// 1. The library's asset keeps its identifier and its values; only empty ones are filled.
 /// 2. It gets the files whose kind it lacks, and the edit if it has none and never had this one.
 /// 3. A file that is not taken is reported with the reason, unless the asset has its bytes.
-/// 4. Later exports add nothing more to it.
+/// 4. A file that is missing or damaged is taken once it is there, as long as its kind is lacking.
 extension ExportCommit {
     /// Joins an exported asset to one with the same original.
     mutating func join(
@@ -17,18 +17,68 @@ extension ExportCommit {
         having original: ResourceRecord,
         isTrashed: Bool
     ) throws {
-        let present = try transaction.resources(ofAsset: asset.id)
         var record = asset
         Self.fill(&record, with: staged.step.exact)
+        var facts = staged.step.facts
+        facts.files = [staged.files.first?.key].compactMap(\.self)
+        facts.edit = nil
+        try complete(
+            staged,
+            Array(staged.files.dropFirst()),
+            asset,
+            record,
+            facts,
+            isWhole: [.photo, .video, .audio].contains(original.type),
+            importedDate: nil,
+            reason: isTrashed ? "The library has the same bytes in Recently Deleted." : nil
+        )
+    }
+
+    /// Adds to an asset from elsewhere what was missing when the export was imported before.
+    mutating func completeElsewhere(
+        _ staged: StagedExport,
+        _ old: AssetRecord,
+        _ record: AssetRecord,
+        _ facts: ExportFacts,
+        _ row: MigratedItems.Row,
+        reason: String?
+    ) throws {
+        try complete(
+            staged,
+            staged.files,
+            old,
+            record,
+            facts,
+            isWhole: true,
+            importedDate: row.importedDate,
+            reason: reason
+        )
+    }
+
+    /// Adds the files of kinds that an asset lacks, and remembers those that are settled.
+    ///
+    /// What was missing or damaged is not settled, so the next import tries again.
+    private mutating func complete(
+        _ staged: StagedExport,
+        _ candidates: [StagedExport.File],
+        _ asset: AssetRecord,
+        _ filled: AssetRecord,
+        _ known: ExportFacts,
+        isWhole: Bool,
+        importedDate: Double?,
+        reason: String?
+    ) throws {
+        let present = try transaction.resources(ofAsset: asset.id)
+        var record = filled
+        var facts = known
         var step = staged.step
-        step.isComplete = true
         var fresh: [StagedExport.File] = []
         var declined: [String: String] = [:]
         var changesContent = false
-        let files = staged.files.dropFirst().filter { file in
+        let files = candidates.filter { file in
             !present.contains { $0.sha256 == file.staged.digest.hexadecimal }
         }
-        if [.photo, .video, .audio].contains(original.type) {
+        if isWhole {
             for file in files where !file.stated.isOfEdit {
                 if Self.lacks(file.stated.type, record, present) {
                     fresh.append(file)
@@ -58,26 +108,28 @@ extension ExportCommit {
             for file in files {
                 declined[file.key] = "The library has the original as a part of another photo."
             }
+            step.isComplete = true
         }
         if changesContent { record.contentVersion += 1 }
         if record != asset || !fresh.isEmpty {
             record.modificationDate = transaction.now
             try transaction.updateAsset(record, contentChanged: changesContent)
         }
-        var added = step.facts
+        var added = facts
         for file in fresh { try add(file, of: staged, to: record, &added) }
         if let render = fresh.first(where: { $0.planned.role == .render }) {
             try keep(render, of: record)
         }
+        let isSettled = isWhole ? Set(candidates.map(\.key)) : Set(step.facts.files)
+        facts.files += step.facts.files.filter {
+            isSettled.contains($0) && !facts.files.contains($0)
+        }
+        // A rendering that was declined is not offered again.
+        let hasRender = candidates.contains { $0.planned.role == .render }
+        if hasRender || !isWhole { facts.edit = step.facts.edit }
         let settled = StagedExport(step: step, files: staged.files)
-        try remember(settled, asset.uuid, step.facts, importedDate: nil)
-        report(
-            settled,
-            record,
-            .duplicate,
-            isTrashed ? "The library has the same bytes in Recently Deleted." : nil,
-            declined: declined
-        )
+        try remember(settled, asset.uuid, facts, importedDate: importedDate)
+        report(settled, record, .duplicate, reason, declined: declined)
     }
 
     private static let keptEdit = MigrationNote(
@@ -99,7 +151,7 @@ extension ExportCommit {
     }
 
     /// Returns whether an asset has no file of a kind that it can have besides its original.
-    private static func lacks(
+    static func lacks(
         _ type: ResourceType,
         _ record: AssetRecord,
         _ present: [ResourceRecord]

@@ -106,6 +106,18 @@ struct ExportCommit {
             into: &record,
             at: transaction.now
         )
+        guard old.uuid == staged.step.asset.item else {
+            if record != old, let burst = record.burstIdentifier { bursts.insert(burst) }
+            let isSame = record == old && staged.files.isEmpty
+            return try completeElsewhere(
+                staged,
+                old,
+                record,
+                facts,
+                row,
+                reason: isSame ? step.remark : ExportStep.changed
+            )
+        }
         let wanted = Set(step.files.map(\.entry.path))
         let files = staged.files.filter {
             wanted.contains($0.planned.entry.path) && (!$0.stated.isOfEdit || takesEdit)

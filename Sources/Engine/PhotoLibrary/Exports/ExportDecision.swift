@@ -163,11 +163,12 @@ struct ExportDecision {
             notes: [],
             isComplete: true
         )
-        // Nothing is added to an asset that came from elsewhere.
+        let present = try Self.resources(ofAsset: record.id, in: database)
         if record.uuid == asset.item {
-            let present = try Self.resources(ofAsset: record.id, in: database)
             joinFiles(of: files, last, present, &step)
             changeEdit(files, last, present, &step, &notes)
+        } else {
+            completeElsewhere(files, last, record, present, &step)
         }
         var trial = record
         var merged = last
@@ -218,6 +219,35 @@ struct ExportDecision {
                 step.isComplete = false
             }
         }
+    }
+
+    /// Adds what an asset from elsewhere still lacks: files of other kinds, and the edit if it was
+    /// never taken or declined.
+    private func completeElsewhere(
+        _ files: ExportedFiles,
+        _ last: ExportFacts,
+        _ record: AssetRecord,
+        _ present: [ResourceRecord],
+        _ step: inout ExportStep
+    ) {
+        let keys = Set(present.map { ExportFacts.key($0.type, $0.sha256) })
+        var wanted = files.others.filter { file in
+            !last.files.contains(file.key) && !keys.contains(file.key)
+                && ExportCommit.lacks(file.stated.type, record, present)
+        }
+        let isUnedited = !record.hasAdjustments && !present.contains(where: \.isOfEdit)
+        if last.edit == nil, isUnedited, files.renderKey != nil {
+            if files.edit.allSatisfy({ $0.entry != nil }) {
+                step.takesEdit = true
+                wanted += files.edit
+            } else {
+                wanted += files.edit.filter { $0.entry == nil }
+            }
+        }
+        step.files = wanted.compactMap(\.planned)
+        let absent = wanted.filter { $0.entry == nil }
+        step.lines += absent.map { Self.missing(step.asset, $0) }
+        if !absent.isEmpty { step.isComplete = false }
     }
 
     /// Takes the source's edit or its revert, unless the rendering was changed here.

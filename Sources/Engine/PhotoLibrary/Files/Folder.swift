@@ -50,10 +50,23 @@ struct Folder {
         }
     }
 
+    /// Opens a file by its path below the folder for reading.
+    func file(below path: String) throws(SystemError) -> Descriptor {
+        let parts = path.split(separator: "/").map(String.init)
+        var folder = self
+        for part in parts.dropLast() { folder = try folder.folder(part) }
+        return try folder.open(parts.last ?? "", O_RDONLY)
+    }
+
     /// Returns the sorted names in the folder except `.` and `..`.
     ///
     /// Names that are not valid UTF-8 are omitted, since the library never writes such names.
     func names() throws(SystemError) -> [String] {
+        try entryNames().compactMap { String(validating: $0, as: UTF8.self) }.sorted()
+    }
+
+    /// Returns the names in the folder except `.` and `..` as bytes, unsorted.
+    func entryNames() throws(SystemError) -> [[UInt8]] {
         // A separate descriptor, since closing the stream closes it.
         let number = openat(descriptor.number, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard number >= 0 else { throw .last("openat", path: path) }
@@ -63,7 +76,7 @@ struct Folder {
             throw error
         }
         defer { closedir(stream) }
-        var names: [String] = []
+        var names: [[UInt8]] = []
         while true {
             // The end and an error differ in errno alone.
             errno = 0
@@ -72,11 +85,11 @@ struct Folder {
                 break
             }
             let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-                String(validating: bytes.prefix { $0 != 0 }, as: UTF8.self)
+                Array(bytes.prefix { $0 != 0 })
             }
-            if let name, name != ".", name != ".." { names.append(name) }
+            if name != Array(".".utf8), name != Array("..".utf8) { names.append(name) }
         }
-        return names.sorted()
+        return names
     }
 
     /// Returns the status of an entry without following a symbolic link; nil if it does not exist.

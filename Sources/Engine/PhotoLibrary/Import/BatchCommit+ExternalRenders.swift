@@ -14,6 +14,18 @@ struct ExternalRender: Sendable {
     var assetUUID: String?
     /// The staged envelope.
     var envelope: StagedFile
+    /// The edited copy that an earlier import took under the same name; nil if there was none.
+    var former: Former?
+
+    /// An edited copy of an earlier import.
+    struct Former: Hashable, Sendable {
+        var assetUUID: String
+        /// The SHA-256 of the file; nil in a record of an earlier version.
+        var sha256: String?
+    }
+
+    /// The reason why a later edited copy was not taken.
+    static let keptYours = "The photo was edited or reverted in this library; that was kept."
 
     /// Encodes the envelope, which has no data.
     static func envelopeData(at time: Date) throws(LibraryError) -> Data {
@@ -35,22 +47,68 @@ extension BatchCommit {
     /// Joins an edited copy to its original, or makes it an asset if that has another edit.
     mutating func admitExternalRender(_ position: Int) throws {
         guard let render = externalRenders[position],
-            let (_, rendered) = content(position), let medium = media[position],
-            let asset = try original(of: render)
+            let (_, rendered) = content(position), let asset = try original(of: render)
         else { return try admit([position]) }
+        let type = Self.renderType(rendered, asset)
+        if let former = render.former, former.assetUUID == asset.uuid, let type {
+            return try follow(position, render, former, type: type, of: asset)
+        }
         if try answerFormer(position, of: asset) { return }
-        let type: ResourceType? =
-            switch (rendered.mediaType, asset.mediaType) {
-            case (.image, .image): .fullSizePhoto
-            case (.video, .video): .fullSizeVideo
-            default: nil
-            }
         // A file that joined an asset in Recently Deleted would be deleted with it.
         let isKept = asset.trashedDate == nil || rendered.trashedDate != nil
         guard let type, !asset.hasAdjustments, isKept, rendered.pixelSize.width > 0 else {
             try admit([position])
             return
         }
+        try take(position, render, type: type, of: asset)
+    }
+
+    private static func renderType(_ rendered: AssetRecord, _ asset: AssetRecord) -> ResourceType? {
+        switch (rendered.mediaType, asset.mediaType) {
+        case (.image, .image): .fullSizePhoto
+        case (.video, .video): .fullSizeVideo
+        default: nil
+        }
+    }
+
+    /// Replaces the edit that an earlier import took, unless it was changed here meanwhile.
+    private mutating func follow(
+        _ position: Int,
+        _ render: ExternalRender,
+        _ former: ExternalRender.Former,
+        type: ResourceType,
+        of asset: AssetRecord
+    ) throws {
+        let shown = try transaction.resources(ofAsset: asset.id).last {
+            $0.isOfEdit && $0.type == type
+        }
+        let isUnchanged =
+            if let digest = former.sha256 { shown?.sha256 == digest } else {
+                asset.adjustmentFormatIdentifier == ExternalRender.formatIdentifier
+            }
+        guard shown != nil, isUnchanged else {
+            if try answerFormer(position, of: asset) { return }
+            // One that was declined before is no news.
+            let isKnown = media[position]?.file.digest.hexadecimal == former.sha256
+            outcomes[position] = ImportOutcome(
+                .duplicate,
+                localIdentifier: asset.localIdentifier,
+                reason: isKnown ? nil : ExternalRender.keptYours
+            )
+            return
+        }
+        try transaction.retireEdit(ofAsset: asset.id)
+        try take(position, render, type: type, of: asset)
+    }
+
+    /// Makes an edited copy the displayed content of an asset.
+    private mutating func take(
+        _ position: Int,
+        _ render: ExternalRender,
+        type: ResourceType,
+        of asset: AssetRecord
+    ) throws {
+        guard let (_, rendered) = content(position), let medium = media[position] else { return }
         var edited = asset
         EditPolicy.apply(rendered, hasPairedVideo: false, to: &edited)
         edited.adjustmentFormatIdentifier = ExternalRender.formatIdentifier

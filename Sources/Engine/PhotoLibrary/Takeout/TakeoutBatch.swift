@@ -18,6 +18,8 @@ struct TakeoutBatch: Sendable {
         var sidecar: StagedFile?
         /// The values that an earlier import took from the file.
         var known: TakeoutApplied?
+        /// The UUID of the asset of that import.
+        var knownAsset: String?
         /// The SHA-256 of a file of the same name and size that was permanently deleted here.
         var purged: String?
         /// The staged envelope of an edited copy.

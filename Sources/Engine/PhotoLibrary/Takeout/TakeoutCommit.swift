@@ -11,28 +11,40 @@ struct TakeoutCommit {
     let plan: TakeoutPlan
     let policy: TakeoutPolicy
     let items: TakeoutItems
-    private let source: Int64
-    /// The members to add to albums, in the order of the files.
-    private var additions: [(album: String, title: String, asset: String, isKnown: Bool)] = []
-    /// The name of the record of the album for archived assets.
-    private static let archive = "/archive"
+    let origins: TakeoutOrigins
+    /// The rows of the accounts.
+    private let sources: [TakeoutAccount: Int64]
+    /// A member to add to an album.
+    private struct Addition {
+        var album: TakeoutRecordName
+        var title: String
+        var asset: String
+        var isKnown: Bool
+    }
 
-    init(transaction: LibraryTransaction, plan: TakeoutPlan, policy: TakeoutPolicy) throws {
+    /// The members to add to albums, in the order of the files.
+    private var additions: [Addition] = []
+    /// The name of the record of the album for archived assets.
+    private static let archive = TakeoutRecordName(account: .first, item: "/archive")
+
+    init(
+        transaction: LibraryTransaction,
+        plan: TakeoutPlan,
+        policy: TakeoutPolicy,
+        origins: TakeoutOrigins
+    ) throws {
         self.transaction = transaction
         self.plan = plan
         self.policy = policy
+        self.origins = origins
         items = TakeoutItems(database: transaction.database)
-        source = try items.source(at: transaction.now)
+        sources = try origins.record(in: items, at: transaction.now)
     }
 
     // MARK: - Files
 
     /// Writes the rows of a batch whose files `commit` has placed.
     mutating func record(_ batch: inout TakeoutBatch, _ commit: inout BatchCommit) throws {
-        let titles = Dictionary(
-            plan.albums.map { ($0.folder, $0) },
-            uniquingKeysWith: { first, _ in first }
-        )
         for position in batch.entries.indices {
             let entry = batch.entries[position]
             let outcome = entry.outcome ?? commit.outcomes[position]
@@ -43,7 +55,8 @@ struct TakeoutCommit {
             }
             let file = plan.files[entry.item.file]
             guard var asset = try transaction.asset(uuid: uuid) else { continue }
-            var known = try items.item(file.commonPath)
+            let name = origins.name(of: entry.item.file, plan)
+            var known = try items.item(name.item)
             if outcome?.kind != .duplicate || known?.uuid != uuid { known = nil }
             var applied: TakeoutApplied
             if let known {
@@ -57,6 +70,9 @@ struct TakeoutCommit {
                 }
                 applied = TakeoutApplied(facts)
                 remember(asset, isNew: outcome?.kind != .duplicate, in: &applied)
+            }
+            if outcome?.reason == ExternalRender.keptYours {
+                batch.entries[position].notes.append(Self.keptYours(["edit"]))
             }
             if let digest = entry.medium?.file.digest.hexadecimal { applied.sha256 = digest }
             if let sidecar = entry.sidecar, outcome?.kind != .failed {
@@ -77,23 +93,26 @@ struct TakeoutCommit {
                 }
             }
             let isKnown = known != nil
-            if let album = titles[TakeoutPlan.folder(of: file)] {
-                additions.append((album.folder + "/", album.title, uuid, isKnown))
+            func join(_ album: TakeoutRecordName, _ title: String) {
+                additions.append(
+                    Addition(album: album, title: title, asset: uuid, isKnown: isKnown)
+                )
             }
-            if facts?.isArchived == true {
-                additions.append((Self.archive, "Archive", uuid, isKnown))
+            if facts?.isArchived == true { join(Self.archive, "Archive") }
+            if let album = plan.album(in: plan.folder(of: entry.item.file)) {
+                join(origins.name(of: album), album.title)
             }
             guard applied != known?.facts || file.fingerprint != known?.fingerprint else {
                 continue
             }
             try items.record(
-                file.commonPath,
+                name.item,
                 kind: .asset,
                 uuid: uuid,
                 fingerprint: file.fingerprint,
                 isComplete: known?.isComplete ?? true,
                 facts: applied,
-                source: source,
+                source: sources[name.account] ?? 0,
                 at: known?.importedDate ?? transaction.now
             )
         }
@@ -167,12 +186,15 @@ struct TakeoutCommit {
             try transaction.updateAsset(record, contentChanged: false)
         }
         guard !kept.isEmpty else { return (applied, []) }
-        let note = MigrationNote(
+        return (applied, [Self.keptYours(kept)])
+    }
+
+    private static func keptYours(_ names: [String]) -> MigrationNote {
+        MigrationNote(
             "keptYours",
             "It was changed in Google Photos and in this library; yours was kept: "
-                + kept.joined(separator: ", ") + "."
+                + names.joined(separator: ", ") + "."
         )
-        return (applied, [note])
     }
 
     // MARK: - Albums
@@ -194,12 +216,11 @@ struct TakeoutCommit {
     /// An album that was deleted from the library is not created again, and members that were
     /// removed from one stay out.
     private mutating func addMembers() throws {
-        let added = additions
+        let added = Dictionary(grouping: additions, by: \.album)
         additions = []
-        for name in Set(added.map(\.album)).sorted() {
-            let wanted = added.filter { $0.album == name }
+        for (name, wanted) in added.sorted(by: { $0.key.item < $1.key.item }) {
             guard let title = wanted.first?.title, let album = try album(name, title: title),
-                let known = try items.item(name)
+                let known = try items.item(name.item)
             else { continue }
             // The members of an album that an earlier version imported are not known one by one.
             let isListed = known.facts.members != nil
@@ -215,7 +236,7 @@ struct TakeoutCommit {
     private func add(
         _ fresh: [String],
         to album: CollectionRecord,
-        named name: String,
+        named name: TakeoutRecordName,
         _ known: TakeoutItems.Item
     ) throws {
         let ids = try fresh.compactMap { try transaction.asset(uuid: $0)?.id }
@@ -252,19 +273,19 @@ struct TakeoutCommit {
     }
 
     private func record(
-        _ name: String,
+        _ name: TakeoutRecordName,
         _ known: TakeoutItems.Item,
         _ facts: TakeoutApplied,
         isComplete: Bool
     ) throws {
         try items.record(
-            name,
+            name.item,
             kind: .album,
             uuid: known.uuid,
             fingerprint: nil,
             isComplete: isComplete,
             facts: facts,
-            source: source,
+            source: sources[name.account] ?? 0,
             at: known.importedDate
         )
     }
@@ -301,8 +322,8 @@ struct TakeoutCommit {
         )
     }
 
-    private func album(_ name: String, title: String) throws -> CollectionRecord? {
-        if let known = try items.item(name) {
+    private func album(_ name: TakeoutRecordName, title: String) throws -> CollectionRecord? {
+        if let known = try items.item(name.item) {
             return try transaction.collection(uuid: known.uuid)
         }
         let uuid = LocalIdentifier(new: .album).uuid
@@ -320,13 +341,13 @@ struct TakeoutCommit {
         var facts = TakeoutApplied()
         facts.members = []
         try items.record(
-            name,
+            name.item,
             kind: .album,
             uuid: uuid,
             fingerprint: nil,
             isComplete: false,
             facts: facts,
-            source: source,
+            source: sources[name.account] ?? 0,
             at: transaction.now
         )
         return record
@@ -337,18 +358,24 @@ struct TakeoutCommit {
     ///
     /// - Returns: The local identifiers of the albums, by the index of their JSON file.
     mutating func finishAlbums() throws -> [Int: String] {
-        for album in plan.albums {
-            for link in plan.links where link.folder == album.folder {
-                guard let item = try items.item(plan.files[link.file].commonPath),
-                    try transaction.asset(uuid: item.uuid) != nil
-                else { continue }
-                additions.append((album.folder + "/", album.title, item.uuid, true))
-            }
+        for link in plan.links {
+            guard let album = plan.album(in: link.folder),
+                let item = try items.item(origins.name(of: link.file, plan).item),
+                try transaction.asset(uuid: item.uuid) != nil
+            else { continue }
+            additions.append(
+                Addition(
+                    album: origins.name(of: album),
+                    title: album.title,
+                    asset: item.uuid,
+                    isKnown: true
+                )
+            )
         }
         try addMembers()
         var identifiers: [Int: String] = [:]
         for album in plan.albums {
-            if let record = try sort(album.folder + "/") {
+            if let record = try sort(origins.name(of: album)) {
                 identifiers[album.json] = record.localIdentifier
             }
         }
@@ -357,8 +384,8 @@ struct TakeoutCommit {
     }
 
     /// Sorts the members of a new album by date.
-    private func sort(_ name: String) throws -> CollectionRecord? {
-        guard let known = try items.item(name),
+    private func sort(_ name: TakeoutRecordName) throws -> CollectionRecord? {
+        guard let known = try items.item(name.item),
             let album = try transaction.collection(uuid: known.uuid)
         else { return nil }
         guard !known.isComplete else { return album }

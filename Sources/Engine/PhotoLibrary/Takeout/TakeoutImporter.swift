@@ -50,14 +50,37 @@ package final class TakeoutImporter: Sendable {
                 try lister.add(folder: files[index], path: path, source: index)
             }
         }
-        let plan = TakeoutPlan(files: lister.files)
-        let names = request.sources.filter(\.isArchive).map { source in
-            String(decoding: source.path.split(separator: 0x2F).last ?? [], as: UTF8.self)
+        let digests = TakeoutDigests(sources: request.sources, descriptors: files)
+        let found = TakeoutExports(
+            sources: request.sources,
+            files: lister.files,
+            digest: digests.digest
+        )
+        let plan = TakeoutPlan(files: lister.files, exports: found.ofSource)
+        let origins: TakeoutOrigins
+        do {
+            origins = try importer.store.read { database in
+                TakeoutOrigins(
+                    exports: found.exports,
+                    accounts: try TakeoutAccounts.find(
+                        found.exports,
+                        of: plan,
+                        in: TakeoutItems(database: database),
+                        digest: digests.digest
+                    )
+                )
+            }
+        } catch { throw LibraryError(error, library: importer.store.bundle.root) }
+        // The names of archives first, since those of folders do not have the endings.
+        let names = [true, false].flatMap { isArchive in
+            request.sources.filter { $0.isArchive == isArchive }
+                .compactMap(TakeoutExports.partName)
         }
         let session = TakeoutSession(
             sources: request.sources,
             descriptors: files,
             plan: plan,
+            origins: origins,
             positions: lister.positions,
             lines: lister.lines + Self.missingParts(names) + plan.lines
         )
@@ -97,35 +120,36 @@ package final class TakeoutImporter: Sendable {
     /// Throws if nothing of the group was committed; the step can then be repeated.
     package func step(_ request: TakeoutStepRequest) throws(LibraryError) -> TakeoutStepReply {
         let importSession = try importer.session(request.session)
-        guard let session = sessions.take(request.session) else {
+        guard var session = sessions.take(request.session) else {
             throw LibraryError(
                 .invalidRequest,
                 "There is no opened export in the import session \(request.session).",
                 recovery: "Open an export first, and make its steps one after another."
             )
         }
-        var next = session
-        do throws(LibraryError) {
-            let lines = try step(&next, importSession)
-            if !next.isFinished { sessions.put(next, number: request.session) }
-            return TakeoutStepReply(lines: lines, totals: next.totals, isOver: next.isFinished)
-        } catch {
-            sessions.put(session, number: request.session)
-            throw error
-        }
+        // No copy is kept for a failure, which changes nothing that counts: large arrays and sets
+        // would be copied with each step.
+        defer { if !session.isFinished { sessions.put(session, number: request.session) } }
+        let lines = try step(&session, importSession)
+        return TakeoutStepReply(
+            lines: lines,
+            totals: session.totals,
+            isOver: session.isFinished
+        )
     }
 
     private func step(_ session: inout TakeoutSession, _ importSession: ImportSession)
         throws(LibraryError) -> [TakeoutLine]
     {
-        if !session.lines.isEmpty {
-            let lines = session.lines.prefix(Self.linesPerStep)
-            session.lines.removeFirst(lines.count)
+        if session.nextLine < session.lines.count {
+            let lines = session.lines[session.nextLine...].prefix(Self.linesPerStep)
+            session.nextLine += lines.count
             return Array(lines)
         }
         guard session.next < session.plan.units.count else {
+            let lines = try finish(&session, importSession)
             session.isFinished = true
-            return try finish(&session, importSession)
+            return lines
         }
         let units = Self.units(session)
         var batch = TakeoutBatch()
@@ -137,9 +161,9 @@ package final class TakeoutImporter: Sendable {
         }
         // Placed files have left the staging folder; this removes the others.
         defer { batch.discard() }
-        try recognize(&batch, session.plan)
+        try recognize(&batch, session)
         try stage(&batch, &session, importSession.staging)
-        try commit(&batch, session.plan, importSession)
+        try commit(&batch, session, importSession)
         session.next += units.count
         return lines(of: batch, &session)
     }
@@ -167,8 +191,11 @@ package final class TakeoutImporter: Sendable {
     }
 
     /// Finds the files that an earlier import recorded in the same form; they are not read.
-    private func recognize(_ batch: inout TakeoutBatch, _ plan: TakeoutPlan) throws(LibraryError) {
+    private func recognize(_ batch: inout TakeoutBatch, _ session: TakeoutSession)
+        throws(LibraryError)
+    {
         let entries = batch.entries
+        let (plan, origins) = (session.plan, session.origins)
         do {
             let outcomes = try importer.store.read { database -> [TakeoutBatch.Entry] in
                 let items = TakeoutItems(database: database)
@@ -176,7 +203,8 @@ package final class TakeoutImporter: Sendable {
                 return try entries.map { entry in
                     var entry = entry
                     let file = plan.files[entry.item.file]
-                    guard let item = try items.item(file.commonPath) else { return entry }
+                    guard let item = try items.item(origins.name(of: entry.item.file, plan).item)
+                    else { return entry }
                     guard let asset = try finder.asset(uuid: item.uuid) else {
                         guard file.mayEqual(item.fingerprint) else { return entry }
                         // Where the fingerprints cannot be compared, the content decides.
@@ -188,6 +216,7 @@ package final class TakeoutImporter: Sendable {
                         return entry
                     }
                     entry.known = item.facts
+                    entry.knownAsset = item.uuid
                     guard item.fingerprint == file.fingerprint else { return entry }
                     entry.outcome = .duplicate(
                         ofAsset: asset.uuid,
@@ -304,9 +333,10 @@ package final class TakeoutImporter: Sendable {
 
     private func commit(
         _ batch: inout TakeoutBatch,
-        _ plan: TakeoutPlan,
+        _ takeout: TakeoutSession,
         _ session: ImportSession
     ) throws(LibraryError) {
+        let (plan, origins) = (takeout.plan, takeout.origins)
         var media: [Int: StagedMedium] = [:]
         var renders: [Int: ExternalRender] = [:]
         for (position, entry) in batch.entries.enumerated() {
@@ -319,7 +349,10 @@ package final class TakeoutImporter: Sendable {
                 original: place,
                 assetUUID: place.flatMap { batch.entries[$0].outcome?.localIdentifier }
                     .flatMap { LocalIdentifier($0)?.uuid },
-                envelope: envelope
+                envelope: envelope,
+                former: entry.knownAsset.map {
+                    ExternalRender.Former(assetUUID: $0, sha256: entry.known?.sha256)
+                }
             )
         }
         let staged = batch
@@ -332,7 +365,8 @@ package final class TakeoutImporter: Sendable {
             var takeout = try TakeoutCommit(
                 transaction: transaction,
                 plan: plan,
-                policy: policy
+                policy: policy,
+                origins: origins
             )
             try takeout.record(&result, &commit)
             return result
@@ -348,7 +382,7 @@ package final class TakeoutImporter: Sendable {
     private func finish(_ session: inout TakeoutSession, _ importSession: ImportSession)
         throws(LibraryError) -> [TakeoutLine]
     {
-        let plan = session.plan
+        let (plan, origins) = (session.plan, session.origins)
         let identifiers: [Int: String]
         do {
             identifiers = try importer.store.write(
@@ -358,7 +392,8 @@ package final class TakeoutImporter: Sendable {
                 var commit = try TakeoutCommit(
                     transaction: transaction,
                     plan: plan,
-                    policy: policy
+                    policy: policy,
+                    origins: origins
                 )
                 return try commit.finishAlbums()
             }

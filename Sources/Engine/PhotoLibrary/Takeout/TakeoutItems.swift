@@ -70,17 +70,57 @@ struct TakeoutItems {
         ])
     }
 
-    /// Returns the row of the source, which is created with the first export.
-    func source(at time: Date) throws -> Int64 {
+    /// Returns the fingerprint of a file; nil for an unknown one.
+    func fingerprint(_ name: String) throws -> [UInt8]? {
+        let row = try Row.fetchOne(
+            database.cachedStatement(
+                sql: "SELECT fingerprint FROM migratedItem WHERE kind = ? AND item = ?"
+            ),
+            arguments: [MigrationSourceKind.takeout.rawValue, name]
+        )
+        let fingerprint: Data? = row?[0]
+        return fingerprint.map(Array.init)
+    }
+
+    /// Returns the number of files below a folder.
+    func count(below folder: String) throws -> Int {
+        try Int.fetchOne(
+            database.cachedStatement(
+                sql: """
+                    SELECT count(*) FROM migratedItem
+                    WHERE kind = ? AND item > ? AND item < ? AND fingerprint IS NOT NULL
+                    """
+            ),
+            arguments: [MigrationSourceKind.takeout.rawValue, folder + "/", folder + "0"]
+        ) ?? 0
+    }
+
+    // MARK: - Sources
+
+    /// Returns the identifiers of the accounts and their exports, the oldest first.
+    func sourceIdentifiers() throws -> [String?] {
+        try Optional<String>.fetchAll(
+            database.cachedStatement(
+                sql: "SELECT identifier FROM migrationSource WHERE kind = ? ORDER BY id"
+            ),
+            arguments: [MigrationSourceKind.takeout.rawValue]
+        )
+    }
+
+    /// Returns the row of a source, which is created if it is new.
+    @discardableResult
+    func source(_ identifier: String?, at time: Date) throws -> Int64 {
         let kind = MigrationSourceKind.takeout.rawValue
         let found = try Int64.fetchOne(
-            database.cachedStatement(sql: "SELECT id FROM migrationSource WHERE kind = ?"),
-            arguments: [kind]
+            database.cachedStatement(
+                sql: "SELECT id FROM migrationSource WHERE kind = ? AND identifier IS ?"
+            ),
+            arguments: [kind, identifier]
         )
         if let found { return found }
         try database.cachedStatement(
-            sql: "INSERT INTO migrationSource (kind, identifier, firstDate) VALUES (?, NULL, ?)"
-        ).execute(arguments: [kind, time.timeIntervalSinceReferenceDate])
+            sql: "INSERT INTO migrationSource (kind, identifier, firstDate) VALUES (?, ?, ?)"
+        ).execute(arguments: [kind, identifier, time.timeIntervalSinceReferenceDate])
         return database.lastInsertedRowID
     }
 }

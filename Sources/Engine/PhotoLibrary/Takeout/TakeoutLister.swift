@@ -86,15 +86,22 @@ struct TakeoutLister {
     private mutating func add(_ folder: Folder, below path: String, source: Int, depth: Int)
         throws(LibraryError)
     {
-        let names: [String]
-        do throws(SystemError) { names = try folder.names() } catch {
+        let found: [[UInt8]]
+        do throws(SystemError) { found = try folder.entryNames() } catch {
             lines.append(
                 Self.line(source, path, .failed, "The folder cannot be read: \(error.reason).")
             )
             return
         }
+        let prefix = path.isEmpty ? "" : path + "/"
+        let names = found.compactMap { String(validating: $0, as: UTF8.self) }.sorted()
+        for name in found where String(validating: name, as: UTF8.self) == nil {
+            let below = prefix + String(decoding: name, as: UTF8.self)
+            let reason = "Its name is not UTF-8. Rename it and import the folder again."
+            lines.append(Self.line(source, below, .failed, reason))
+        }
         for name in names {
-            let below = path.isEmpty ? name : path + "/" + name
+            let below = prefix + name
             var status = stat()
             guard fstatat(folder.descriptor.number, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
                 let reason = String(cString: strerror(errno))

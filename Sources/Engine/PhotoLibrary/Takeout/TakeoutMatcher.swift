@@ -36,6 +36,23 @@ package struct TakeoutMatcher: Sendable {
         }
     }
 
+    /// The parts of an export that contain the files, by the files' indices; empty for one part.
+    package struct Sources: Sendable {
+        package var jsons: [Int]
+        package var media: [Int]
+
+        package init(jsons: [Int] = [], media: [Int] = []) {
+            self.jsons = jsons
+            self.media = media
+        }
+
+        /// Returns whether a medium and a JSON file are in the same part.
+        func areEqual(_ medium: Int, _ json: Int) -> Bool {
+            guard media.indices.contains(medium), jsons.indices.contains(json) else { return true }
+            return media[medium] == jsons[json]
+        }
+    }
+
     /// The words that Google adds to the name of an edited copy, in the languages of accounts.
     static let editedWords = [
         "edited", "bearbeitet", "modifié", "ha editado", "editado", "bewerkt", "edytowane",
@@ -54,6 +71,7 @@ package struct TakeoutMatcher: Sendable {
     private let order: [Int]
     private let mediaNames: [TakeoutMediaName]
     private let wholeNames: [TakeoutText]
+    private let sources: Sources
     private var exact: [Key: [Int]] = [:]
     private var ignoringCase: [Key: [Int]] = [:]
     private var cut: [Key: [Int]] = [:]
@@ -72,8 +90,15 @@ package struct TakeoutMatcher: Sendable {
     ///   - jsons: The names of the JSON files that describe photos or movies.
     ///   - titles: The titles in these files, in the same order; nil for those without.
     ///   - media: The names of all other files.
-    package init(jsons: [String], titles: [String?] = [], media: [String]) {
-        jsonNames = jsons.map(TakeoutJSONName.init)
+    ///   - sources: The parts that contain the files; a description in the same part is preferred.
+    package init(
+        jsons: [String],
+        titles: [String?] = [],
+        media: [String],
+        sources: Sources = Sources()
+    ) {
+        self.sources = sources
+        jsonNames = jsons.map { TakeoutJSONName(Self.bounded($0)) }
         self.titles = jsons.indices.map { index in
             index < titles.count ? titles[index].map { TakeoutText(Self.nameOf(title: $0)) } : nil
         }
@@ -81,8 +106,8 @@ package struct TakeoutMatcher: Sendable {
         var order = [Int](repeating: 0, count: jsons.count)
         for (rank, index) in sorted.enumerated() { order[index] = rank }
         self.order = order
-        mediaNames = media.map(TakeoutMediaName.init)
-        wholeNames = media.map(TakeoutText.init)
+        mediaNames = media.map { TakeoutMediaName(Self.bounded($0)) }
+        wholeNames = media.map { TakeoutText(Self.bounded($0)) }
         for (index, name) in jsonNames.enumerated() where name.base.count > 0 {
             exact[Key(base: name.base, number: name.number), default: []].append(index)
             ignoringCase[Key(base: name.base.lowercased, number: name.number), default: []]
@@ -93,6 +118,17 @@ package struct TakeoutMatcher: Sendable {
                 shortestCut = min(shortestCut, name.base.count)
             }
         }
+    }
+
+    /// The maximum length of a name that is compared, in UTF-8 bytes.
+    ///
+    /// Google writes much shorter names, and file systems have no longer ones. Some comparisons
+    /// take the square of the length.
+    package static let maximumLength = 255
+
+    /// Returns a name, or an empty one, which belongs to nothing, for a name that is too long.
+    private static func bounded(_ name: String) -> String {
+        name.utf8.count <= maximumLength ? name : ""
     }
 
     /// Returns a title with the characters replaced that Google does not write in names.
@@ -119,21 +155,24 @@ package struct TakeoutMatcher: Sendable {
 
     private func own(_ index: Int) -> Match? {
         let name = mediaNames[index]
-        if let (_, json) = best(name.stem, name.number, name.pathExtension) {
+        if let (_, json) = best(index, name.stem, name.number, name.pathExtension) {
             return Match(json: json, rule: .own)
         }
         guard name.number > 0 else { return nil }
         let numbered = name.stem + TakeoutText("(\(name.number))")
-        guard let (rank, json) = best(numbered, 0, name.pathExtension),
+        guard let (rank, json) = best(index, numbered, 0, name.pathExtension),
             rank < 3 || jsonNames[json].base.hasPrefix(numbered)
         else { return nil }
         return Match(json: json, rule: .numberOfTitle)
     }
 
     /// Returns the best JSON of a name and the rank of the match; smaller ranks are better.
-    private func best(_ stem: TakeoutText, _ number: Int, _ pathExtension: TakeoutText)
-        -> (rank: Int, json: Int)?
-    {
+    private func best(
+        _ index: Int,
+        _ stem: TakeoutText,
+        _ number: Int,
+        _ pathExtension: TakeoutText
+    ) -> (rank: Int, json: Int)? {
         let full = stem + pathExtension
         let wanted = [
             exact[Key(base: full, number: number)],
@@ -141,7 +180,7 @@ package struct TakeoutMatcher: Sendable {
             exact[Key(base: stem, number: number)],
         ]
         for (rank, found) in wanted.enumerated() {
-            if let json = choose(found ?? [], stem) { return (rank, json) }
+            if let json = choose(found ?? [], index, stem) { return (rank, json) }
         }
         guard shortestCut <= full.count else { return nil }
         var plain: [Int] = []
@@ -155,14 +194,17 @@ package struct TakeoutMatcher: Sendable {
                 }
             }
         }
-        if let json = choose(plain, stem) { return (3, json) }
-        return choose(supplemental, stem).map { (4, $0) }
+        if let json = choose(plain, index, stem) { return (3, json) }
+        return choose(supplemental, index, stem).map { (4, $0) }
     }
 
-    /// Returns the JSON whose title begins with the stem, or else the first by name.
-    private func choose(_ found: [Int], _ stem: TakeoutText) -> Int? {
+    /// Returns the JSON of the same part whose title begins with the stem, or else the first by
+    /// name.
+    private func choose(_ found: [Int], _ index: Int, _ stem: TakeoutText) -> Int? {
         guard found.count > 1 else { return found.first }
         return found.min { left, right in
+            let (isNear, isFar) = (sources.areEqual(index, left), sources.areEqual(index, right))
+            guard isNear == isFar else { return isNear }
             let (isLeft, isRight) = (begins(left, stem), begins(right, stem))
             return isLeft == isRight ? order[left] < order[right] : isLeft
         }
@@ -202,7 +244,7 @@ package struct TakeoutMatcher: Sendable {
             guard let length, length < name.stem.count else { continue }
             let stem = name.stem.prefix(name.stem.count - length)
             let extensions = [name.pathExtension] + Self.otherExtensions
-            let json = extensions.lazy.compactMap { best(stem, name.number, $0)?.json }.first
+            let json = extensions.lazy.compactMap { best(index, stem, name.number, $0)?.json }.first
             let original = original(stem, name, originals, except: index)
             if json != nil || (original != nil && length == word.count) {
                 return Match(json: json, rule: .edited, partner: original)
@@ -280,7 +322,7 @@ package struct TakeoutMatcher: Sendable {
     private func forgottenDuplicate(_ index: Int) -> Match? {
         let name = mediaNames[index]
         guard name.number > 0, name.full.count > TakeoutJSONName.limit,
-            let (_, json) = best(name.stem, 0, name.pathExtension),
+            let (_, json) = best(index, name.stem, 0, name.pathExtension),
             jsonNames[json].isCut, !jsonNames[json].isSupplemental
         else { return nil }
         return numberedBases.contains(jsonNames[json].base)

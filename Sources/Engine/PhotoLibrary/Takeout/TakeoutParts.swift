@@ -17,14 +17,26 @@ package enum TakeoutParts {
         }
     }
 
+    /// Returns the beginning that the names of all parts of an export share; nil for a name that
+    /// Google gives no archive.
+    static func export(of name: String) -> String? {
+        let lowercased = name.lowercased()
+        guard lowercased.hasPrefix("takeout-") else { return nil }
+        if let time = lowercased.prefixMatch(of: /takeout-[0-9]{8}t[0-9]{6}z?/) {
+            return String(time.output)
+        }
+        let ending = endings.first(where: lowercased.hasSuffix)
+        return part(of: ending == nil ? name + ".zip" : name)?.stem.lowercased()
+    }
+
+    private static let endings = [".zip", ".tgz", ".tar.gz"]
+
     /// Splits the name of a part; nil for a name without a number.
     private static func part(of name: String)
         -> (stem: String, number: Int, width: Int, ending: String)?
     {
         let lowercased = name.lowercased()
-        guard let ending = [".zip", ".tgz", ".tar.gz"].first(where: lowercased.hasSuffix) else {
-            return nil
-        }
+        guard let ending = endings.first(where: lowercased.hasSuffix) else { return nil }
         let stem = name.dropLast(ending.count)
         guard let dash = stem.lastIndex(of: "-") else { return nil }
         let digits = stem[stem.index(after: dash)...]

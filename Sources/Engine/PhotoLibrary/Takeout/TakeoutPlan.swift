@@ -19,6 +19,14 @@ package struct TakeoutPlan: Sendable {
         package var notes: [MigrationNote] = []
     }
 
+    /// A folder of an export.
+    package struct Folder: Hashable, Sendable {
+        /// The index of the export.
+        package var export: Int
+        /// The path in all sources of the export.
+        package var path: String
+    }
+
     /// Files that are imported together, the leading one first.
     package struct Unit: Hashable, Sendable {
         package var items: [Item]
@@ -26,18 +34,21 @@ package struct TakeoutPlan: Sendable {
 
     /// An album.
     package struct Album: Hashable, Sendable {
-        /// The folder's path in all sources.
-        package var folder: String
+        /// The folder's path in all sources of its export.
+        package var folder: Folder
         package var title: String
         /// The JSON file with the title.
         package var json: Int
     }
 
     package let files: [TakeoutFile]
+    /// The index of the export of each source.
+    private let exports: [Int]
     package private(set) var units: [Unit] = []
     package private(set) var albums: [Album] = []
+    private var albumIndices: [Folder: Int] = [:]
     /// Files elsewhere that are members of a folder's album because the folder has their JSON.
-    package private(set) var links: [(folder: String, file: Int)] = []
+    package private(set) var links: [(folder: Folder, file: Int)] = []
     /// The lines of files that are settled without being imported.
     package private(set) var lines: [TakeoutLine] = []
 
@@ -47,12 +58,16 @@ package struct TakeoutPlan: Sendable {
         var media: [Int] = []
     }
 
-    /// Creates a plan for the files of all parts of an export.
-    package init(files: [TakeoutFile]) {
+    /// Creates a plan for the files of all parts of some exports.
+    ///
+    /// `exports` has the index of the export of each source. Nothing of one export describes
+    /// anything of another.
+    package init(files: [TakeoutFile], exports: [Int] = []) {
         self.files = files
-        var folders: [String: FolderFiles] = [:]
+        self.exports = exports
+        var folders: [Folder: FolderFiles] = [:]
         for (index, file) in files.enumerated() {
-            let folder = Self.folder(of: file)
+            let folder = folder(of: index)
             switch file.reading {
             case nil: folders[folder, default: FolderFiles()].media.append(index)
             case .facts(let facts) where facts.kind == .asset:
@@ -64,16 +79,19 @@ package struct TakeoutPlan: Sendable {
             case .failed(let reason): add(index, .failed, reason)
             }
         }
-        var unused: [(folder: String, json: Int)] = []
+        var unused: [(folder: Folder, json: Int)] = []
         /// The media by the titles in their JSON files.
         var described: [TitleKey: Int] = [:]
-        for (folder, content) in folders.sorted(by: { $0.key < $1.key }) {
+        let sorted = folders.sorted {
+            ($0.key.export, $0.key.path) < ($1.key.export, $1.key.path)
+        }
+        for (folder, content) in sorted {
             addAlbum(folder, content)
             let items = match(content)
             let used = Set(items.compactMap(\.json))
             for item in items {
                 guard let json = item.json, item.original == nil, item.picture == nil,
-                    let key = titleKey(json)
+                    let key = titleKey(json, folder.export)
                 else { continue }
                 described[key] = described[key] ?? item.file
             }
@@ -91,6 +109,17 @@ package struct TakeoutPlan: Sendable {
         return facts
     }
 
+    /// Returns the index of the export that contains a file.
+    func export(of file: Int) -> Int {
+        let source = files[file].source
+        return exports.indices.contains(source) ? exports[source] : 0
+    }
+
+    /// Returns the folder of a file.
+    func folder(of file: Int) -> Folder {
+        Folder(export: export(of: file), path: Self.folder(of: files[file]))
+    }
+
     package static func folder(of file: TakeoutFile) -> String {
         file.commonPath.split(separator: "/").dropLast().joined(separator: "/")
     }
@@ -101,7 +130,7 @@ package struct TakeoutPlan: Sendable {
 
     // MARK: - Albums
 
-    private mutating func addAlbum(_ folder: String, _ content: FolderFiles) {
+    private mutating func addAlbum(_ folder: Folder, _ content: FolderFiles) {
         let sorted = content.albums.sorted { Self.name(of: files[$0]) < Self.name(of: files[$1]) }
         let titled = sorted.first { facts(at: $0)?.title != nil }
         for json in sorted where json != titled {
@@ -115,12 +144,16 @@ package struct TakeoutPlan: Sendable {
             )
         }
         guard let titled, let title = facts(at: titled)?.title else { return }
-        guard !content.media.isEmpty || !content.jsons.isEmpty, !Self.isYear(folder) else {
+        guard !content.media.isEmpty || !content.jsons.isEmpty, !Self.isYear(folder.path) else {
             add(titled, .paired, nil, albumDescription(titled))
             return
         }
+        albumIndices[folder] = albums.count
         albums.append(Album(folder: folder, title: title, json: titled))
     }
+
+    /// Returns the album of a folder.
+    func album(in folder: Folder) -> Album? { albumIndices[folder].map { albums[$0] } }
 
     /// Returns a note with the description of the album that a JSON file describes, since an album
     /// here has none; empty without one.
@@ -135,7 +168,7 @@ package struct TakeoutPlan: Sendable {
     }
 
     /// Returns whether a folder holds the photos of a year, whose names are English everywhere.
-    private static func isYear(_ folder: String) -> Bool {
+    static func isYear(_ folder: String) -> Bool {
         let name = folder.split(separator: "/").last.map(String.init) ?? ""
         let prefix = "Photos from "
         return name.hasPrefix(prefix) && name.count == prefix.count + 4
@@ -148,7 +181,11 @@ package struct TakeoutPlan: Sendable {
         let matcher = TakeoutMatcher(
             jsons: content.jsons.map { Self.name(of: files[$0]) },
             titles: content.jsons.map { facts(at: $0)?.title },
-            media: content.media.map { Self.name(of: files[$0]) }
+            media: content.media.map { Self.name(of: files[$0]) },
+            sources: TakeoutMatcher.Sources(
+                jsons: content.jsons.map { files[$0].source },
+                media: content.media.map { files[$0].source }
+            )
         )
         return zip(content.media, matcher.matches()).map { file, match in
             var item = Item(file: file)
@@ -200,22 +237,24 @@ package struct TakeoutPlan: Sendable {
     // MARK: - JSON files without a medium
 
     private struct TitleKey: Hashable {
+        var export: Int
         var title: String
         var number: Int
         var time: Int64?
     }
 
-    private func titleKey(_ json: Int) -> TitleKey? {
+    private func titleKey(_ json: Int, _ export: Int) -> TitleKey? {
         guard let facts = facts(at: json), let title = facts.title else { return nil }
         return TitleKey(
+            export: export,
             title: title,
             number: TakeoutJSONName(Self.name(of: files[json])).number,
             time: facts.takenSeconds
         )
     }
 
-    private mutating func settle(_ json: Int, in folder: String, _ described: [TitleKey: Int]) {
-        if let key = titleKey(json), let file = described[key] {
+    private mutating func settle(_ json: Int, in folder: Folder, _ described: [TitleKey: Int]) {
+        if let key = titleKey(json, folder.export), let file = described[key] {
             links.append((folder, file))
             add(json, .paired, nil)
             return

@@ -9,14 +9,16 @@ struct TakeoutSession: Sendable {
     /// The open folders and archives.
     let descriptors: [Descriptor]
     let plan: TakeoutPlan
+    let origins: TakeoutOrigins
     /// The positions at which the decompression of a tape archive can continue, by source.
     let positions: [Int: [InflatePosition]]
     /// The position after the last extracted file, by source.
     var rolling: [Int: InflatePosition] = [:]
     /// The next unit to import.
     var next = 0
-    /// The lines that are not yet reported.
-    var lines: [TakeoutLine]
+    /// The lines that need no import, and the next one to report.
+    let lines: [TakeoutLine]
+    var nextLine = 0
     var totals = MigrationTotals()
     /// The JSON files whose lines were reported.
     var reportedJSON: Set<Int> = []
@@ -26,12 +28,14 @@ struct TakeoutSession: Sendable {
         sources: [TakeoutSource],
         descriptors: [Descriptor],
         plan: TakeoutPlan,
+        origins: TakeoutOrigins,
         positions: [Int: [InflatePosition]],
         lines: [TakeoutLine]
     ) {
         self.sources = sources
         self.descriptors = descriptors
         self.plan = plan
+        self.origins = origins
         self.positions = positions
         self.lines = lines
         totals.assets =

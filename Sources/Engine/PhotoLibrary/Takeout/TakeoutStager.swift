@@ -62,14 +62,11 @@ struct TakeoutStager: Sendable {
 
     /// Opens a file below a source's folder without following links.
     private func open(_ path: String, source: Int) throws(SystemError) -> Descriptor {
-        var folder = Folder(
+        try Folder(
             descriptor: descriptors[source],
             path: String(decoding: sources[source].path, as: UTF8.self),
             files: files
-        )
-        let parts = path.split(separator: "/").map(String.init)
-        for part in parts.dropLast() { folder = try folder.folder(part) }
-        return try folder.open(parts.last ?? "", O_RDONLY)
+        ).file(below: path)
     }
 
     /// Returns the path and the known metadata of a file.

@@ -227,4 +227,29 @@ import Testing
             }
         }
     }
+
+    /// Comparing takes the square of a name's length, and an archive may have many names of 4 kB.
+    @Test func namesThatNoFileSystemHasAreNotCompared() {
+        let limit = TakeoutMatcher.maximumLength
+        for (length, isMatched) in [(limit - 5, true), (limit - 4, false), (4000, false)] {
+            let media = String(repeating: "x", count: length - 4) + ".jpg"
+            let matches = TakeoutMatcher(
+                jsons: [media + ".json"],
+                media: [media, "x.jpg", media.replacing(".jpg", with: "-edited.jpg")]
+            ).matches()
+            #expect((matches[0]?.json == 0) == isMatched, "\(length)")
+            #expect(matches[1] == nil)
+        }
+    }
+
+    @Test func descriptionOfTheSamePartIsPreferred() {
+        for sources in [[0, 1], [1, 0]] {
+            let matches = TakeoutMatcher(
+                jsons: ["A.jpg.json", "A.jpg.json"],
+                media: ["A.jpg", "A.jpg"],
+                sources: TakeoutMatcher.Sources(jsons: [0, 1], media: sources)
+            ).matches()
+            #expect(matches.map { $0?.json } == sources)
+        }
+    }
 }

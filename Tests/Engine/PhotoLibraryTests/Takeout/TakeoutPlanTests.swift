@@ -77,7 +77,7 @@ import WorkerProtocol
             file("Photos from 2020/a.jpg"), file("Photos from 2020/a.jpg.json", asset("a.jpg")),
             file("Trip/a.jpg.json", asset("a.jpg")), file("Trip/metadata.json", album("Trip")),
         ])
-        #expect(plan.links.map(\.folder) == ["Trip"])
+        #expect(plan.links.map(\.folder.path) == ["Trip"])
         #expect(plan.links.map(\.file) == [0])
         #expect(plan.lines.map(\.line.outcome) == [.paired])
     }

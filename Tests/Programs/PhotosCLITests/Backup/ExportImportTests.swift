@@ -174,7 +174,7 @@ import Testing
         let whole = world.folder.file("Whole.photolibrary")
         try made.importOut(into: whole)
         let time = clock.now - start
-        for _ in 0..<min(KillTests.kills, 10) {
+        for _ in 0..<min(KillTests.kills / 2, 20) {
             let process = try world.start(
                 "import",
                 "--json",

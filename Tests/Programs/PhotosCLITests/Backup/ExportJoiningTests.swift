@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import TestSupport
 import Testing
 
@@ -79,6 +80,87 @@ import Testing
         let before = try ExportWorld.facts(of: made.other)
         try made.importOut()
         #expect(try ExportWorld.facts(of: made.other) == before)
+    }
+
+    /// The exported files of a photo besides its original.
+    private func others(of id: String) throws -> [URL] {
+        let lines = try made.manifest().map(JSONLine.init)
+        let line = lines.first { $0["kind"] == "asset" && $0["uuid"] == ExportWorld.uuid(id) }
+        let files = try #require(line?.values["files"] as? [[String: Any]])
+        let original = try made.file(id)
+        return files.compactMap { $0["path"] as? String }
+            .map { made.out.appendingPathComponent($0) }.filter { $0.path != original.path }
+    }
+
+    private func item(_ line: JSONLine) -> String? {
+        (line.values["source"] as? [String: Any])?["item"] as? String
+    }
+
+    @Test(arguments: [false, true])
+    func whatIsMissingBesideAnOriginalFromElsewhereStaysMissing(isDamaged: Bool) throws {
+        let live = try liveID()
+        let own = try importOriginals([live, ids[1]])
+        let mine = try #require(own[live])
+        let edited = try #require(own[ids[1]])
+        let lost = try others(of: live) + others(of: ids[1])
+        #expect(lost.count >= 4)
+        let saved = try lost.map { try Data(contentsOf: $0) }
+        for (url, data) in zip(lost, saved) {
+            if isDamaged {
+                try Data(count: data.count).write(to: url)
+            } else {
+                try FileManager.default.removeItem(at: url)
+            }
+        }
+        let before = try [mine, edited].map { try resources(of: $0, in: made.other) }
+        for run in 1...3 {
+            let lines = try made.importOut(status: 1)
+            for id in [live, ids[1]] {
+                let bad = lines.filter {
+                    item($0) == ExportWorld.uuid(id)
+                        && ["missing", "failed"].contains($0["outcome"])
+                }
+                #expect(!bad.isEmpty, "run \(run)")
+            }
+            #expect(try [mine, edited].map { try resources(of: $0, in: made.other) } == before)
+        }
+        // One photo after the other becomes whole.
+        for (url, data) in zip(lost, saved) { try data.write(to: url) }
+        try made.importOut()
+        for (id, mine) in own {
+            #expect(
+                try resources(of: mine, in: made.other)
+                    == resources(of: id, in: made.world.library)
+            )
+        }
+        #expect(try made.value("hasAdjustments", of: edited) == "1")
+        try made.expectClean()
+        let facts = try ExportWorld.facts(of: made.other)
+        let last = try made.importOut()
+        #expect(last.allSatisfy { ["duplicate", "skipped"].contains($0["outcome"]) })
+        #expect(try ExportWorld.facts(of: made.other) == facts)
+    }
+
+    /// An export of which files cannot be read is completed once they can.
+    @Test func filesThatCannotBeReadAreTakenLater() throws {
+        let files = try [made.file(ids[5]), made.file(ids[1], type: 5)]
+        for file in files { #expect(chmod(file.path, 0) == 0) }
+        let output = try made.world.runWithoutPrivileges(
+            "import",
+            "--json",
+            made.out.path,
+            "--library",
+            made.other.path
+        )
+        #expect(output.status == 1)
+        let failed = try output.lines.map(JSONLine.init).filter { $0["outcome"] == "failed" }
+        #expect(Set(failed.compactMap { $0["path"] }) == Set(files.map(\.path)))
+        #expect(failed.allSatisfy { $0["reason"]?.contains("ermission") == true }, "\(failed)")
+        try made.expectClean()
+        for file in files { #expect(chmod(file.path, 0o644) == 0) }
+        try made.importOut()
+        try ExportWorld.expectSameContent(made.world.library, made.other)
+        try made.expectClean()
     }
 
     @Test func editsOfThisLibraryStayAndTheOthersAreReported() throws {

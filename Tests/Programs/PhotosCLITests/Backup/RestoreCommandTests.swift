@@ -157,6 +157,38 @@ import Testing
         #expect(try world.run("verify", "--full").errorText == "No problems found.\n")
     }
 
+    /// Another library with the same photos, under other identifiers, mends files as well.
+    @Test func aSecondLibraryRepairs() throws {
+        let originals = world.folder.file("originals")
+        let exported = try world.run(
+            "export",
+            made.ids[5],
+            made.ids[3],
+            "-o",
+            originals.path,
+            "--original"
+        )
+        #expect(exported.status == 0, "\(exported.errorText)")
+        let second = world.folder.file("Second.photolibrary")
+        let imported = try world.run("--library", second.path, "import", originals.path)
+        #expect(imported.status == 0, "\(imported.errorText)")
+        let before = try made.digests(of: world.library)
+        let theirs = try made.digests(of: second)
+        let damaged = try #require(try made.files(of: made.ids[5], in: world.library).first)
+        let missing = try #require(try made.files(of: made.ids[3], in: world.library).first)
+        try BackupWorld.damage(damaged)
+        try FileManager.default.removeItem(at: missing)
+        let output = try world.run("verify", "--full", "--repair", "--from", second.path, "--json")
+        #expect(output.status == 0, "\(output.text)\(output.errorText)")
+        let repaired = try output.lines.map(JSONLine.init).filter { $0.flag("isRepaired") == true }
+        #expect(
+            Set(repaired.compactMap { $0["path"] }).isSuperset(of: [damaged.path, missing.path])
+        )
+        #expect(try made.digests(of: world.library) == before)
+        #expect(try made.digests(of: second) == theirs)
+        #expect(try world.run("verify", "--full").errorText == "No problems found.\n")
+    }
+
     @Test func aBackupWithoutTheFileRepairsNothing() throws {
         let damaged = try #require(try made.files(of: made.ids[5], in: world.library).first)
         try BackupWorld.damage(damaged)

@@ -253,7 +253,7 @@ import Testing
         let whole = try world.run("--library", other, "import", big.path)
         let time = clock.now - start
         #expect(whole.status == 0, "\(whole.errorText)")
-        for _ in 0..<min(KillTests.kills, 20) {
+        for _ in 0..<min(KillTests.kills / 2, 20) {
             let process = try world.start("import", "--json", big.path)
             process.read(atMost: time * Double.random(in: 0.05...0.9, using: &random))
             process.kill(SIGKILL)

@@ -12,13 +12,14 @@ import Testing
         /// The sources for tests in which an export's form makes no difference.
         static let kinds: [Source] = [.apple, .zip]
 
-        /// The number of kills at random moments; the forms of an export share theirs.
+        /// The number of kills at random moments; the sources share theirs, and a long test has as
+        /// many of Apple libraries again.
         var randomKills: Int {
-            let all = max(20, KillTests.kills)
+            let all = KillTests.kills
             return switch self {
-            case .apple: all
-            case .zip: all - 2 * (all / 3)
-            case .tgz, .folder: all / 3
+            case .apple: all < 20 ? all / 2 : all
+            case .zip: all / 4
+            case .tgz, .folder: all / 8
             }
         }
 

@@ -144,6 +144,10 @@ struct CommandWorld: Sendable {
 
     /// Runs the command, which must succeed, and reads a JSON object per line.
     func objects(_ arguments: String..., status: Int32 = 0) throws -> [JSONLine] {
+        try objects(arguments, status: status)
+    }
+
+    func objects(_ arguments: [String], status: Int32 = 0) throws -> [JSONLine] {
         let output = try run(arguments)
         #expect(output.status == status, "\(arguments): \(output.errorText)")
         return try output.lines.map(JSONLine.init)

@@ -1,0 +1,178 @@
+package import LibraryService
+internal import WorkerProtocol
+
+/// The exports among the sources of an import.
+///
+/// The parts of an export complete each other; exports of different accounts never share a
+/// description.
+///
+/// 1. Archives are parts of one export if their names have the same beginning, as Google gives it
+///    (`takeout-20240131T101112Z`). The same holds for folders that have the name of an archive.
+/// 2. A folder with another name is a part of the export with which it shares no name, or only
+///    equal files: no two parts of an export have a file of the same name.
+package struct TakeoutExports: Sendable {
+    /// An export.
+    package struct Export: Hashable, Sendable {
+        /// The beginning of the names of its archives; nil for folders of other names.
+        package var name: String?
+        /// The indices of its folders and archives.
+        package var sources: [Int]
+    }
+
+    package private(set) var exports: [Export] = []
+    /// The index of the export of each source.
+    package private(set) var ofSource: [Int]
+
+    /// Finds the exports.
+    ///
+    /// - Parameters:
+    ///   - sources: The folders and archives.
+    ///   - files: Their files.
+    ///   - digest: Returns the SHA-256 of a file; nil for one that cannot be read at once.
+    package init(
+        sources: [TakeoutSource],
+        files: [TakeoutFile],
+        digest: (TakeoutFile) -> String? = { _ in nil }
+    ) {
+        ofSource = [Int](repeating: 0, count: sources.count)
+        var contents = [TakeoutContent](repeating: TakeoutContent(), count: sources.count)
+        for (index, file) in files.enumerated() { contents[file.source].add(file, index) }
+        let names = sources.map(Self.name)
+        for name in Set(names.compactMap(\.self)).sorted() {
+            exports.append(Export(name: name, sources: names.indices.filter { names[$0] == name }))
+        }
+        for index in sources.indices where names[index] == nil {
+            let found = exports.indices.filter { position in
+                var whole = TakeoutContent()
+                for source in exports[position].sources { whole.add(contents[source]) }
+                return Self.areParts(contents[index], whole, files, digest)
+            }
+            let place = Self.choose(found, for: index, exports, sources)
+            if let place {
+                exports[place].sources.append(index)
+            } else {
+                exports.append(Export(name: nil, sources: [index]))
+            }
+        }
+        for (index, export) in exports.enumerated() {
+            for source in export.sources { ofSource[source] = index }
+        }
+    }
+
+    /// Returns the export of which a folder is a part: the only possible one, or the one of the
+    /// archives beside it.
+    private static func choose(
+        _ found: [Int],
+        for source: Int,
+        _ exports: [Export],
+        _ sources: [TakeoutSource]
+    ) -> Int? {
+        if found.count < 2 { return found.first }
+        let folder = parent(of: sources[source])
+        let near = found.filter { index in
+            exports[index].sources.contains { parent(of: sources[$0]) == folder }
+        }
+        return near.count == 1 ? near.first : nil
+    }
+
+    private static func areParts(
+        _ one: TakeoutContent,
+        _ other: TakeoutContent,
+        _ files: [TakeoutFile],
+        _ digest: (TakeoutFile) -> String?
+    ) -> Bool {
+        let overlap = one.overlap(with: other, files, digest)
+        if overlap.isDisjoint { return !overlap.sharesAlbum }
+        return overlap.different == 0 && overlap.isOfOneAccount
+    }
+
+    // MARK: - Names
+
+    private static func parts(of source: TakeoutSource) -> [String] {
+        source.path.split(separator: 0x2F).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    private static func parent(of source: TakeoutSource) -> [String] {
+        Array(parts(of: source).dropLast())
+    }
+
+    /// Returns the beginning of the names of an export's archives; nil for a folder of any name.
+    static func name(of source: TakeoutSource) -> String? {
+        guard let name = partName(of: source) else { return nil }
+        return TakeoutParts.export(of: name) ?? name
+    }
+
+    /// Returns the name of a source's archive, also of one that was extracted to a folder of its
+    /// name; nil for a folder of any other name.
+    static func partName(of source: TakeoutSource) -> String? {
+        var parts = parts(of: source)
+        if source.isArchive { return parts.last }
+        // The folder of an archive contains the folder `Takeout`.
+        while let last = parts.last, TakeoutFile.isTakeout(last),
+            TakeoutParts.export(of: last) == nil
+        {
+            parts.removeLast()
+        }
+        return parts.last.flatMap { TakeoutParts.export(of: $0) == nil ? nil : $0 + ".zip" }
+    }
+}
+
+/// The names in some sources of an export.
+struct TakeoutContent: Sendable {
+    /// The index of the file of each name.
+    private(set) var names: [String: Int] = [:]
+    /// The number of files in each folder.
+    private(set) var folders: [String: Int] = [:]
+    /// The folders with the description of an album.
+    private(set) var albums: Set<String> = []
+
+    mutating func add(_ file: TakeoutFile, _ index: Int) {
+        let folder = TakeoutPlan.folder(of: file)
+        if case .facts(let facts)? = file.reading, facts.kind == .album, facts.title != nil,
+            !TakeoutPlan.isYear(folder)
+        {
+            albums.insert(folder)
+        }
+        guard file.isEvidence else { return }
+        if names.updateValue(index, forKey: file.commonPath) == nil {
+            folders[folder, default: 0] += 1
+        }
+    }
+
+    mutating func add(album folder: String) { albums.insert(folder) }
+
+    mutating func add(_ other: TakeoutContent) {
+        names.merge(other.names) { first, _ in first }
+        folders.merge(other.folders, uniquingKeysWith: +)
+        albums.formUnion(other.albums)
+    }
+
+    /// Compares the files of the same names.
+    func overlap(
+        with other: TakeoutContent,
+        _ files: [TakeoutFile],
+        _ digest: (TakeoutFile) -> String?
+    ) -> TakeoutOverlap {
+        var overlap = TakeoutOverlap()
+        for (name, index) in names {
+            guard let found = other.names[name] else { continue }
+            let isSame =
+                files[index].isSame(as: files[found])
+                ?? Self.areEqual(digest(files[index]), digest(files[found]))
+            if isSame { overlap.equal += 1 } else { overlap.different += 1 }
+        }
+        let shared = Set(folders.keys).intersection(other.folders.keys)
+        func count(_ content: TakeoutContent) -> Int {
+            shared.reduce(0) { $0 + (content.folders[$1] ?? 0) }
+        }
+        overlap.size = min(count(self), count(other))
+        overlap.sharesAlbum = !albums.isDisjoint(with: other.albums)
+        return overlap
+    }
+
+    /// Returns whether two digests are equal; those that are unknown may be.
+    static func areEqual(_ one: String?, _ other: String?) -> Bool {
+        guard let one, let other else { return true }
+        return one == other
+    }
+}

@@ -1,0 +1,233 @@
+import Foundation
+import Glibc
+import SamplePhotos
+import TestSupport
+import Testing
+
+/// Exports of Google Takeout that are damaged, hostile or unusual, imported by the command.
+@Suite(.timeLimit(.minutes(10))) struct TakeoutBadInputTests {
+    let world: CommandWorld
+
+    init() throws { world = try CommandWorld() }
+
+    private func item(_ line: JSONLine) -> String? {
+        (line.values["source"] as? [String: Any])?["item"] as? String
+    }
+
+    private func codes(_ line: JSONLine) -> [String] {
+        (line.values["notes"] as? [[String: Any]])?.compactMap { $0["code"] as? String } ?? []
+    }
+
+    private func expectClean() throws {
+        let verify = try world.run("verify", "--full")
+        #expect(verify.errorText == "No problems found.\n", "\(verify.text)")
+    }
+
+    // MARK: - Archives
+
+    @Test(arguments: ["zip", "tgz"]) func truncatedPartImportsWhatItHolds(_ kind: String) throws {
+        var tree = TakeoutTree()
+        for index in 0..<12 {
+            // Different pictures, since equal ones take no space in a tape archive.
+            let picture = try TakeoutTree.picture(seed: UInt64(100 + index))
+            tree.add("P/\(index).jpg", picture)
+            tree.add("P/\(index).jpg.json", TakeoutTree.Description(title: "\(index).jpg").data)
+        }
+        let name = "takeout-20240131T101112Z-00"
+        let first = world.source.appendingPathComponent(name + "1." + kind)
+        let second = world.source.appendingPathComponent(name + "2." + kind)
+        if kind == "zip" {
+            try tree.writeZIP(to: first)
+        } else {
+            try tree.writeTGZ(to: first)
+        }
+        let size = try Data(contentsOf: first).count
+        #expect(truncate(first.path, size / 2) == 0)
+        // The other part is not affected.
+        var rest = TakeoutTree()
+        rest.add("Photos from 2020/whole.jpg", try TakeoutTree.picture(seed: 70))
+        rest.add(
+            "Photos from 2020/whole.jpg.json",
+            TakeoutTree.Description(title: "whole.jpg").data
+        )
+        if kind == "zip" { try rest.writeZIP(to: second) } else { try rest.writeTGZ(to: second) }
+        let lines = try world.objects("import", "--json", world.source.path, status: 1)
+        let imported = lines.filter { $0["outcome"] == "imported" }
+        #expect((2...12).contains(imported.count))
+        #expect(imported.contains { $0["path"] == second.path })
+        #expect(imported.contains { $0["path"] == first.path })
+        let failed = lines.filter { $0["outcome"] == "failed" }
+        #expect(failed.contains { $0["path"] == first.path && item($0) == nil })
+        #expect(failed.allSatisfy { $0["path"] == first.path && $0["reason"]?.isEmpty == false })
+        try expectClean()
+        // The whole part completes the library.
+        if kind == "zip" {
+            try tree.writeZIP(to: first)
+        } else {
+            try tree.writeTGZ(to: first)
+        }
+        _ = try world.objects("import", "--json", world.source.path)
+        #expect(try world.names().count == 13)
+        try expectClean()
+    }
+
+    @Test func namesThatLeaveTheFolderAreRefused() throws {
+        let photo = try TakeoutTree.picture(seed: 1)
+        let archive = world.source.appendingPathComponent("takeout-1-001.zip")
+        let bad = [
+            "../escaped.jpg", "/tmp/photos-escaped.jpg", "Takeout/../../escaped.jpg",
+            "Takeout/Google Photos/P/..", "Takeout/Google Photos/P/link.jpg",
+        ]
+        var zip = ZIPWriter()
+        for name in bad {
+            let isLink = name.hasSuffix("link.jpg")
+            let content = isLink ? Data("/etc/passwd".utf8) : photo + Data(name.utf8)
+            try zip.add(name, content, mode: isLink ? 0o120777 : 0o100644)
+        }
+        try zip.add("Takeout/Google Photos/P/good.jpg", photo)
+        try zip.add(
+            "Takeout/Google Photos/P/good.jpg.json",
+            TakeoutTree.Description(title: "good.jpg").data
+        )
+        try zip.data().write(to: archive)
+        let before = try ProcessRunner.run("find", [world.folder.path]).lines
+        let lines = try world.objects("import", "--json", archive.path, status: 1)
+        let failed = lines.filter { $0["outcome"] == "failed" }
+        #expect(Set(failed.compactMap(item)) == Set(bad))
+        #expect(failed.allSatisfy { $0["reason"]?.isEmpty == false })
+        #expect(try world.names() == ["good.jpg"])
+        let after = try ProcessRunner.run("find", [world.folder.path]).lines
+        let library = world.library.path
+        #expect(
+            Set(after).subtracting(before).allSatisfy {
+                $0.hasPrefix(library) || $0.hasPrefix(world.folder.path + "/state")
+            }
+        )
+        #expect(!FileManager.default.fileExists(atPath: "/tmp/photos-escaped.jpg"))
+        try expectClean()
+    }
+
+    @Test(arguments: ["zip", "folder"]) func tooLargeDescriptionIsOneFailedLine(_ kind: String)
+        throws
+    {
+        var tree = TakeoutTree()
+        var description = TakeoutTree.Description(title: "A.jpg")
+        description.caption = String(repeating: "x", count: 1 << 20)
+        tree.add("P/A.jpg", try TakeoutTree.picture(seed: 1))
+        tree.add("P/A.jpg.json", description.data)
+        tree.add("P/B.jpg", try TakeoutTree.picture(seed: 2))
+        tree.add("P/B.jpg.json", TakeoutTree.Description(title: "B.jpg").data)
+        let archive = world.source.appendingPathComponent("takeout-1-001.zip")
+        if kind == "zip" {
+            try tree.writeZIP(to: archive)
+        } else {
+            try tree.write(to: world.source)
+        }
+        let path = kind == "zip" ? archive.path : world.source.path
+        let lines = try world.objects("import", "--json", path, status: 1)
+        let failed = lines.filter { $0["outcome"] == "failed" }
+        #expect(failed.count == 1)
+        #expect(failed.first?["reason"]?.contains("1 MB") == true)
+        #expect(failed.first.flatMap(item)?.hasSuffix("P/A.jpg.json") == true)
+        #expect(try Set(world.names()) == ["A.jpg", "B.jpg"])
+        #expect(lines.count { codes($0).contains("noMetadata") } == 1)
+    }
+
+    // MARK: - Folders
+
+    /// The folder of a download may have any number of other files, and any names.
+    @Test func everyEntryOfADownloadFolderHasALine() throws {
+        let count = 5200
+        for index in 0..<count {
+            let file = world.source.appendingPathComponent("note \(index).txt")
+            try Data("\(index)".utf8).write(to: file)
+        }
+        let tree = try TakeoutTree(count: 2)
+        for (part, range) in [(1, 0..<2), (2, 2..<tree.files.count)] {
+            let name = "takeout-20240131T101112Z-00\(part).zip"
+            try tree.writeZIP(to: world.source.appendingPathComponent(name), range)
+        }
+        // Not UTF-8.
+        let odd = Array((world.source.path + "/").utf8) + [0xE9] + Array(".jpg".utf8)
+        let photo = try TakeoutTree.picture(seed: 50)
+        let file = odd.map(CChar.init(bitPattern:)) + [0]
+        let number = open(file, O_WRONLY | O_CREAT, 0o600)
+        try #require(number >= 0)
+        let written = photo.withUnsafeBytes { write(number, $0.baseAddress, $0.count) }
+        close(number)
+        #expect(written == photo.count)
+        let output = try world.run("import", "--json", world.source.path)
+        let lines = try output.lines.map(JSONLine.init)
+        #expect(lines.count == tree.files.count + count + 1)
+        #expect(lines.count { $0["outcome"] == "imported" } == 3)
+        #expect(lines.count { $0["path"]?.hasSuffix(".txt") == true } == count)
+    }
+
+    @Test func namesThatAreNotUTF8HaveALine() throws {
+        let tree = try TakeoutTree(count: 1)
+        try tree.write(to: world.source)
+        let folder = world.source.path + "/Takeout/Google Photos/Photos from 2015/"
+        let file = (Array(folder.utf8) + [0xE9] + Array(".jpg".utf8)).map(CChar.init(bitPattern:))
+        let number = open(file + [0], O_WRONLY | O_CREAT, 0o600)
+        try #require(number >= 0)
+        close(number)
+        let lines = try world.objects("import", "--json", world.source.path, status: 1)
+        let failed = lines.filter { $0["outcome"] == "failed" }
+        #expect(failed.count == 1)
+        #expect(failed.first?["reason"]?.contains("UTF-8") == true)
+        #expect(lines.count == tree.files.count + 1)
+    }
+
+    // MARK: - Facts
+
+    /// P12: Google states the instant, the camera its clock.
+    @Test func offsetsOfCamerasAreRecovered() throws {
+        // 2020-05-01 12:00:00 on the camera's clock.
+        let wall = 1_588_334_400
+        let offsets = [0, 7200, -12_600, 20_700, 50_400, -50_400, 900]
+        var tree = TakeoutTree()
+        for (index, offset) in offsets.enumerated() {
+            let name = "\(index).jpg"
+            let date = SampleDate(text: "2020:05:01 12:00:00")
+            var description = TakeoutTree.Description(title: name)
+            // Clocks are not exact.
+            description.taken = wall - offset + index * 9
+            tree.add("P/" + name, try TakeoutTree.picture(seed: UInt64(index), date: date))
+            tree.add("P/" + name + ".json", description.data)
+        }
+        try tree.write(to: world.source)
+        let lines = try world.objects("import", "--json", world.source.path)
+        #expect(lines.allSatisfy { !codes($0).contains("dateChangedByPerson") })
+        let output = try ProcessRunner.run(
+            "sqlite3",
+            [
+                world.library.path + "/database/library.sqlite",
+                """
+                SELECT originalFilename, captureOffset,
+                    cast(round(creationDate + 978307200) AS INTEGER), substr(captureWallTime, 1, 19)
+                FROM asset ORDER BY 1
+                """,
+            ]
+        )
+        let wanted = offsets.enumerated().map { index, offset in
+            "\(index).jpg|\(offset)|\(wall - offset)|2020-05-01T12:00:00"
+        }
+        #expect(output.lines == wanted)
+    }
+
+    @Test func photosOfAPartnerAreImportedAndNamed() throws {
+        var tree = TakeoutTree()
+        for (index, name) in ["mine.jpg", "partner.jpg"].enumerated() {
+            var description = TakeoutTree.Description(title: name)
+            description.isFromPartner = index == 1
+            tree.add("P/" + name, try TakeoutTree.picture(seed: UInt64(index)))
+            tree.add("P/" + name + ".json", description.data)
+        }
+        try tree.write(to: world.source)
+        let lines = try world.objects("import", "--json", world.source.path)
+        let named = lines.filter { codes($0).contains("partnerSharing") }
+        #expect(named.map(\.name) == ["partner.jpg"])
+        #expect(named.first?["outcome"] == "imported")
+        #expect(try Set(world.names()) == ["mine.jpg", "partner.jpg"])
+    }
+}

@@ -1,0 +1,103 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Photos that are edited again in Google Photos after an import.
+@Suite(.timeLimit(.minutes(5))) struct TakeoutEditTests {
+    let world: CommandWorld
+    private let original: Data
+
+    init() throws {
+        world = try CommandWorld()
+        original = try TakeoutTree.picture(seed: 3)
+    }
+
+    private func edited(_ text: String) throws -> Data {
+        try TakeoutTree.picture(seed: 4) + Data(text.utf8)
+    }
+
+    /// Imports an export with a photo, its edited copy and another photo.
+    private func importing(_ edited: Data, _ name: String) throws -> [JSONLine] {
+        var tree = TakeoutTree()
+        tree.add("P/A.jpg", original)
+        tree.add("P/A.jpg.json", TakeoutTree.Description(title: "A.jpg").data)
+        tree.add("P/A-edited.jpg", edited)
+        for index in 0..<4 {
+            tree.add("P/\(index).jpg", original + Data("other \(index)".utf8))
+        }
+        let folder = try world.folder.folder(name)
+        try tree.write(to: folder)
+        return try world.objects("import", "--json", folder.path)
+    }
+
+    private func photo() throws -> JSONLine {
+        let lines = try world.objects("list", "--json")
+        #expect(lines.count == 5)
+        return try #require(lines.first { $0["originalFilename"] == "A.jpg" })
+    }
+
+    private func shown() throws -> Data {
+        let id = try #require(try photo()["localIdentifier"])
+        let output = try world.folder.folder("shown \(UUID().uuidString)")
+        #expect(try world.run("export", id, "-o", output.path, "--current").status == 0)
+        let names = try FileManager.default.contentsOfDirectory(atPath: output.path)
+        let name = try #require(names.first { $0.hasSuffix(".jpg") })
+        return try Data(contentsOf: output.appendingPathComponent(name))
+    }
+
+    private func codes(_ lines: [JSONLine]) -> [String] {
+        lines.flatMap { $0.values["notes"] as? [[String: Any]] ?? [] }
+            .compactMap { $0["code"] as? String }
+    }
+
+    private func expectClean() throws {
+        let verify = try world.run("verify", "--full")
+        #expect(verify.errorText == "No problems found.\n", "\(verify.text)")
+    }
+
+    @Test func laterEditReplacesTheFormerOne() throws {
+        _ = try importing(edited("one"), "one")
+        #expect(try shown() == edited("one"))
+        // Back to an earlier edit, too.
+        for text in ["two", "three", "one"] {
+            let lines = try importing(edited(text), text)
+            #expect(!lines.contains { $0["outcome"] == "imported" }, "\(text)")
+            #expect(!codes(lines).contains("keptYours"))
+            #expect(try shown() == edited(text), "\(text)")
+            let again = try importing(edited(text), text)
+            #expect(again.allSatisfy { ["duplicate", "paired"].contains($0["outcome"]) })
+            #expect(try shown() == edited(text), "\(text)")
+        }
+        let id = try #require(try photo()["localIdentifier"])
+        #expect(try world.run("revert", id).status == 0)
+        #expect(try shown() == original)
+        try expectClean()
+    }
+
+    @Test func editsOfThisLibraryStay() throws {
+        _ = try importing(edited("one"), "one")
+        let id = try #require(try photo()["localIdentifier"])
+        #expect(try world.run("edit", id, "--filter", "Noir").status == 0)
+        let mine = try shown()
+        for (index, text) in ["two", "three"].enumerated() {
+            let lines = try importing(edited(text), text)
+            #expect(!lines.contains { $0["outcome"] == "imported" })
+            #expect(codes(lines).filter { $0 == "keptYours" }.count == 1, "\(index)")
+            #expect(try shown() == mine)
+            // It is said once.
+            #expect(!codes(try importing(edited(text), text)).contains("keptYours"))
+        }
+        try expectClean()
+    }
+
+    @Test func revertsOfThisLibraryStay() throws {
+        _ = try importing(edited("one"), "one")
+        let id = try #require(try photo()["localIdentifier"])
+        #expect(try world.run("revert", id).status == 0)
+        let lines = try importing(edited("two"), "two")
+        #expect(codes(lines).filter { $0 == "keptYours" }.count == 1)
+        #expect(try photo().flag("hasAdjustments") == false)
+        #expect(try shown() == original)
+        try expectClean()
+    }
+}
