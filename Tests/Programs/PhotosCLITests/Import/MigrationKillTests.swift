@@ -12,14 +12,15 @@ import Testing
         /// The sources for tests in which an export's form makes no difference.
         static let kinds: [Source] = [.apple, .zip]
 
-        /// The number of kills at random moments; the sources share theirs, and a long test has as
-        /// many of Apple libraries again.
+        /// The number of kills at random moments; the forms of an export share theirs.
         var randomKills: Int {
             let all = KillTests.kills
+            // A short test has half as many, shared by all sources.
+            let isLong = all >= 20
             return switch self {
-            case .apple: all < 20 ? all / 2 : all
-            case .zip: all / 4
-            case .tgz, .folder: all / 8
+            case .apple: isLong ? all : all / 2
+            case .zip: isLong ? all - 2 * (all / 3) : all / 4
+            case .tgz, .folder: isLong ? all / 3 : all / 8
             }
         }
 
