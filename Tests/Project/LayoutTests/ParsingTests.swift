@@ -23,6 +23,8 @@ import Testing
             "PropertyListSerialization.propertyList(",
         // This user's choices, which no other user can write.
         "Engine/ProgramAccess/Choices/AccessStore.swift": "JSONDecoder(",
+        // This user's watch folders, which no other user can write.
+        "Engine/ImportSources/Watching/WatchFolderList.swift": "JSONDecoder(",
         // Messages of the peer, of limited length; the requester validates a worker's messages.
         "Base/WorkerProtocol/Connection/MessageConnection.swift": "JSONDecoder(",
         // Greetings and farewells of a connection, of limited length, and the form for debugging.
