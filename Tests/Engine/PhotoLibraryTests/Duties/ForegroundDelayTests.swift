@@ -51,6 +51,10 @@ import Testing
                 while !progress.withLock(\.isDone) {
                     do {
                         let times = try Self.changes(1, of: client, UUID().uuidString)
+                        // The pause of a user, however short.
+                        _ = progress.wait(before: .now + .milliseconds(2)) { state in
+                            state.isDone ? true : nil
+                        }
                         progress.update { $0.changes += times }
                     } catch {
                         progress.update { $0.error = "\(error)" }
@@ -64,7 +68,13 @@ import Testing
         for duty in [StoreDuty.purge, .history] {
             var size = duty.firstSize
             while true {
-                let slice = try host.performSlice(of: duty, size: &size)
+                let slice: DutySlice
+                do {
+                    slice = try host.performSlice(of: duty, size: &size)
+                } catch let error as LibraryError where error.code == .busy {
+                    // Foreground changes come first, and the daemon tries again.
+                    continue
+                }
                 if slice.held > .zero { held.append(slice.held) }
                 guard slice.mayHaveMore else { break }
                 // As the daemon does between slices.
