@@ -257,6 +257,16 @@ let package = Package(
             path: "Sources/Engine/RemoteLibrary",
             swiftSettings: strict
         ),
+        // Which files are imported, and the folders that the daemon watches.
+        .target(
+            name: "ImportSources",
+            dependencies: [
+                "PhotoModel", "LibraryService", "RemoteLibrary", "CLinuxShim",
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            path: "Sources/Engine/ImportSources",
+            swiftSettings: strict
+        ),
         .target(
             name: "DaemonCore",
             dependencies: [
@@ -315,7 +325,7 @@ let package = Package(
             name: "PhotosManagement",
             dependencies: [
                 "ProgramAccess", "PhotoModel", "LibraryService", "EmbeddedLibrary", "Photos",
-                "RemoteLibrary", "CLinuxShim", "WorkerClient", "WorkerProtocol",
+                "RemoteLibrary", "ImportSources", "CLinuxShim", "WorkerClient", "WorkerProtocol",
                 .product(name: "Logging", package: "swift-log"),
             ],
             path: "Sources/API/PhotosManagement",
@@ -368,7 +378,7 @@ let package = Package(
             name: "PhotoLibraryDaemon",
             dependencies: [
                 "DaemonCore", "RemoteLibrary", "EmbeddedLibrary", "PhotoLibrary", "LibraryService",
-                "PeerIdentity", "PhotoModel", "ProgramAccess", "CLinuxShim",
+                "PeerIdentity", "PhotoModel", "ProgramAccess", "ImportSources", "CLinuxShim",
                 program("ArgumentParser", of: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -565,6 +575,15 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(
+            name: "ImportSourcesTests",
+            dependencies: [
+                "ImportSources", "LibraryService", "PhotoModel", "RemoteLibrary", "TestSupport",
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            path: "Tests/Engine/ImportSourcesTests",
+            swiftSettings: strict
+        ),
+        .testTarget(
             name: "RemoteLibraryTests",
             dependencies: [
                 "RemoteLibrary", "LibraryService", "PhotoModel", "CLinuxShim", "SamplePhotos",
@@ -656,7 +675,7 @@ let package = Package(
             name: "PhotoLibraryTests",
             dependencies: [
                 "PhotoLibrary", "Geography", "LibraryService", "WorkerClient", "WorkerProtocol",
-                "PhotoModel", "CloudSync",
+                "PhotoModel", "CloudSync", "RemoteLibrary",
                 "SamplePhotos", "TestSupport", "RenditionCodec",
                 "EmbeddedLibrary", "ProgramAccess", "ImagePipeline", "PhotosWorker",
                 "change-hammer",
@@ -682,7 +701,7 @@ let package = Package(
             dependencies: [
                 "PhotoLibraryDaemon", "PhotosCLI", "PhotosWorker", "DaemonCore", "RemoteLibrary",
                 "LibraryService", "PhotoModel", "SamplePhotos", "TestSupport", "CLinuxShim",
-                "EmbeddedLibrary", "observing-client",
+                "EmbeddedLibrary", "PhotoLibrary", "observing-client",
             ],
             path: "Tests/Programs/PhotoLibraryDaemonTests",
             swiftSettings: strict

@@ -19,6 +19,9 @@ package enum EmbeddedLibrary {
         ///
         /// The default is true, unless the environment contains `PHOTOS_BACKGROUND_RENDITIONS=0`.
         package var makesRenditionsWhenIdle: Bool
+        /// Returns whether background work may be done at present, if the caller performs it; nil
+        /// if the engine does some of it by itself.
+        package var dutyHost: (@Sendable () -> Bool)?
 
         package init(
             workers: WorkerPool.Configuration = WorkerPool.Configuration(),
@@ -95,6 +98,12 @@ package enum EmbeddedLibrary {
         waitsForSizes: Bool
     ) throws(LibraryError) -> LibraryInspection {
         try LibraryInspector.inspect(at: absolute(path), waitsForSizes: waitsForSizes)
+    }
+
+    /// Returns the kind of the other process that performs the background work of a library; nil if
+    /// none does.
+    package static func dutyHolder(at path: String) -> DutyLock.Holder? {
+        DutyLock.otherHolder(of: LibraryBundle(root: absolute(path)))
     }
 
     /// Creates a new, empty library at an unused path.

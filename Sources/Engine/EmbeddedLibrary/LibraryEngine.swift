@@ -31,6 +31,7 @@ package final class LibraryEngine: Sendable {
     let renditionSweeper: RenditionSweeper
     /// The generator of renditions in the background; nil when disabled.
     let background: BackgroundRenditions?
+    let scrubber: Scrubber
     let loggers: LibraryLoggers
 
     private struct Holders {
@@ -87,7 +88,13 @@ package final class LibraryEngine: Sendable {
         )
         background =
             configuration.makesRenditionsWhenIdle && store.readOnlyReason == nil
-            ? BackgroundRenditions(builder: renditionBuilder, sweeper: renditionSweeper) : nil
+            ? BackgroundRenditions(
+                builder: renditionBuilder,
+                sweeper: renditionSweeper,
+                permit: Self.permit(store, host: configuration.dutyHost)
+            ) : nil
+        scrubber = Scrubber(store: store)
+        if configuration.dutyHost != nil { store.becomeHosted() }
         // A permanent delete also removes the renditions. A failed sweep is completed by the next
         // one.
         store.whenAssetsAreRemoved { [weak renditionSweeper] in try? renditionSweeper?.sweep() }

@@ -39,6 +39,9 @@ enum ImportTable {
             "PhotoModel", "LibraryService", "RemoteLibrary", "PeerIdentity", "ProgramAccess",
             "CLinuxShim",
         ],
+        "ImportSources": [
+            "PhotoModel", "LibraryService", "RemoteLibrary", "CLinuxShim", "Logging",
+        ],
         "CloudSync": ["PhotoModel"],
         "EmbeddedLibrary": [
             "ProgramAccess", "PhotoModel", "LibraryService", "PhotoLibrary", "ImagePipeline",
@@ -61,6 +64,8 @@ enum ImportTable {
             "ProgramAccess", "PhotoModel", "LibraryService", "EmbeddedLibrary", "Photos",
             // For the state of the daemon.
             "RemoteLibrary",
+            // For the files of an import, and the list of watch folders.
+            "ImportSources",
             // For photos-device, which no library is involved in.
             "WorkerClient", "WorkerProtocol",
             "CLinuxShim", "Logging",
@@ -81,8 +86,8 @@ enum ImportTable {
         // The daemon, which is no client of tier 3 but another host of the engine.
         "PhotoLibraryDaemon": [
             "DaemonCore", "RemoteLibrary", "EmbeddedLibrary", "PhotoLibrary", "LibraryService",
-            "PeerIdentity", "PhotoModel", "ProgramAccess", "CLinuxShim", "ArgumentParser",
-            "Logging",
+            "PeerIdentity", "PhotoModel", "ProgramAccess", "ImportSources", "CLinuxShim",
+            "ArgumentParser", "Logging",
         ],
 
         // The worker: a separate program that no target imports.

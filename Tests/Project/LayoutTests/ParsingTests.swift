@@ -23,6 +23,8 @@ import Testing
             "PropertyListSerialization.propertyList(",
         // This user's choices, which no other user can write.
         "Engine/ProgramAccess/Choices/AccessStore.swift": "JSONDecoder(",
+        // This user's watch folders, which no other user can write.
+        "Engine/ImportSources/Watching/WatchFolderList.swift": "JSONDecoder(",
         // Messages of the peer, of limited length; the requester validates a worker's messages.
         "Base/WorkerProtocol/Connection/MessageConnection.swift": "JSONDecoder(",
         // Greetings and farewells of a connection, of limited length, and the form for debugging.
@@ -36,6 +38,8 @@ import Testing
         "Engine/PhotoLibrary/Answers/AnsweredChange.swift": "JSONDecoder(",
         // What a check recorded in the library's folder, of limited length.
         "Engine/PhotoLibrary/Status/LastCheckFile.swift": "JSONDecoder(",
+        // What the daemon recorded in the library's folder, of limited length.
+        "Engine/PhotoLibrary/Duties/ScrubRecord.swift": "JSONDecoder(",
         // The open format of edits, of limited length, which a worker extracts from its envelope.
         "API/PhotosManagement/Editing/PhotoAdjustments+Coding.swift": "JSONDecoder(",
         // Requests of signed-in users, of limited length.

@@ -44,6 +44,9 @@ public struct LibraryDaemonState: Hashable, Sendable {
     /// The numbers of events since the start, by name.
     public var counters: [String: Int]
 
+    /// The states of the watch folders by their identifiers.
+    let watchFolders: [String: String]
+
     init(_ status: DaemonStatus, socket: String) {
         self.socket = status.socket.isEmpty ? socket : status.socket
         processIdentifier = status.pid
@@ -56,6 +59,7 @@ public struct LibraryDaemonState: Hashable, Sendable {
             Client(program: $0.program, identityClass: $0.class, callCount: $0.calls)
         }
         duties = status.duties.map { Duty(name: $0.name, state: $0.state, lastRun: $0.lastRun) }
+        watchFolders = status.watchFolders ?? [:]
         let events = status.counters
         counters = [
             "connections": events.connections, "refusedConnections": events.refusedConnections,

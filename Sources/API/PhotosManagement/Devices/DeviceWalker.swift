@@ -1,4 +1,5 @@
 internal import Foundation
+internal import ImportSources
 internal import LibraryService
 internal import PhotoModel
 internal import WorkerProtocol

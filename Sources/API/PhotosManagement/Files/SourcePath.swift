@@ -1,4 +1,5 @@
 internal import Glibc
+internal import ImportSources
 
 /// A path in the file system, stored as its bytes.
 ///
@@ -81,23 +82,3 @@ public struct SourcePath: Hashable, Sendable, CustomStringConvertible {
 
 private let slash = UInt8(ascii: "/")
 private let dot = UInt8(ascii: ".")
-
-extension [UInt8] {
-    /// Runs `body` with the bytes, null-terminated.
-    func withCString<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
-        (self + [0]).withUnsafeBufferPointer { buffer in
-            buffer.withMemoryRebound(to: CChar.self) { characters in
-                // A buffer of at least one element has an address.
-                guard let start = characters.baseAddress else { return body([0]) }
-                return body(start)
-            }
-        }
-    }
-
-    func hasSuffix(_ other: [UInt8]) -> Bool { suffix(other.count).elementsEqual(other) }
-
-    /// The bytes with `A` to `Z` converted to lowercase.
-    var lowercasedASCII: [UInt8] {
-        map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
-    }
-}

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import ImportSources
 
 /// A mount through which the system shows a camera or a phone as a folder.
 struct DeviceMount: Hashable, Sendable {

@@ -1,5 +1,6 @@
 internal import CLinuxShim
 internal import Glibc
+internal import ImportSources
 internal import LibraryService
 
 /// Finds the files to import, some at a time.
@@ -137,7 +138,7 @@ struct FolderWalker: ImportWalk {
         guard number >= 0 else { return [.settled(Self.unreadable(path, try Self.failure()))] }
         let folder = Descriptor(owning: number)
         let reason =
-            Self.bundleReason(path.lastComponent.bytes, folder: folder)
+            SourceBundle.reason(against: path.lastComponent.bytes, folder: folder)
             ?? surroundings.reason(against: path)
         if let reason {
             return [.settled(FileOutcome(path: path, kind: .failed, reason: reason))]
@@ -164,7 +165,7 @@ struct FolderWalker: ImportWalk {
         }
         guard number >= 0 else { return [.settled(Self.unreadable(path, try Self.failure()))] }
         let folder = Descriptor(owning: number)
-        if let reason = Self.bundleReason(name, folder: folder) {
+        if let reason = SourceBundle.reason(against: name, folder: folder) {
             return [.notEntered(path, reason: reason)]
         }
         return try visit(folder, path: path)

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import ImportSources
 
 /// Keeps an import away from files that a photo library owns.
 ///

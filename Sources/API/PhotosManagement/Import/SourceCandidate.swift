@@ -1,4 +1,5 @@
 internal import Glibc
+internal import ImportSources
 internal import LibraryService
 internal import WorkerProtocol
 internal import Foundation
@@ -23,7 +24,7 @@ struct SourceCandidate: Sendable {
     init(path: SourcePath, place: Place, status: stat) {
         self.path = path
         self.place = place
-        self.source = SourceFile(path: path, status: status)
+        self.source = SourceFile(path: path.bytes, status: status)
     }
 
     /// Creates a file on a device.
@@ -61,7 +62,7 @@ struct SourceCandidate: Sendable {
                 isUnsupported: true
             )
         }
-        return (SourceFile(path: path, status: status), descriptor)
+        return (SourceFile(path: path.bytes, status: status), descriptor)
     }
 
     /// Returns whether an open file lies below a folder, compared by real paths.
@@ -111,26 +112,5 @@ struct OpeningFailure: Error {
             case ENXIO: "It is no longer a file."
             default: "It cannot be opened: \(FileAccessError(number).words)."
             }
-    }
-}
-
-extension SourceFile {
-    init(path: SourcePath, status: stat) {
-        self.init(
-            path: path.bytes,
-            size: Int64(status.st_size),
-            modificationTime: Self.nanoseconds(status.st_mtim),
-            statusChangeTime: Self.nanoseconds(status.st_ctim),
-            inode: UInt64(status.st_ino),
-            device: UInt64(status.st_dev)
-        )
-    }
-
-    /// Returns the time in nanoseconds; times outside 1678...2262 are clamped, since they are only
-    /// compared for equality.
-    private static func nanoseconds(_ time: timespec) -> Int64 {
-        let (seconds, overflow) = Int64(time.tv_sec).multipliedReportingOverflow(by: 1_000_000_000)
-        if overflow { return time.tv_sec < 0 ? .min : .max }
-        return seconds.addingReportingOverflow(Int64(time.tv_nsec)).partialValue
     }
 }

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import ImportSources
 
 /// Recognizes what a path to import is: a library of another program, an export of a library, or
 /// files and folders.
@@ -58,18 +59,7 @@ public enum ImportSourceKind: String, Sendable, Hashable, CaseIterable {
         defer { close(file) }
         var status = stat()
         guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return false }
-        return isMarked || hasHeader(file)
-    }
-
-    /// Returns whether the first line of an open file is that of an export.
-    static func hasHeader(_ file: Int32) -> Bool {
-        var bytes = [UInt8](repeating: 0, count: 4096)
-        let count = pread(file, &bytes, bytes.count, 0)
-        guard count > 0 else { return false }
-        let line = bytes[..<count].prefix { $0 != UInt8(ascii: "\n") }
-        let kind = Array("\"kind\":\"library\"".utf8)
-        return line.first == UInt8(ascii: "{")
-            && line.indices.contains { line[$0...].starts(with: kind) }
+        return isMarked || SourceBundle.isExportList(file)
     }
 
     /// The reason why a recognized library cannot be imported, with the way out; nil if it can be.

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import ImportSources
 internal import LibraryService
 
 /// Removes the source of a file that was moved into a library.
@@ -51,7 +52,7 @@ enum SourceRemoval {
             if let device = DeviceMount(device: UInt64(status.st_dev)) {
                 return "it is on a device (\(device.type)), where nothing is deleted"
             }
-            let now = SourceFile(path: path, status: status)
+            let now = SourceFile(path: path.bytes, status: status)
             guard now.inode != 0 else { return "its file system does not identify files" }
             guard now.inode == source.inode, now.device == source.device else {
                 return "another file now has its name"

@@ -80,6 +80,15 @@ public struct LibraryReport: Sendable, Hashable {
         public var leftoverFiles: Int
     }
 
+    /// The files that the daemon read again, a sample each day.
+    public struct Scrub: Sendable, Hashable {
+        /// The time of the last file.
+        public var date: Date
+        /// The paths of the damaged files that were found and not repaired since, below the
+        /// library's folder.
+        public var damagedFiles: [String]
+    }
+
     /// The library's folder.
     public var url: URL
     /// The library's UUID, which stays the same when the library is moved.
@@ -116,6 +125,8 @@ public struct LibraryReport: Sendable, Hashable {
     public var writer: LogReader?
     /// The last complete check; nil when none is recorded.
     public var lastCheck: LibraryCheck.Record?
+    /// The files that the daemon read again; nil when it read none.
+    public var scrub: Scrub?
 
     /// Creates a report on the library at a URL.
     ///
@@ -186,5 +197,8 @@ public struct LibraryReport: Sendable, Hashable {
             LogReader(processIdentifier: $0.processIdentifier, program: $0.program)
         }
         lastCheck = inspection.lastCheck.map { LibraryCheck.Record($0) }
+        scrub = inspection.lastScrub.map { scrub in
+            Scrub(date: scrub.date, damagedFiles: scrub.damages.map(\.path))
+        }
     }
 }

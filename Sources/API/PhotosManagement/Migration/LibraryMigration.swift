@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Glibc
+internal import ImportSources
 internal import LibraryService
 internal import PhotoModel
 

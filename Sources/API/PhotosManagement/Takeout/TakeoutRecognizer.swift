@@ -1,4 +1,5 @@
 internal import Glibc
+internal import ImportSources
 internal import LibraryService
 
 /// Finds the Google Takeout exports among the paths of an import, by names alone.

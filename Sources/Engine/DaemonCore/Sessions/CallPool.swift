@@ -25,6 +25,9 @@ final class CallPool: Sendable {
         self.width = width
     }
 
+    /// Indicates whether work waits for a thread, although there are as many as permitted.
+    var hasQueuedCalls: Bool { monitor.withLock { $0.queuedCount > $0.idleCount } }
+
     /// Adds work.
     ///
     /// - Returns: False if there is no thread and none can be started.

@@ -13,6 +13,9 @@ final class CallPools: Sendable {
         ]
     }
 
+    /// Indicates whether calls wait for a thread.
+    var hasQueuedCalls: Bool { pools.values.contains(where: \.hasQueuedCalls) }
+
     /// Adds the work of a call.
     ///
     /// - Returns: False if there is no thread for it.

@@ -109,7 +109,9 @@ package final class DaemonServer: Sendable {
         guard let idleTime = configuration.idleTime,
             let idleSince = monitor.withLock(\.idleSince)
         else { return -1 }
-        let left = max(.milliseconds(10), idleSince + idleTime - .now)
+        let time = idleSince + idleTime - .now
+        // Work that keeps the daemon does not tell when it ends.
+        let left = time > .zero ? max(.milliseconds(10), time) : .seconds(1)
         return Int32(clamping: min(86_400_000, Int(left / .milliseconds(1)))) + 1
     }
 
@@ -243,6 +245,9 @@ package final class DaemonServer: Sendable {
     }
 
     // MARK: - Status
+
+    /// Indicates whether calls of clients wait for a thread.
+    package var hasWaitingCalls: Bool { pools.hasQueuedCalls }
 
     /// The state of the daemon.
     package var status: DaemonStatus {

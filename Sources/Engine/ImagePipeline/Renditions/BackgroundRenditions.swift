@@ -11,7 +11,11 @@ internal import Synchronization
 /// process exits are made on request.
 package final class BackgroundRenditions: Sendable {
     /// The maximum number of waiting assets; the oldest are dropped.
-    private static let limit = 20_000
+    package static let limit = 20_000
+    /// The time after which the permit is asked for again.
+    private static let slice = Duration.seconds(2)
+    /// The pause between two slices, in which another process may begin its work.
+    private static let pause = Duration.milliseconds(200)
 
     private struct State {
         /// The waiting assets, the newest last.
@@ -25,6 +29,7 @@ package final class BackgroundRenditions: Sendable {
 
     private let builder: RenditionBuilder
     private let sweeper: RenditionSweeper
+    private let permit: RenditionPermit
     private let quiet: Duration
     private let queue = DispatchQueue(label: "photos.renditions.background", qos: .background)
     private let state = Mutex(State())
@@ -33,10 +38,12 @@ package final class BackgroundRenditions: Sendable {
     package init(
         builder: RenditionBuilder,
         sweeper: RenditionSweeper,
+        permit: RenditionPermit = .always,
         quiet: Duration = .seconds(2)
     ) {
         self.builder = builder
         self.sweeper = sweeper
+        self.permit = permit
         self.quiet = quiet
     }
 
@@ -87,8 +94,10 @@ package final class BackgroundRenditions: Sendable {
         cancellation?.cancel()
     }
 
-    private func wait() {
-        let rest = state.withLock { quiet - (ContinuousClock.now - $0.lastActivity) }
+    private func wait(atLeast pause: Duration = .zero) {
+        let rest = state.withLock {
+            max(pause, quiet - (ContinuousClock.now - $0.lastActivity))
+        }
         let milliseconds = max(1, Int(rest / .milliseconds(1)))
         queue.asyncAfter(deadline: .now() + .milliseconds(milliseconds)) { [weak self] in
             self?.work()
@@ -96,7 +105,19 @@ package final class BackgroundRenditions: Sendable {
     }
 
     private func work() {
+        switch permit.begin() {
+        case .granted: break
+        case .later: return wait(atLeast: quiet)
+        case .elsewhere:
+            return state.withLock { state in
+                state.waiting = []
+                state.isRunning = false
+            }
+        }
+        defer { permit.end() }
+        let end = ContinuousClock.now + Self.slice
         while true {
+            guard .now < end else { return wait(atLeast: Self.pause) }
             let cancellation = RequestCancellation()
             let (asset, isQuiet) = state.withLock { state -> (String?, Bool) in
                 guard ContinuousClock.now - state.lastActivity >= quiet else { return (nil, false) }

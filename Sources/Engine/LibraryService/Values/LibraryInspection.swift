@@ -113,6 +113,8 @@ package struct LibraryInspection: Codable, Hashable, Sendable {
     package var writer: LogReader?
     /// The last complete check; nil if none is recorded.
     package var lastCheck: LastCheck?
+    /// The result of reading files again in the background; nil if none were read.
+    package var lastScrub: LastScrub?
 
     package init(
         path: String,

@@ -90,11 +90,14 @@ struct AnsweredChange {
         ) ?? false
     }
 
-    /// Removes such answers.
-    static func prune(_ database: Database, at now: Date) throws {
+    /// Removes such answers; at most `limit` of them, unless it is nil.
+    static func prune(_ database: Database, at now: Date, limit: Int? = nil) throws {
         try database.execute(
-            sql: "DELETE FROM answered WHERE abs(time - ?) > \(lifetime)",
-            arguments: [now.timeIntervalSinceReferenceDate]
+            sql: """
+                DELETE FROM answered WHERE request IN
+                    (SELECT request FROM answered WHERE abs(time - ?) > \(lifetime) LIMIT ?)
+                """,
+            arguments: [now.timeIntervalSinceReferenceDate, limit ?? -1]
         )
     }
 

@@ -43,6 +43,24 @@ enum FileSystem {
         guard written == count, fsync(descriptor) == 0 else { throw .last("write", path: path) }
     }
 
+    /// Replaces a file, which several processes may do at the same time.
+    static func replace(
+        _ path: String,
+        with text: String,
+        modes: BundleModes
+    ) throws(SystemError) {
+        let draft = "\(path).\(getpid()).new"
+        unlink(draft)
+        defer { unlink(draft) }
+        try write(text, toNewFile: draft)
+        let descriptor = open(draft, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        if descriptor >= 0 {
+            modes.giveAway(descriptor)
+            close(descriptor)
+        }
+        guard rename(draft, path) == 0 else { throw .last("rename", path: path) }
+    }
+
     /// Makes the entries of a folder durable.
     static func synchronizeFolder(_ path: String) throws(SystemError) {
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)

@@ -45,6 +45,10 @@ package struct LibraryBundle: Hashable, Sendable {
     package var changed: String { databaseFolder + "/changed" }
     /// The result of the last complete check.
     package var checked: String { databaseFolder + "/checked" }
+    /// The lock of the process that performs background work, with the kind of that process.
+    package var duty: String { databaseFolder + "/duty" }
+    /// The progress of reading the library's files again, and the damaged ones.
+    package var scrubbed: String { databaseFolder + "/scrubbed" }
     /// The folder of originals, with subfolders named with two hexadecimal digits.
     package var originals: String { root + "/originals" }
     /// The folder of rendered edits and adjustment data, laid out as the originals are.

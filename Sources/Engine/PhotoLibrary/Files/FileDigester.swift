@@ -28,6 +28,25 @@ extension FileOperations {
     /// Computes the SHA-256 of an open file from its beginning to its end, regardless of the
     /// descriptor's position.
     func digest(of descriptor: Int32, path: String? = nil) throws(SystemError) -> SHA256Digest {
+        guard let digest = try digest(of: descriptor, path: path, while: { true }) else {
+            throw SystemError(call: "pread", number: ECANCELED, path: path)
+        }
+        return digest
+    }
+
+    /// Computes the SHA-256 of an open file, unless it is stopped.
+    ///
+    /// - Parameters:
+    ///   - descriptor: The file.
+    ///   - path: Its path, for the error.
+    ///   - mayContinue: Called between parts of the file; false stops reading it.
+    /// - Returns: The digest; nil if it was stopped.
+    /// - Throws: The error of reading.
+    func digest(
+        of descriptor: Int32,
+        path: String? = nil,
+        while mayContinue: () -> Bool
+    ) throws(SystemError) -> SHA256Digest? {
         let hasher = SHA256Hasher()
         let buffer = UnsafeMutableRawBufferPointer.allocate(
             byteCount: FileCopier.chunkSize,
@@ -38,6 +57,7 @@ extension FileOperations {
         while true {
             let count = try read(descriptor, at: offset, into: buffer)
             guard count > 0 else { break }
+            guard mayContinue() else { return nil }
             hasher.update(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
             offset += Int64(count)
         }

@@ -13,10 +13,12 @@ internal import PhotoModel
 /// 5. Costs as much as the pruned entries: `prunedEntry` records the progress, and a collapsed
 ///    entry is read again only when another is merged into it.
 struct HistoryPruning {
-    private static let entriesPerSlice = 500
+    static let entriesPerSlice = 500
 
     /// The database, inside an immediate transaction and under the writer lock.
     let database: Database
+    /// The number of entries in a slice, and of versions by which the start of the history moves.
+    var limit = Self.entriesPerSlice
 
     /// Returns whether there is anything to prune.
     static func isDue(_ database: Database, before cutoff: Date) throws -> Bool {
@@ -36,7 +38,8 @@ struct HistoryPruning {
     /// - Returns: Whether there may be more.
     func slice(before cutoff: Date) throws -> Bool {
         let start = try HistorySummary.start(database)
-        let target = try Self.target(database, start: start, cutoff: cutoff)
+        let horizon = try Self.target(database, start: start, cutoff: cutoff)
+        let target = min(horizon, start + Int64(limit))
         if target > start {
             try LibrarySetting.historyStart.set(String(target), in: database)
             try database.execute(
@@ -49,12 +52,12 @@ struct HistoryPruning {
             database,
             sql: """
                 SELECT id, version, kind, objectId FROM journalEntry WHERE id > ?
-                ORDER BY id LIMIT \(Self.entriesPerSlice)
+                ORDER BY id LIMIT \(limit)
                 """,
             arguments: [LibrarySetting.prunedEntry.number(in: database) ?? 0]
         )
         let entries = rows.prefix { ($0[1] as Int64) <= target }
-        guard let last = entries.last else { return false }
+        guard let last = entries.last else { return target < horizon }
         var seen: Set<HistoryEffect.Key> = []
         for row in entries {
             guard let kind = ObjectKind(rawValue: row[2]) else { continue }
@@ -62,7 +65,7 @@ struct HistoryPruning {
             if seen.insert(key).inserted { try collapse(key, through: target) }
         }
         try LibrarySetting.prunedEntry.set(String(last[0] as Int64), in: database)
-        return entries.count == Self.entriesPerSlice
+        return entries.count == limit || target < horizon
     }
 
     /// Returns the last version before the first one younger than a time.

@@ -37,7 +37,7 @@ extension LibraryStore {
 
     /// Prunes all entries older than the horizon.
     package func pruneHistory() throws {
-        while try prune(patience: Self.writerPatience, asOf: now) {}
+        while try pruneSlice(patience: Self.writerPatience, asOf: now)?.mayHaveMore == true {}
     }
 
     /// Performs one step of the maintenance that is due.
@@ -68,22 +68,35 @@ extension LibraryStore {
         guard let time = try read({ try Maintenance.vouchedTime(in: $0, now: now) }) else {
             return false
         }
-        return try prune(patience: patience, asOf: time)
+        return try pruneSlice(patience: patience, asOf: time)?.mayHaveMore == true
     }
 
-    private func prune(patience: Double, asOf time: Date) throws -> Bool {
+    /// Prunes one slice of the history.
+    ///
+    /// - Parameters:
+    ///   - patience: The number of seconds to wait for other writers.
+    ///   - time: The present time.
+    ///   - limit: The number of entries in the slice.
+    /// - Returns: The result; nil if there was nothing to prune.
+    /// - Throws: `busy` if others write, and the errors of writing.
+    func pruneSlice(
+        patience: Double,
+        asOf time: Date,
+        limit: Int = HistoryPruning.entriesPerSlice
+    ) throws -> DutySlice? {
         let cutoff = try read { database in
             let days = Double(try historyDays(database))
             let cutoff = time.addingTimeInterval(-days * Maintenance.secondsPerDay)
             return try HistoryPruning.isDue(database, before: cutoff) ? cutoff : nil
         }
-        guard let cutoff else { return false }
+        guard let cutoff else { return nil }
         // The files of edits that the journal can no longer restore are discarded as well.
         let start = ContinuousClock.now
-        let slice = try alone(patience: patience, discardsFiles: true) { database in
+        let (slice, held) = try aloneMeasured(patience: patience, discardsFiles: true) { database in
             let rows = database.totalChangesCount
+            let pruning = HistoryPruning(database: database, limit: limit)
             return (
-                mayHaveMore: try HistoryPruning(database: database).slice(before: cutoff),
+                mayHaveMore: try pruning.slice(before: cutoff),
                 rows: database.totalChangesCount - rows,
                 start: try HistorySummary.start(database)
             )
@@ -96,7 +109,7 @@ extension LibraryStore {
                 "history.milliseconds": loggers.maintenance.milliseconds(since: start),
             ]
         )
-        return slice.mayHaveMore
+        return DutySlice(mayHaveMore: slice.mayHaveMore, held: held)
     }
 
     func historyDays(_ database: Database) throws -> Int {

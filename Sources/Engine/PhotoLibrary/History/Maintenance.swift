@@ -39,10 +39,12 @@ final class Maintenance: Sendable {
     /// - Parameters:
     ///   - now: The library's time.
     ///   - logger: Receives the failure, which is not thrown.
+    ///   - lock: The lock of background work; nothing is done while another process has it.
     ///   - step: Performs one step and returns whether there may be more.
     func runIfDue(
         now: Date,
         logger: Logger = LibraryLoggers.silent.maintenance,
+        lock: DutyLock? = nil,
         step: () throws -> Bool
     ) {
         let isDue = state.withLock { state in
@@ -55,6 +57,11 @@ final class Maintenance: Sendable {
             return true
         }
         guard isDue else { return }
+        if let lock, !lock.acquire(as: .embedded) {
+            // The daemon, or another program for a moment.
+            return schedule(after: now, pause: Self.retryInterval)
+        }
+        defer { lock?.release() }
         let clock = ContinuousClock()
         let end = clock.now + Self.budget
         var pause = Self.interval
@@ -78,6 +85,10 @@ final class Maintenance: Sendable {
             )
             pause = Self.retryInterval
         }
+        schedule(after: now, pause: pause)
+    }
+
+    private func schedule(after now: Date, pause: Double) {
         state.withLock { state in
             state = State(isRunning: false, last: now, next: now.addingTimeInterval(pause))
         }
@@ -88,8 +99,11 @@ extension LibraryTransaction {
     /// Permanently deletes a few of the assets that have been in Recently Deleted since a time.
     ///
     /// - Returns: The number of these assets.
-    func purgeExpired(before cutoff: Date) throws -> Int {
-        let ids = try Maintenance.expired(in: database, before: cutoff)
+    func purgeExpired(
+        before cutoff: Date,
+        limit: Int = Maintenance.assetsPerStep
+    ) throws -> Int {
+        let ids = try Maintenance.expired(in: database, before: cutoff, limit: limit)
         try purgeAssets(ids)
         return ids.count
     }
@@ -119,7 +133,11 @@ extension Maintenance {
     ///
     /// Assets from other libraries keep the dates that they had there, but stay as long after their
     /// import as others after their deletion.
-    static func expired(in database: Database, before cutoff: Date) throws -> [Int64] {
+    static func expired(
+        in database: Database,
+        before cutoff: Date,
+        limit: Int = assetsPerStep
+    ) throws -> [Int64] {
         try Int64.fetchAll(
             database.cachedStatement(
                 sql: """
@@ -127,10 +145,10 @@ extension Maintenance {
                         AND uuid NOT IN (
                             SELECT objectUUID FROM migratedItem
                             WHERE objectKind = \(ObjectKind.asset.rawValue) AND importedDate > ?1)
-                    ORDER BY trashedDate LIMIT \(assetsPerStep)
+                    ORDER BY trashedDate LIMIT ?2
                     """
             ),
-            arguments: [cutoff.timeIntervalSinceReferenceDate]
+            arguments: [cutoff.timeIntervalSinceReferenceDate, limit]
         )
     }
 }

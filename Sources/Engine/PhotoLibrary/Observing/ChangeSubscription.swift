@@ -13,19 +13,7 @@ package enum ChangeSubscription {
     ///
     /// - Throws: `inputOutput` if the system provides no more inotify instances.
     package static func open(_ view: LibraryView) throws(LibraryError) -> Descriptor {
-        let folder = view.store.bundle.databaseFolder
-        let number = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
-        guard number >= 0 else {
-            throw SystemError.last("inotify_init1", path: folder).libraryError(doing: "watch")
-        }
-        let descriptor = Descriptor(owning: number)
-        try withExtendedLifetime(descriptor) { () throws(LibraryError) in
-            let events = UInt32(IN_ATTRIB | IN_CREATE | IN_MOVED_TO | IN_ONLYDIR)
-            guard inotify_add_watch(descriptor.number, folder, events) >= 0 else {
-                throw SystemError.last("inotify_add_watch", path: folder)
-                    .libraryError(doing: "watch")
-            }
-        }
+        let descriptor = try open(view.store)
         if let choices = view.access.watchedFolder {
             // The client's access may change when a file is moved there.
             withExtendedLifetime(descriptor) {
@@ -37,6 +25,26 @@ package enum ChangeSubscription {
         withExtendedLifetime((descriptor, signal)) {
             let path = "/proc/self/fd/\(signal.number)"
             _ = inotify_add_watch(descriptor.number, path, UInt32(IN_ATTRIB))
+        }
+        return descriptor
+    }
+
+    /// Returns a descriptor that becomes readable after commits only.
+    ///
+    /// - Throws: `inputOutput` if the system provides no more inotify instances.
+    package static func open(_ store: LibraryStore) throws(LibraryError) -> Descriptor {
+        let folder = store.bundle.databaseFolder
+        let number = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
+        guard number >= 0 else {
+            throw SystemError.last("inotify_init1", path: folder).libraryError(doing: "watch")
+        }
+        let descriptor = Descriptor(owning: number)
+        try withExtendedLifetime(descriptor) { () throws(LibraryError) in
+            let events = UInt32(IN_ATTRIB | IN_CREATE | IN_MOVED_TO | IN_ONLYDIR)
+            guard inotify_add_watch(descriptor.number, folder, events) >= 0 else {
+                throw SystemError.last("inotify_add_watch", path: folder)
+                    .libraryError(doing: "watch")
+            }
         }
         return descriptor
     }

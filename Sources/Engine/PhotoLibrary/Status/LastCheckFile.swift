@@ -30,18 +30,10 @@ enum LastCheckFile {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
         guard let data = try? encoder.encode(check) else { return }
-        // Checks may end at the same time in several processes.
-        let draft = "\(bundle.checked).\(getpid()).new"
-        unlink(draft)
-        defer { unlink(draft) }
-        try FileSystem.write(String(decoding: data, as: UTF8.self) + "\n", toNewFile: draft)
-        let descriptor = open(draft, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-        if descriptor >= 0 {
-            BundleModes(root: bundle.root).giveAway(descriptor)
-            close(descriptor)
-        }
-        guard rename(draft, bundle.checked) == 0 else {
-            throw .last("rename", path: bundle.checked)
-        }
+        try FileSystem.replace(
+            bundle.checked,
+            with: String(decoding: data, as: UTF8.self) + "\n",
+            modes: BundleModes(root: bundle.root)
+        )
     }
 }

@@ -71,6 +71,7 @@ package struct LibraryInspector {
         inspection.programs = programs
         inspection.writer = writer
         inspection.lastCheck = LastCheckFile.read(of: bundle)
+        inspection.lastScrub = ScrubRecord.read(of: bundle)?.summary
         let sessions = StagingRecovery.tally(of: bundle)
         inspection.pending.activeSessions = sessions.active
         inspection.pending.interruptedSessions = sessions.interrupted

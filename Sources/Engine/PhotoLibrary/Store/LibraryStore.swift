@@ -39,6 +39,9 @@ package final class LibraryStore: Sendable {
     package let loggers: LibraryLoggers
     private let recovery = RecoveryState()
     private let maintenance = Maintenance()
+    /// The lock of background work; nil for a library that cannot be written to, and for a plan.
+    package let dutyLock: DutyLock?
+    private let hasDutyHost = Atomic(false)
     private let uuid = Mutex<String?>(nil)
     private let removal = Mutex<(@Sendable () -> Void)?>(nil)
     /// Indicates whether this store has committed a change.
@@ -76,6 +79,7 @@ package final class LibraryStore: Sendable {
         self.temporaryCopy = temporaryCopy
         self.files = files
         self.clock = clock
+        dutyLock = lock == nil || bundle.planned != nil ? nil : DutyLock(bundle: bundle)
         identity = FileIdentity(bundle.database)
     }
 
@@ -169,9 +173,16 @@ package final class LibraryStore: Sendable {
             patience: patience,
             body
         )
-        maintenance.runIfDue(now: now, logger: loggers.maintenance) { try maintain() }
+        if !hasDutyHost.load(ordering: .relaxed) {
+            maintenance.runIfDue(now: now, logger: loggers.maintenance, lock: dutyLock) {
+                try maintain()
+            }
+        }
         return result
     }
+
+    /// Leaves the background work to the caller from now on, so that no change waits for it.
+    package func becomeHosted() { hasDutyHost.store(true, ordering: .relaxed) }
 
     /// Sets the closure that runs after each change that permanently deleted assets, including
     /// maintenance.
@@ -189,7 +200,27 @@ package final class LibraryStore: Sendable {
         patience: Double = writerPatience,
         _ body: (LibraryTransaction) throws -> Result
     ) throws -> Result {
+        try performMeasured(
+            author: author,
+            batch: batch,
+            origin: origin,
+            patience: patience,
+            body
+        ).result
+    }
+
+    /// Performs `write` without the maintenance that is due, and measures for how long the writer
+    /// lock is held.
+    func performMeasured<Result>(
+        author: String,
+        batch: String? = nil,
+        origin: RemoteOrigin? = nil,
+        patience: Double = writerPatience,
+        _ body: (LibraryTransaction) throws -> Result
+    ) throws -> (result: Result, held: Duration) {
+        var start = ContinuousClock.now
         let (result, removesAssets) = try writerLock().withLock(patience: patience) {
+            start = .now
             try checkPresence()
             let (result, version, removesAssets) = try pool.writeWithoutTransaction { database in
                 try recovery.runIfDue {
@@ -214,9 +245,10 @@ package final class LibraryStore: Sendable {
             announceChange(of: version)
             return (result, removesAssets)
         }
+        let held = ContinuousClock.now - start
         written.store(true, ordering: .relaxed)
         if removesAssets { removal.withLock(\.self)?() }
-        return result
+        return (result, held)
     }
 
     /// Runs `body` in a separate transaction that changes no objects and therefore creates no
@@ -228,7 +260,18 @@ package final class LibraryStore: Sendable {
         discardsFiles: Bool = false,
         _ body: (Database) throws -> Result
     ) throws -> Result {
-        try writerLock().withLock(patience: patience) {
+        try aloneMeasured(patience: patience, discardsFiles: discardsFiles, body).result
+    }
+
+    /// Performs `alone`, and measures for how long the writer lock is held.
+    func aloneMeasured<Result>(
+        patience: Double = writerPatience,
+        discardsFiles: Bool = false,
+        _ body: (Database) throws -> Result
+    ) throws -> (result: Result, held: Duration) {
+        var start = ContinuousClock.now
+        let result = try writerLock().withLock(patience: patience) {
+            start = .now
             try checkPresence()
             return try pool.writeWithoutTransaction { database in
                 var result: Result?
@@ -244,6 +287,21 @@ package final class LibraryStore: Sendable {
                 return try Self.unwrap(result)
             }
         }
+        return (result, ContinuousClock.now - start)
+    }
+
+    /// Cleans up after dead processes, and measures for how long the writer lock is held.
+    func recoverNow(patience: Double) throws -> Duration {
+        var start = ContinuousClock.now
+        try writerLock().withLock(patience: patience) {
+            start = .now
+            try checkPresence()
+            try pool.writeWithoutTransaction { database in
+                try recover(database)
+                try DiscardedFiles.clear(bundle: bundle, database: database, files: files)
+            }
+        }
+        return ContinuousClock.now - start
     }
 
     /// Limits what a transaction leaves behind: the log on disk and the pages in memory.

@@ -27,7 +27,7 @@ struct FileCheck {
         var slice = Verifier.Slice()
         var bytes: Int64 = 0
         for record in records {
-            slice.findings += try check(record, isFull: isFull).map { finding in
+            slice.findings += try (check(record, isFull: isFull) ?? []).map { finding in
                 try mender?.mend(record, finding) ?? finding
             }
             slice.next = record.id
@@ -39,7 +39,19 @@ struct FileCheck {
         return slice
     }
 
-    private func check(_ record: ResourceRecord, isFull: Bool) throws -> [Finding] {
+    /// Checks one file.
+    ///
+    /// - Parameters:
+    ///   - record: The row of the file.
+    ///   - isFull: Whether to compute the SHA-256.
+    ///   - mayContinue: Called between parts of the file; false stops reading it.
+    /// - Returns: The findings; nil if it was stopped.
+    /// - Throws: Errors of the database.
+    func check(
+        _ record: ResourceRecord,
+        isFull: Bool,
+        while mayContinue: () -> Bool = { true }
+    ) throws -> [Finding]? {
         let path = store.bundle.absolutePath(of: record.path)
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard descriptor >= 0 else {
@@ -61,7 +73,8 @@ struct FileCheck {
         }
         guard isFull else { return [] }
         do throws(SystemError) {
-            let digest = try FileOperations().digest(of: descriptor).hexadecimal
+            let found = try FileOperations().digest(of: descriptor, while: mayContinue)
+            guard let digest = found?.hexadecimal else { return nil }
             guard digest != record.sha256 else { return [] }
             let what = "differs from the imported file: its SHA-256 is \(digest)"
             return [finding(record, "wrongBytes", what)]

@@ -38,7 +38,11 @@ struct ModeCheck {
             let databases = [bundle.database, bundle.renditions].flatMap {
                 [$0, $0 + "-wal", $0 + "-shm"]
             }
-            for file in databases + [bundle.lock, bundle.changed, bundle.checked, bundle.version] {
+            let others = [
+                bundle.lock, bundle.changed, bundle.checked, bundle.duty, bundle.scrubbed,
+                bundle.version,
+            ]
+            for file in databases + others {
                 chmod(file, BundleModes.newFile)
             }
         }

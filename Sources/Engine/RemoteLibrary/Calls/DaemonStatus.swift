@@ -66,6 +66,8 @@ package struct DaemonStatus: Codable, Hashable, Sendable {
     package var clients: [Client]
     package var duties: [Duty]
     package var counters: Counters
+    /// The states of the watch folders by their identifiers; nil if there are none.
+    package var watchFolders: [String: String]?
 
     package init(
         running: Bool = true,

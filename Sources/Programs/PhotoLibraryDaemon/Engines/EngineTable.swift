@@ -13,7 +13,8 @@ internal import RemoteLibrary
 /// 1. A library is opened by one thread, and clients that ask for it meanwhile wait.
 /// 2. An engine whose library was replaced, or that cannot write, serves the clients that it has,
 ///    and the next client gets a new one.
-/// 3. At most `idleLimit` engines are kept without a session, each for at most `idleTime`.
+/// 3. A library stays open while work on its database is in progress.
+/// 4. At most `idleLimit` engines are kept without a session, each for at most `idleTime`.
 final class EngineTable: Sendable {
     /// An open library.
     final class Entry: Sendable {
@@ -21,11 +22,23 @@ final class EngineTable: Sendable {
         /// The unique identifier of the library.
         let library: String
         let answers: EngineAnswers
+        /// The background work of the library.
+        let duties: DutyRunner
 
-        fileprivate init(_ engine: LibraryEngine) throws(LibraryError) {
+        fileprivate init(
+            _ engine: LibraryEngine,
+            _ conditions: DutyConditions
+        ) throws(LibraryError) {
             self.engine = engine
+            duties = DutyRunner(engine, conditions: conditions)
             answers = EngineAnswers(engine)
             library = try engine.libraryUUID()
+        }
+
+        /// Ends the background work, and closes the library after its last session.
+        func close() {
+            duties.stop()
+            engine.close()
         }
     }
 
@@ -50,6 +63,7 @@ final class EngineTable: Sendable {
     }
 
     private let configuration: EmbeddedLibrary.Configuration
+    private let conditions: DutyConditions
     private let idleTime: Duration
     private let idleLimit: Int
     private let monitor = Monitor(State())
@@ -58,14 +72,19 @@ final class EngineTable: Sendable {
     ///
     /// - Parameters:
     ///   - configuration: The environment of the libraries.
+    ///   - conditions: The conditions under which background work pauses.
     ///   - idleTime: The time for which an engine is kept without a session.
     ///   - idleLimit: The number of engines that are kept without a session.
     init(
         _ configuration: EmbeddedLibrary.Configuration,
+        conditions: DutyConditions = DutyConditions(),
         idleTime: Duration = .seconds(60),
         idleLimit: Int = 8
     ) {
+        var configuration = configuration
+        configuration.dutyHost = { conditions.obstacle() == nil }
         self.configuration = configuration
+        self.conditions = conditions
         self.idleTime = idleTime
         self.idleLimit = idleLimit
     }
@@ -77,7 +96,7 @@ final class EngineTable: Sendable {
         NamedThread.start("photos-engines") { [self] in
             while true {
                 let (idle, isClosed) = nextIdle()
-                for entry in idle { entry.engine.close() }
+                for entry in idle { entry.close() }
                 if isClosed { return }
             }
         }
@@ -106,12 +125,24 @@ final class EngineTable: Sendable {
             defer { state.places = [:] }
             return state.places.values.compactMap(\.entry)
         }
-        for entry in entries { entry.engine.close() }
+        for entry in entries { entry.duties.requestStop() }
+        for entry in entries { entry.close() }
     }
+
+    /// The open libraries by path.
+    var entries: [String: Entry] { monitor.withLock { $0.places.compactMapValues(\.entry) } }
+
+    /// Indicates whether work on the database of an open library is in progress.
+    var hasPendingDuties: Bool { entries.values.contains(where: \.duties.isPending) }
 
     // MARK: - Using an engine
 
-    private func use(_ path: String) throws(LibraryError) -> Entry {
+    /// Opens the library at a path, unless it is open, and keeps it open until it is released.
+    ///
+    /// - Parameter path: The library's folder.
+    /// - Returns: The library, for which `release` has to be called once.
+    /// - Throws: The reason why it cannot be opened.
+    func use(_ path: String) throws(LibraryError) -> Entry {
         while true {
             // The entry, or an empty list for the thread that opens it.
             let found = monitor.wait { state -> [Entry]? in
@@ -135,7 +166,7 @@ final class EngineTable: Sendable {
             let engine = try LibraryEngine.open(at: path, configuration: configuration)
             let entry: Entry
             do throws(LibraryError) {
-                entry = try Entry(engine)
+                entry = try Entry(engine, conditions)
             } catch {
                 engine.close()
                 throw error
@@ -144,6 +175,7 @@ final class EngineTable: Sendable {
                 if let entry { self?.noteUnused(path, entry) }
             }
             monitor.update { $0.places[path] = Place(entry: entry, users: 1) }
+            entry.duties.start()
             return entry
         } catch {
             monitor.update { $0.places[path] = nil }
@@ -151,7 +183,8 @@ final class EngineTable: Sendable {
         }
     }
 
-    private func release(_ path: String, _ entry: Entry) {
+    /// Ends a use of a library.
+    func release(_ path: String, _ entry: Entry) {
         let isShareable = entry.engine.isShareable
         monitor.update { state in
             guard state.places[path]?.entry === entry else { return }
@@ -176,14 +209,17 @@ final class EngineTable: Sendable {
         monitor.update { state in
             if state.places[path]?.entry === entry { state.places[path] = nil }
         }
-        entry.engine.close()
+        // A client does not wait for the end of the work.
+        entry.duties.requestStop()
+        if !NamedThread.start("photos-closing", { entry.close() }) { entry.close() }
     }
 
     // MARK: - Idle engines
 
     /// Waits for engines that are to be closed, and removes them from the table.
     private func nextIdle() -> (entries: [Entry], isClosed: Bool) {
-        let deadline = monitor.withLock { idle($0).first.map { $0.since + idleTime } }
+        let first = monitor.withLock { idle($0).first.map { $0.since + idleTime } }
+        let deadline = first.map { hasPendingDuties ? max($0, .now + .seconds(1)) : $0 }
         let result = monitor.wait(before: deadline) {
             state -> (entries: [Entry], isClosed: Bool)? in
             if state.isClosed { return ([], true) }
@@ -192,8 +228,9 @@ final class EngineTable: Sendable {
             let excess = idle.count - idleLimit
             let ended = idle.enumerated()
                 .filter { $0 < excess || $1.since + idleTime <= now }.map(\.element)
+                .filter { !$0.entry.duties.isPending }
             for place in ended { state.places[place.path] = nil }
-            let isEarlier = idle.first.map { $0.since + idleTime } != deadline
+            let isEarlier = idle.first.map { $0.since + idleTime } != first
             return ended.isEmpty && !isEarlier ? nil : (ended.map(\.entry), false)
         }
         return result ?? ([], false)

@@ -4,6 +4,7 @@ internal import DaemonCore
 internal import EmbeddedLibrary
 internal import Foundation
 internal import Glibc
+internal import ImportSources
 internal import LibraryService
 internal import Logging
 internal import PhotoLibrary
@@ -66,6 +67,16 @@ struct DaemonCommand: ParsableCommand {
     )
     var keepOpen: Double = 60
 
+    // Tests replace the conditions and the times of the system.
+    @Option(help: .hidden)
+    var powerSupplies: String?
+
+    @Option(help: .hidden)
+    var ioPressure: String?
+
+    @Option(help: .hidden)
+    var watchScale: Double?
+
     func validate() throws {
         if listen?.isEmpty == true { throw ValidationError("--listen requires a path.") }
         if library?.isEmpty == true { throw ValidationError("--library requires a path.") }
@@ -84,8 +95,13 @@ struct DaemonCommand: ParsableCommand {
         let loggers = DaemonLog.start()
         let activation = Activation(environment: ProcessInfo.processInfo.environment)
         let (listener, isPassed) = try self.listener(activation)
+        let conditions = DutyConditions(
+            powerSupplies: powerSupplies ?? "/sys/class/power_supply",
+            pressure: ioPressure ?? "/proc/pressure/io"
+        )
         let engines = EngineTable(
             EmbeddedLibrary.Configuration(loggers: loggers),
+            conditions: conditions,
             idleTime: .seconds(keepOpen)
         )
         let standardLibrary = EmbeddedLibrary.absolute(library ?? EmbeddedLibrary.defaultPath)
@@ -95,12 +111,34 @@ struct DaemonCommand: ParsableCommand {
         )
         let idle = idleExit ?? (isPassed ? 60 : 0)
         configuration.idleTime = idle == 0 ? nil : .seconds(idle)
+        var times = WatchRunner.Configuration()
+        if let watchScale {
+            times.stability = times.stability * watchScale
+            times.rescan = times.rescan * watchScale
+            times.look = times.look * watchScale
+        }
+        let host = DutyHost(
+            engines,
+            conditions: conditions,
+            standardLibrary: standardLibrary,
+            times: times
+        )
+        configuration.isNeeded = { engines.hasPendingDuties || host.hasFolders }
         configuration.completeStatus = { status in
             var status = status
             status.library = standardLibrary
+            let report = DutyReport(
+                engines.entries,
+                watching: host.duty,
+                standardLibrary: standardLibrary
+            )
+            status.duty = report.holder
+            status.duties = report.duties
+            status.watchFolders = host.hasFolders ? host.states : nil
             return status
         }
         guard let server = DaemonServer(configuration, listener: listener), engines.start(),
+            host.start(),
             TerminationPipe.start({ server.stop(.shutdown) })
         else {
             throw LibraryError(
@@ -109,9 +147,12 @@ struct DaemonCommand: ParsableCommand {
                 reason: "The system has reached a limit of threads or of open files."
             )
         }
+        conditions.observeCalls { [weak server] in server?.hasWaitingCalls == true }
+        DaemonLog.say("Listening on \(isPassed ? "the socket of systemd" : listener.path ?? "").")
         activation.notify(.ready)
         server.run()
         activation.notify(.stopping)
+        host.stop()
         engines.close()
     }
 

@@ -13,12 +13,23 @@ enum DaemonLog {
     /// Must be called once.
     static func start() -> LibraryLoggers {
         let text = ProcessInfo.processInfo.environment[variable] ?? ""
-        let level = Logger.Level(rawValue: text.lowercased()) ?? .notice
+        let chosen = Logger.Level(rawValue: text.lowercased())
+        if chosen == nil, !text.isEmpty {
+            let names = Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")
+            say("\(variable) is “\(text)”, which is no level: \(names).")
+        }
+        let level = chosen ?? .notice
         LoggingSystem.bootstrap { label in
             var handler = StreamLogHandler.standardError(label: label)
             handler.logLevel = level
             return handler
         }
         return LibraryLoggers()
+    }
+
+    /// Writes a line for whoever started the daemon.
+    static func say(_ text: String) {
+        let line = "photolibraryd: " + text.filter { !$0.isNewline } + "\n"
+        try? FileHandle.standardError.write(contentsOf: Data(line.utf8))
     }
 }

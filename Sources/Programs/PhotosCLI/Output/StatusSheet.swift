@@ -14,6 +14,7 @@ struct StatusSheet {
         addPendingWork()
         addProcesses()
         addLastCheck()
+        addScrub()
     }
 
     /// The complete text, without a trailing line break.
@@ -100,6 +101,18 @@ struct StatusSheet {
 
     private static func name(_ program: String?, _ process: Int32) -> String {
         "\(TerminalStyle.safe(program ?? "unknown program")) (process \(process))"
+    }
+
+    private mutating func addScrub() {
+        guard let scrub = report.scrub else { return }
+        guard !scrub.damagedFiles.isEmpty else {
+            return rows.add(["Last sample", "\(LocalTime.zoned(scrub.date)), whole"])
+        }
+        let count = Wording.count(scrub.damagedFiles.count, "damaged file")
+        rows.add([
+            "Last sample", "\(LocalTime.zoned(scrub.date)), \(count); run photos verify --full",
+        ])
+        for path in scrub.damagedFiles.prefix(3) { rows.add(["", TerminalStyle.safe(path)]) }
     }
 
     private mutating func addLastCheck() {

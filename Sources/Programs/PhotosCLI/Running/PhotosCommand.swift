@@ -37,7 +37,7 @@ struct PhotosCommand: ParsableCommand {
             UndoCommand.self, RedoCommand.self,
             WatchCommand.self, HistoryCommand.self, ImageCommand.self, RenditionsCommand.self,
             ExportCommand.self, BackupCommand.self, RestoreBackupCommand.self, VerifyCommand.self,
-            AccessCommand.self, ServeCommand.self, DaemonCommand.self,
+            AccessCommand.self, ServeCommand.self, DaemonCommand.self, WatchFolderCommand.self,
         ]
     )
 

@@ -133,6 +133,24 @@ private let hasBubblewrap =
         #expect(process.wait() == 0)
     }
 
+    @Test("The daemon says where it listens, and that a level of the log does not exist")
+    func output() throws {
+        var environment = ProcessInfo.processInfo.environment.mapValues { _ in nil as String? }
+        for (name, value) in home.environment { environment[name] = value }
+        environment["PHOTOS_LOG_LEVEL"] = "loud"
+        let process = try ProcessRunner.start(
+            BuiltProducts.executable("photolibraryd").path,
+            [],
+            environment: environment
+        )
+        #expect(home.waits { (try? home.client(role: .observer)) != nil })
+        process.interrupt()
+        let output = process.wait()
+        #expect(output.status == 0)
+        #expect(output.errorText.contains("PHOTOS_LOG_LEVEL is “loud”, which is no level: trace,"))
+        #expect(output.errorText.contains("photolibraryd: Listening on \(home.socket).\n"))
+    }
+
     @Test("The daemon serves a passed socket, and ends when it is idle")
     func activation() throws {
         try home.succeed("create", daemon: "0")

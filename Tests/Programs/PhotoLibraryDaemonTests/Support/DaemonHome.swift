@@ -70,15 +70,17 @@ final class DaemonHome {
     }
 
     /// Writes drawn photos to a folder.
-    func drawPhotos(_ names: String...) throws -> String {
+    func drawPhotos(_ names: String..., side: Int = 64) throws -> String {
         for (index, name) in names.enumerated() {
-            let photo = SamplePhoto(
-                Picture(.hills, seed: UInt64(index + 1)),
-                size: .init(width: 64, height: 48)
-            )
-            try folder.write(SampleFile.jpeg(photo), to: "source/" + name)
+            try folder.write(Self.photo(UInt64(index + 1), side: side), to: "source/" + name)
         }
         return folder.file("source").path
+    }
+
+    /// Draws a photo, whose bytes depend on the seed.
+    static func photo(_ seed: UInt64, side: Int = 64) throws -> Data {
+        let size = PixelSize(width: side, height: side * 3 / 4)
+        return try SampleFile.jpeg(SamplePhoto(Picture(.hills, seed: seed), size: size))
     }
 
     // MARK: - The daemon
@@ -93,9 +95,12 @@ final class DaemonHome {
 
     /// Starts the daemon without waiting.
     func launch(_ arguments: [String]) throws -> ChildProcess {
+        // Background work must not depend on the machine, unless the test says how.
+        let isGiven = arguments.contains("--io-pressure")
         let daemon = try ChildProcess(
             BuiltProducts.executable("photolibraryd").path,
-            arguments,
+            isGiven
+                ? arguments : arguments + ["--io-pressure", "/none", "--power-supplies", "/none"],
             environment: environment
         )
         daemons.append(daemon)
@@ -122,6 +127,26 @@ final class DaemonHome {
         let end = SuspendingClock.now + .seconds(30)
         while .now < end, !daemon.hasEnded {
             if (try? client(role: .observer)) != nil { return true }
+            sched_yield()
+        }
+        return false
+    }
+
+    /// Connects to a daemon that is starting; nil if it ended.
+    func connect(_ configuration: RemoteConfiguration, to daemon: ChildProcess) -> RemoteLibrary? {
+        let end = SuspendingClock.now + .seconds(30)
+        while .now < end, !daemon.hasEnded {
+            if let client = try? RemoteLibrary(configuration) { return client }
+            sched_yield()
+        }
+        return nil
+    }
+
+    /// Waits until a condition holds.
+    func waits(seconds: Double = 30, _ condition: () throws -> Bool) rethrows -> Bool {
+        let end = SuspendingClock.now + .seconds(seconds)
+        while .now < end {
+            if try condition() { return true }
             sched_yield()
         }
         return false

@@ -60,7 +60,7 @@ import Testing
             .split(whereSeparator: { " ,.()\n".contains($0) }).map(String.init)
         let values = try JSONLine(line).values
         for key in values.keys { #expect(help.contains(key), "\(key)") }
-        #expect(values.count == 30)
+        #expect(values.count == 31)
         #expect(try #require(values["softwareVersion"] as? String).contains("."))
     }
 

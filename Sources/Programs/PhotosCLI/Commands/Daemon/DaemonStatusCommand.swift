@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import PhotosJSON
 import PhotosManagement
 
@@ -12,6 +13,11 @@ struct DaemonStatusCommand: ParsableCommand {
             keys running, socket, pid, version, protocol, library, uptime (seconds), duty, clients \
             (each with program, class and calls), duties and counters. Without a daemon it has \
             running and socket.
+
+            duty is the kind of process that performs background work: daemon, sync, embedded or \
+            null. Each of duties has a name (recovery, purge, history, answers, renditions, \
+            watchFolders, scrub), a state (idle, running, paused, waiting, failed; damaged if files \
+            that were read again are) and lastRun, in seconds since 1970.
 
             EXAMPLES
               photos daemon status
@@ -37,6 +43,12 @@ struct DaemonStatusCommand: ParsableCommand {
                 let calls = client.callCount == 1 ? "1 call" : "\(client.callCount) calls"
                 let program = TerminalStyle.safe(client.program)
                 rows.add(["Client", "\(program) (\(client.identityClass), \(calls))"])
+            }
+            if let holder = state.dutyHolder { rows.add(["Duties of", holder]) }
+            for duty in state.duties {
+                let last = duty.lastRun.map { Date(timeIntervalSince1970: $0) }
+                let time = last.map { ", last run " + LocalTime.zoned($0) } ?? ""
+                rows.add(["Duty", "\(duty.name): \(duty.state)\(time)"])
             }
             for line in rows.lines() { try StandardOutput.shared.write(line + "\n") }
         } else {

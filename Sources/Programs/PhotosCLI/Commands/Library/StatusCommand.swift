@@ -24,8 +24,8 @@ struct StatusCommand: ParsableCommand {
             renditionsBytes, activeSessions, interruptedSessions, discardedFiles, leftoverFiles, \
             logReaders (processIdentifier, program), softwareVersion, readerVersion, readers \
             (readerVersion, assets), programs (processIdentifier, program, workers), writer \
-            (processIdentifier, program) and lastCheck (date, version, full, repair, damages, \
-            repaired, notes).
+            (processIdentifier, program), lastCheck (date, version, full, repair, damages, \
+            repaired, notes) and scrub, the files that the daemon reads again (date, damagedFiles).
 
             EXAMPLES
               photos status
@@ -98,6 +98,7 @@ struct StatusCommand: ParsableCommand {
         )
         object.add("writer", report.writer.map(json))
         object.add("lastCheck", report.lastCheck.map(json))
+        object.add("scrub", report.scrub.map(json))
         return object.line
     }
 
@@ -105,6 +106,13 @@ struct StatusCommand: ParsableCommand {
         var object = JSONObject()
         object.add("processIdentifier", Int(process.processIdentifier))
         object.add("program", process.program)
+        return object
+    }
+
+    private static func json(_ scrub: LibraryReport.Scrub) -> JSONObject {
+        var object = JSONObject()
+        object.add("date", scrub.date)
+        object.add("damagedFiles", scrub.damagedFiles)
         return object
     }
 

@@ -5,13 +5,14 @@ internal import Foundation
 /// The key uses names only, since it decides nothing but the order; content decides what a file is
 /// and which asset it belongs to. A still comes before the files that join it (a RAW, a movie), and
 /// sidecars come last, so that each of them finds its asset in the same batch.
-struct ImportSortKey: Comparable {
+package struct ImportSortKey: Comparable {
     /// The part of the name that the files of one shot share.
-    let group: [UInt8]
+    package let group: [UInt8]
     private let rank: Int
     private let name: [UInt8]
 
-    init(name: [UInt8]) {
+    /// Creates the key of a file name.
+    package init(name: [UInt8]) {
         self.name = name
         let (stem, suffix) = Self.split(name)
         var rank = Self.rank(ofSuffix: suffix)
@@ -43,7 +44,7 @@ struct ImportSortKey: Comparable {
         self.rank = rank
     }
 
-    static func < (left: Self, right: Self) -> Bool {
+    package static func < (left: Self, right: Self) -> Bool {
         if left.group != right.group { return left.group.lexicographicallyPrecedes(right.group) }
         if left.rank != right.rank { return left.rank < right.rank }
         return left.name.lexicographicallyPrecedes(right.name)

@@ -1,0 +1,95 @@
+internal import ImagePipeline
+package import LibraryService
+package import PhotoLibrary
+package import PhotoModel
+
+/// The background work of an engine whose host performs it, as the daemon does.
+///
+/// Other engines do a little of it after changes and while the library is idle, if they get the
+/// duty lock.
+extension LibraryEngine {
+    /// The lock of background work; nil for a library that cannot be written to.
+    package var dutyLock: DutyLock? { store.dutyLock }
+
+    /// The kind of the other process that holds the duty lock; nil if none does.
+    package var otherDutyHolder: DutyLock.Holder? { DutyLock.otherHolder(of: store.bundle) }
+
+    /// Returns a descriptor that becomes readable after commits of any process.
+    ///
+    /// - Throws: `inputOutput` if the system provides no more inotify instances.
+    package func changes() throws(LibraryError) -> Descriptor {
+        try ChangeSubscription.open(store)
+    }
+
+    /// The number of assets that wait for their first renditions.
+    package var waitingRenditions: Int { background?.waitingCount ?? 0 }
+
+    /// Performs one slice of work on the database.
+    ///
+    /// - Parameters:
+    ///   - duty: The kind of work.
+    ///   - size: The size of the slice, which is adapted to the time that it takes.
+    /// - Returns: Whether there may be more, and for how long the writer lock was held.
+    /// - Throws: `busy` if others write, and the errors of writing.
+    package func performSlice(
+        of duty: StoreDuty,
+        size: inout SliceSize
+    ) throws(LibraryError) -> DutySlice {
+        do {
+            return try store.performSlice(of: duty, size: &size)
+        } catch {
+            throw LibraryError(error, library: store.bundle.root)
+        }
+    }
+
+    /// Queues assets that were added since the last call for renditions, the newest ones if there
+    /// are many.
+    ///
+    /// - Parameter last: The row of the newest asset so far; 0 at the start.
+    /// - Returns: The row of the newest asset.
+    /// - Throws: The error of reading the library.
+    package func queueRenditions(ofAssetsAfter last: Int64) throws(LibraryError) -> Int64 {
+        guard let background else { return last }
+        do {
+            let assets = try store.newestAssets(after: last, limit: BackgroundRenditions.limit)
+            background.add(assets.uuids)
+            return assets.last ?? last
+        } catch {
+            throw LibraryError(error, library: store.bundle.root)
+        }
+    }
+
+    /// Reads a file of the library again, if the sample of this day is not complete.
+    ///
+    /// - Parameter mayContinue: Called between parts of the file; false stops reading it.
+    /// - Returns: False if there is nothing to do until the next day.
+    /// - Throws: The errors of reading the library and of recording the result.
+    package func scrub(while mayContinue: () -> Bool) throws(LibraryError) -> Bool {
+        do {
+            return try scrubber.step(while: mayContinue)
+        } catch {
+            throw LibraryError(error, library: store.bundle.root)
+        }
+    }
+
+    /// The number of damaged files that samples found.
+    package var damagedFileCount: Int { scrubber.damageCount }
+
+    /// Returns the permission to make renditions in the background.
+    static func permit(
+        _ store: LibraryStore,
+        host: (@Sendable () -> Bool)?
+    ) -> RenditionPermit {
+        guard let lock = store.dutyLock else { return .always }
+        if let host {
+            return RenditionPermit { lock.isHeld && host() ? .granted : .later }
+        }
+        let bundle = store.bundle
+        return RenditionPermit {
+            if lock.acquire(as: .embedded) { return .granted }
+            return DutyLock.otherHolder(of: bundle) == .daemon ? .elsewhere : .later
+        } end: {
+            lock.release()
+        }
+    }
+}

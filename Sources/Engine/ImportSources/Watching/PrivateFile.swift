@@ -1,0 +1,48 @@
+internal import Foundation
+internal import Glibc
+internal import LibraryService
+internal import PhotoModel
+
+/// Files that only their owner can access.
+enum PrivateFile {
+    /// Replaces the content of a file durably.
+    static func write(_ data: Data, to path: String) throws(SystemError) {
+        let number = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard number >= 0 else { throw .last("open", path: path) }
+        let descriptor = Descriptor(owning: number)
+        defer { withExtendedLifetime(descriptor) {} }
+        try append(data, to: descriptor, path: path)
+        guard fsync(descriptor.number) == 0 else { throw .last("fsync", path: path) }
+    }
+
+    /// Writes all bytes at the position of a file.
+    static func append(
+        _ data: Data,
+        to file: Descriptor,
+        path: String
+    ) throws(SystemError) {
+        let bytes = [UInt8](data)
+        var written = 0
+        while written < bytes.count {
+            let count = bytes.withUnsafeBytes { buffer in
+                Glibc.write(
+                    file.number,
+                    buffer.baseAddress?.advanced(by: written),
+                    buffer.count - written
+                )
+            }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw .last("write", path: path) }
+            written += count
+        }
+    }
+
+    /// Makes the entries of a folder durable.
+    static func sync(folder: String) throws(SystemError) {
+        let number = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard number >= 0 else { throw .last("open", path: folder) }
+        let descriptor = Descriptor(owning: number)
+        let result = withExtendedLifetime(descriptor) { fsync(descriptor.number) }
+        guard result == 0 else { throw .last("fsync", path: folder) }
+    }
+}

@@ -1,0 +1,159 @@
+internal import LibraryService
+
+/// The files of watch folders that are not ready yet, or not imported.
+///
+///     seen ──unchanged for 5 s──▶ ready ──import──▶ forgotten
+///      ▲  └──changed: again──┘      ▲
+///      renamed into place ──────────┘
+///
+/// The type decides by times and facts that its caller provides, and reads no file.
+struct WatchCandidates {
+    /// The time for which size and modification time must be the same.
+    let stability: Duration
+
+    private struct Candidate {
+        var file: SourceFile
+        /// The time at which the file is looked at again; ready if it is the same then.
+        var due: SuspendingClock.Instant
+        /// The index of the watch folder.
+        var folder: Int
+    }
+
+    private var candidates: [[UInt8]: Candidate] = [:]
+    /// The number of files of each watch folder.
+    private var counts: [Int: Int] = [:]
+    /// The files that are due, the next one last.
+    private var queue: [Place] = []
+    /// The earliest time at which a file is looked at; may be too early, never too late.
+    private var next: SuspendingClock.Instant?
+
+    init(stability: Duration = .seconds(5)) { self.stability = stability }
+
+    /// The number of files.
+    var count: Int { candidates.count }
+
+    /// The watch folders with files.
+    var folders: Set<Int> { Set(counts.filter { $0.value > 0 }.keys) }
+
+    /// The time at which the next files are due; nil if there are none.
+    var nextDue: SuspendingClock.Instant? {
+        if candidates.isEmpty { return nil }
+        return queue.isEmpty ? next : .now
+    }
+
+    /// Notes a file.
+    ///
+    /// - Parameters:
+    ///   - file: The file as it is.
+    ///   - folder: The index of its watch folder.
+    ///   - isInPlace: Whether it was renamed into place, and so is complete.
+    ///   - now: The present time.
+    mutating func see(
+        _ file: SourceFile,
+        in folder: Int,
+        isInPlace: Bool,
+        at now: SuspendingClock.Instant
+    ) {
+        if let known = candidates[file.path], known.file.isSame(as: file), !isInPlace { return }
+        let due = isInPlace ? now : now + stability
+        forget(file.path)
+        candidates[file.path] = Candidate(file: file, due: due, folder: folder)
+        counts[folder, default: 0] += 1
+        next = min(next ?? due, due)
+    }
+
+    /// Forgets a file that was imported, or that is gone.
+    mutating func forget(_ path: [UInt8]) {
+        guard let candidate = candidates.removeValue(forKey: path) else { return }
+        counts[candidate.folder, default: 0] -= 1
+    }
+
+    /// Forgets the files below a folder that is gone.
+    mutating func forgetAll(below path: [UInt8]) {
+        let prefix = path + [UInt8(ascii: "/")]
+        for path in candidates.keys where path.starts(with: prefix) { forget(path) }
+    }
+
+    /// Forgets all files of a watch folder.
+    mutating func forgetAll(in folder: Int) {
+        for (path, candidate) in candidates where candidate.folder == folder { forget(path) }
+    }
+
+    /// Postpones a file that cannot be imported at present.
+    mutating func postpone(_ path: [UInt8], to time: SuspendingClock.Instant) {
+        candidates[path]?.due = time
+        next = min(next ?? time, time)
+    }
+
+    /// Returns the next files that are due, those of one shot next to each other.
+    ///
+    /// They stay in the list until they are forgotten. The caller looks at each: one that has
+    /// changed is seen again.
+    ///
+    /// - Parameters:
+    ///   - now: The present time.
+    ///   - limit: The number of files; a shot is not split unless it has more.
+    /// - Returns: The files, all of one watch folder.
+    mutating func takeDue(
+        at now: SuspendingClock.Instant,
+        limit: Int
+    ) -> [(file: SourceFile, folder: Int)] {
+        if queue.isEmpty { fillQueue(at: now) }
+        var taken: [(file: SourceFile, folder: Int)] = []
+        var last: Place?
+        while let place = queue.last, taken.count < 2 * limit {
+            let isSplit = taken.count >= limit && !place.isSameShot(as: last)
+            if isSplit || (taken.first.map { $0.folder != place.folder } ?? false) { break }
+            queue.removeLast()
+            guard let candidate = candidates[place.path], candidate.due <= now else { continue }
+            taken.append((candidate.file, candidate.folder))
+            last = place
+        }
+        return taken
+    }
+
+    /// Sorts the files that are due, once for many batches.
+    private mutating func fillQueue(at now: SuspendingClock.Instant) {
+        guard let next, next <= now else { return }
+        queue = candidates.values.filter { $0.due <= now }
+            .map { Place(path: $0.file.path, folder: $0.folder) }
+            .sorted { $1 < $0 }
+        self.next = candidates.values.lazy.map(\.due).filter { $0 > now }.min()
+    }
+
+    /// The place of a file in the order of import.
+    private struct Place: Comparable {
+        let path: [UInt8]
+        let folder: Int
+        let parent: ArraySlice<UInt8>
+        let key: ImportSortKey
+
+        init(path: [UInt8], folder: Int) {
+            self.path = path
+            self.folder = folder
+            let slash = path.lastIndex(of: UInt8(ascii: "/")) ?? -1
+            parent = path[..<max(0, slash)]
+            key = ImportSortKey(name: Array(path[(slash + 1)...]))
+        }
+
+        func isSameShot(as other: Place?) -> Bool {
+            parent == other?.parent && key.group == other?.key.group
+        }
+
+        static func < (left: Place, right: Place) -> Bool {
+            if left.folder != right.folder { return left.folder < right.folder }
+            if left.parent != right.parent {
+                return left.parent.lexicographicallyPrecedes(right.parent)
+            }
+            return left.key < right.key
+        }
+    }
+}
+
+extension SourceFile {
+    /// Returns whether size and modification time are the same, and it is the same file.
+    func isSame(as other: SourceFile) -> Bool {
+        size == other.size && modificationTime == other.modificationTime && inode == other.inode
+            && device == other.device
+    }
+}

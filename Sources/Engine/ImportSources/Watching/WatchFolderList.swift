@@ -1,0 +1,159 @@
+package import Foundation
+internal import Glibc
+internal import LibraryService
+package import PhotoModel
+
+/// The watch folders of this user, by library: configuration of this machine, not part of a
+/// library.
+///
+/// 1. The list is one file, `watch-folders.json` in `$XDG_STATE_HOME/swift-photos`. It is replaced
+///    by a rename, so readers see the state before or after a change.
+/// 2. Changes are made under a lock that all processes share.
+/// 3. A file in another format is an error, and is not replaced.
+package struct WatchFolderList: Sendable {
+    private struct Contents: Codable, Hashable {
+        var version: Int
+        var libraries: [String: WatchedLibrary]
+    }
+
+    /// The version of the file's format; files of newer versions are rejected.
+    private static let version = 1
+    private static let name = "watch-folders.json"
+    private static let limitInBytes = 16 << 20
+
+    /// The folder that contains the file.
+    package let folder: String
+
+    /// The path of the file.
+    package var file: String { folder + "/" + Self.name }
+
+    /// The folder with the ledger of each watch folder.
+    package var ledgers: String { folder + "/watch-folders" }
+
+    package init(folder: String) { self.folder = folder }
+
+    /// The list of the user of this process.
+    package static var standard: WatchFolderList {
+        let environment = ProcessInfo.processInfo.environment
+        let state =
+            environment["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+            ?? (environment["HOME"] ?? "/") + "/.local/state"
+        return WatchFolderList(folder: state + "/swift-photos")
+    }
+
+    // MARK: - Reading
+
+    /// Returns the watch folders by the identifier of the library.
+    ///
+    /// - Throws: `corrupt` when the file is not a list of this version, and the error of reading.
+    package func libraries() throws(LibraryError) -> [String: WatchedLibrary] {
+        let number = open(file, O_RDONLY | O_CLOEXEC)
+        guard number >= 0 else {
+            if errno == ENOENT || errno == ENOTDIR { return [:] }
+            throw Self.failure(.last("open", path: file), "read")
+        }
+        let descriptor = Descriptor(owning: number)
+        let handle = FileHandle(fileDescriptor: descriptor.number, closeOnDealloc: false)
+        let data = withExtendedLifetime(descriptor) {
+            (try? handle.read(upToCount: Self.limitInBytes)) ?? Data()
+        }
+        guard let contents = try? JSONDecoder().decode(Contents.self, from: data),
+            contents.version <= Self.version
+        else {
+            throw LibraryError(
+                .corrupt,
+                "The list of watch folders cannot be read: \(file).",
+                reason: "The file is damaged, or of a newer version.",
+                recovery: "Move the file away, and add the watch folders again.",
+                path: file
+            )
+        }
+        return contents.libraries
+    }
+
+    // MARK: - Changing
+
+    /// Changes the list; the change is durable when the call returns.
+    ///
+    /// - Parameter body: Modifies the current list, while other changes wait.
+    /// - Returns: The result of `body`.
+    /// - Throws: The error of `body`, or when the file cannot be read or written; then nothing was
+    ///   changed.
+    package func change<Result>(
+        _ body: (inout [String: WatchedLibrary]) throws(LibraryError) -> Result
+    ) throws(LibraryError) -> Result {
+        do {
+            try FileManager.default.createDirectory(
+                atPath: folder,
+                withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700]
+            )
+        } catch {
+            throw LibraryError(
+                .inputOutput,
+                "Could not create the folder \(folder).",
+                reason: error.localizedDescription,
+                recovery: "Set XDG_STATE_HOME to a writable folder.",
+                path: folder
+            )
+        }
+        let lock = try locked()
+        defer { withExtendedLifetime(lock) {} }
+        let before = try libraries()
+        var libraries = before
+        let result = try body(&libraries)
+        libraries = libraries.filter { !$0.value.folders.isEmpty }
+        if libraries != before { try write(libraries) }
+        return result
+    }
+
+    /// Changes one watch folder, if it is still in the list.
+    package func update(
+        _ identifier: UUID,
+        of library: String,
+        _ body: (inout WatchFolder) -> Void
+    ) throws(LibraryError) {
+        try change { libraries throws(LibraryError) in
+            let index = libraries[library]?.folders.firstIndex { $0.identifier == identifier }
+            guard let index, var folder = libraries[library]?.folders[index] else { return }
+            body(&folder)
+            libraries[library]?.folders[index] = folder
+        }
+    }
+
+    private func locked() throws(LibraryError) -> Descriptor {
+        let path = folder + "/watch-folders.lock"
+        let number = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard number >= 0 else { throw Self.failure(.last("open", path: path), "open") }
+        let descriptor = Descriptor(owning: number)
+        while flock(descriptor.number, LOCK_EX) != 0 {
+            guard errno == EINTR else { throw Self.failure(.last("flock", path: path), "lock") }
+        }
+        return descriptor
+    }
+
+    private func write(_ libraries: [String: WatchedLibrary]) throws(LibraryError) {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        let contents = Contents(version: Self.version, libraries: libraries)
+        guard let data = try? encoder.encode(contents) else {
+            throw LibraryError(.internalError, "The list of watch folders cannot be written.")
+        }
+        let draft = file + ".new"
+        do {
+            try PrivateFile.write(data, to: draft)
+            guard rename(draft, file) == 0 else { throw SystemError.last("rename", path: file) }
+            try PrivateFile.sync(folder: folder)
+        } catch {
+            unlink(draft)
+            throw Self.failure(
+                error as? SystemError ?? SystemError(call: "write", number: EIO, path: draft),
+                "write"
+            )
+        }
+    }
+
+    private static func failure(_ error: SystemError, _ doing: String) -> LibraryError {
+        error.libraryError("Could not \(doing) the list of watch folders.")
+    }
+}

@@ -1,0 +1,140 @@
+internal import Glibc
+internal import LibraryService
+internal import PhotoModel
+
+/// Imports files of a watch folder through the library's ordinary import.
+struct WatchImporter {
+    /// The result of a file.
+    enum Verdict {
+        /// The library has the file.
+        case done(asset: String?, isNew: Bool)
+        case failed(String)
+        /// The file is no longer the one that was seen.
+        case changed(SourceFile)
+        case gone
+    }
+
+    let service: any LibraryService
+    let session: Int64
+    /// The real path of the watch folder.
+    let root: [UInt8]
+
+    /// Imports a batch.
+    ///
+    /// - Returns: The result of each file, in order.
+    /// - Throws: When nothing of the batch was imported, for a reason that is not a file's own.
+    func importFiles(_ files: [SourceFile]) throws(LibraryError) -> [Verdict] {
+        var verdicts = [Verdict](repeating: .gone, count: files.count)
+        var opened: [(index: Int, file: SourceFile, descriptor: Descriptor)] = []
+        var reasons: [[UInt8]: String?] = [:]
+        for (index, file) in files.enumerated() {
+            // A folder may have become a library since it was scanned.
+            let parent = Array(file.path[..<(file.path.lastIndex(of: UInt8(ascii: "/")) ?? 0)])
+            let reason = reasons[parent] ?? libraryReason(around: parent)
+            reasons[parent] = .some(reason)
+            if let reason {
+                verdicts[index] = .failed(reason)
+                continue
+            }
+            switch try open(file) {
+            case .success(let descriptor): opened.append((index, file, descriptor))
+            case .failure(let problem): verdicts[index] = problem.verdict
+            }
+        }
+        guard !opened.isEmpty else { return verdicts }
+        let known = try service.knownFiles(
+            KnownFilesRequest(session: session, files: opened.map(\.file))
+        ).outcomes
+        for (entry, outcome) in zip(opened, known) {
+            guard let outcome else { continue }
+            verdicts[entry.index] = verdict(of: entry.file, outcome, isNew: false)
+        }
+        let unknown = zip(opened, known).filter { $0.1 == nil }.map(\.0)
+        guard !unknown.isEmpty else { return verdicts }
+        let outcomes = try service.importFiles(
+            ImportFilesRequest(session: session, files: unknown.map(\.file)),
+            files: unknown.map(\.descriptor)
+        ).outcomes
+        for (entry, outcome) in zip(unknown, outcomes) {
+            let isNew = outcome.kind == .imported || outcome.kind == .paired
+            verdicts[entry.index] = verdict(of: entry.file, outcome, isNew: isNew)
+        }
+        return verdicts
+    }
+
+    private struct Problem: Error {
+        var verdict: Verdict
+    }
+
+    private func open(_ file: SourceFile) throws(LibraryError) -> Result<Descriptor, Problem> {
+        let flags = O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY | O_NOFOLLOW
+        let number = file.path.withCString { Glibc.open($0, flags) }
+        guard number >= 0 else {
+            let error = SystemError.last("open", path: file.text)
+            if error.isTooManyOpenFiles {
+                throw error.libraryError("Files of a watch folder cannot be imported.")
+            }
+            return .failure(
+                Problem(verdict: error.number == EACCES ? .failed(error.reason) : .gone)
+            )
+        }
+        let descriptor = Descriptor(owning: number)
+        var status = stat()
+        guard fstat(number, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+            isBelowRoot(number)
+        else { return .failure(Problem(verdict: .gone)) }
+        let present = SourceFile(path: file.path, status: status)
+        guard present.isSame(as: file) else {
+            return .failure(Problem(verdict: .changed(present)))
+        }
+        return .success(descriptor)
+    }
+
+    /// Returns why a folder is in a library; nil if it is in none.
+    private func libraryReason(around folder: [UInt8]) -> String? {
+        var path = folder
+        while path.count >= root.count {
+            let number = path.withCString { Glibc.open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+            let slash = path.lastIndex(of: UInt8(ascii: "/")) ?? 0
+            if number >= 0 {
+                let name = Array(path[(slash + 1)...])
+                let reason = SourceBundle.reason(against: name, folder: Descriptor(owning: number))
+                if let reason { return reason }
+            }
+            path.removeSubrange(slash...)
+        }
+        return nil
+    }
+
+    /// Returns whether an open file is below the watch folder, and not behind a link.
+    private func isBelowRoot(_ number: Int32) -> Bool {
+        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
+        let count = readlink("/proc/self/fd/\(number)", &buffer, buffer.count)
+        guard count > 0, count < buffer.count else { return false }
+        let path = buffer.prefix(count).map { UInt8(bitPattern: $0) }
+        return path.starts(with: root + [UInt8(ascii: "/")])
+    }
+
+    private func verdict(
+        of file: SourceFile,
+        _ outcome: ImportOutcome,
+        isNew: Bool
+    ) -> Verdict {
+        switch outcome.kind {
+        case .imported, .duplicate, .paired:
+            return .done(asset: outcome.localIdentifier, isNew: isNew)
+        case .unsupported, .failed:
+            // A file that changed or disappeared meanwhile has not failed.
+            var status = stat()
+            guard file.path.withCString({ lstat($0, &status) }) == 0 else { return .gone }
+            let present = SourceFile(path: file.path, status: status)
+            return present.isSame(as: file)
+                ? .failed(outcome.reason ?? outcome.kind.rawValue) : .changed(present)
+        }
+    }
+}
+
+extension SourceFile {
+    /// The path as text.
+    var text: String { String(decoding: path, as: UTF8.self) }
+}

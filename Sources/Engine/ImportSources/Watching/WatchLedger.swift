@@ -1,0 +1,81 @@
+internal import Foundation
+internal import Glibc
+internal import LibraryService
+internal import PhotoModel
+
+/// The files of a watch folder that were dealt with, so that neither a failed file is tried again
+/// nor a photo imported again that its user deleted permanently.
+///
+/// 1. An entry is a hash of a file's path, size and modification time; a file that changes is
+///    another one.
+/// 2. Entries are appended after the library acknowledged the import. One that a crash loses costs
+///    another look at the file, which the library recognizes.
+/// 3. A last entry that a crash cut is ignored.
+struct WatchLedger {
+    /// The result of a file.
+    enum Outcome: UInt64 {
+        case done, failed
+    }
+
+    private let path: String
+    private var entries: [UInt64: Outcome] = [:]
+
+    /// The number of files that failed, as far as they did not change.
+    private(set) var failedCount = 0
+
+    /// Reads the ledger of a watch folder; an unreadable one is empty.
+    init(path: String) {
+        self.path = path
+        guard let data = FileManager.default.contents(atPath: path) else { return }
+        let count = data.count / 8
+        entries.reserveCapacity(count)
+        data.withUnsafeBytes { bytes in
+            for index in 0..<count {
+                add(bytes.loadUnaligned(fromByteOffset: index * 8, as: UInt64.self))
+            }
+        }
+    }
+
+    /// Indicates whether a file was dealt with.
+    func contains(_ file: SourceFile) -> Bool { entries[Self.key(of: file)] != nil }
+
+    /// Adds files.
+    mutating func add(
+        _ files: [(file: SourceFile, outcome: Outcome)]
+    ) throws(SystemError) {
+        guard !files.isEmpty else { return }
+        var data = Data()
+        for (file, outcome) in files {
+            let entry = Self.key(of: file) | outcome.rawValue
+            add(entry)
+            withUnsafeBytes(of: entry) { data.append(contentsOf: $0) }
+        }
+        let number = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard number >= 0 else { throw .last("open", path: path) }
+        let descriptor = Descriptor(owning: number)
+        // After the last whole entry.
+        let end = lseek(descriptor.number, 0, SEEK_END)
+        lseek(descriptor.number, end - end % 8, SEEK_SET)
+        try PrivateFile.append(data, to: descriptor, path: path)
+    }
+
+    private mutating func add(_ entry: UInt64) {
+        let outcome: Outcome = entry & 1 == 0 ? .done : .failed
+        let former = entries.updateValue(outcome, forKey: entry & ~1)
+        if former == .failed { failedCount -= 1 }
+        if outcome == .failed { failedCount += 1 }
+    }
+
+    /// Returns a hash (FNV-1a) whose lowest bit is free.
+    private static func key(of file: SourceFile) -> UInt64 {
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        func add(_ byte: UInt8) { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        for byte in file.path { add(byte) }
+        for value in [file.size, file.modificationTime] {
+            for shift in stride(from: 0, to: 64, by: 8) {
+                add(UInt8(truncatingIfNeeded: value >> Int64(shift)))
+            }
+        }
+        return hash & ~1
+    }
+}

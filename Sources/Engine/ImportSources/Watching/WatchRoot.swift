@@ -1,0 +1,67 @@
+internal import CLinuxShim
+internal import Foundation
+internal import Glibc
+internal import LibraryService
+internal import PhotoModel
+
+/// A watch folder with what is known of it while it is watched.
+struct WatchRoot {
+    /// The identity of the folder itself, which changes when a volume is mounted there.
+    struct Identity: Hashable {
+        let device: UInt64
+        let inode: UInt64
+    }
+
+    var folder: WatchFolder
+    let path: [UInt8]
+    var ledger: WatchLedger
+    /// The folder that was scanned; nil while it is missing.
+    var identity: Identity?
+    /// The time of the next scan; nil if none is planned.
+    var nextScan: SuspendingClock.Instant?
+    /// Indicates whether the list does not have the counts yet.
+    var isChanged = false
+
+    init(_ folder: WatchFolder, ledgers: String) {
+        self.folder = folder
+        path = Array(folder.path.utf8)
+        mkdir(ledgers, 0o700)
+        ledger = WatchLedger(path: ledgers + "/" + folder.identifier.uuidString)
+    }
+
+    /// Returns the folder as it is; nil if it is missing, or if its volume is not mounted.
+    mutating func look() -> Identity? {
+        var status = stat()
+        guard path.withCString({ lstat($0, &status) }) == 0,
+            status.st_mode & S_IFMT == S_IFDIR
+        else { return nil }
+        let isMounted = Self.isMountPoint(path, status)
+        if folder.isMountPoint, !isMounted { return nil }
+        if isMounted, !folder.isMountPoint {
+            folder.isMountPoint = true
+            isChanged = true
+        }
+        return Identity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
+    }
+
+    /// Returns whether a folder is in another volume than its parent.
+    static func isMountPoint(_ path: [UInt8], _ status: stat) -> Bool {
+        var parent = stat()
+        guard (path + Array("/..".utf8)).withCString({ stat($0, &parent) }) == 0 else {
+            return false
+        }
+        return parent.st_dev != status.st_dev
+    }
+
+    /// Indicates whether other machines may change the folder, of which there are no events.
+    var isRemote: Bool {
+        let type = path.withCString { UInt32(truncatingIfNeeded: cphotos_file_system_type($0)) }
+        return Self.remoteTypes.contains(type)
+    }
+
+    /// NFS, SMB (three numbers), 9P, AFS (two), Ceph, FUSE, Coda, OCFS2 and GFS2.
+    private static let remoteTypes: Set<UInt32> = [
+        0x6969, 0x517B, 0xFF53_4D42, 0xFE53_4D42, 0x0102_1997, 0x5346_414F, 0x6B41_4653,
+        0x00C3_6400, 0x6573_5546, 0x7375_7245, 0x7461_636F, 0x0116_1970,
+    ]
+}

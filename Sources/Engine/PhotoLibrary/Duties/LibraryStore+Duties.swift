@@ -1,0 +1,103 @@
+internal import Foundation
+internal import GRDB
+internal import Logging
+
+/// The background work of a library, in slices.
+///
+/// The caller holds the duty lock. Each slice is a transaction of its own, so that a kill at any
+/// point leaves less to do and nothing half done.
+extension LibraryStore {
+    /// The number of seconds for which a slice waits for other writers, who come first.
+    private static let dutyPatience: Double = 1
+
+    /// Performs one slice of work, if there is any.
+    ///
+    /// - Parameters:
+    ///   - duty: The kind of work.
+    ///   - size: The size of the slice, which is adapted to the time that it takes.
+    /// - Returns: Whether there may be more, and for how long the writer lock was held.
+    /// - Throws: `busy` if others write, and the errors of writing.
+    package func performSlice(of duty: StoreDuty, size: inout SliceSize) throws -> DutySlice {
+        let slice =
+            switch duty {
+            case .recovery: try recoverySlice()
+            case .purge: try purgeSlice(size.count)
+            case .history: try historySlice(size.count)
+            case .answers: try answersSlice(size.count)
+            }
+        guard slice.held > .zero else { return slice }
+        size.adapt(to: slice.held)
+        return slice
+    }
+
+    /// Returns assets that are not in Recently Deleted, the newest last.
+    ///
+    /// - Parameters:
+    ///   - id: The row after which they were added.
+    ///   - limit: The number of assets, of which the newest are returned.
+    /// - Returns: Their UUIDs, and the row of the newest one.
+    /// - Throws: The error of reading the library.
+    package func newestAssets(
+        after id: Int64,
+        limit: Int
+    ) throws -> (uuids: [String], last: Int64?) {
+        let rows = try read { database in
+            try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT id, uuid FROM asset WHERE id > ? AND trashedDate IS NULL
+                    ORDER BY id DESC LIMIT ?
+                    """,
+                arguments: [id, limit]
+            )
+        }
+        return (rows.reversed().map { $0[1] }, rows.first?[0])
+    }
+
+    private func recoverySlice() throws -> DutySlice {
+        let hasDiscarded = try read {
+            try Bool.fetchOne($0, sql: "SELECT EXISTS (SELECT 1 FROM discardedFile)") ?? false
+        }
+        let hasDead = !StagingRecovery.deadSessions(of: bundle, files: files).isEmpty
+        guard hasDiscarded || hasDead else { return DutySlice(mayHaveMore: false, held: .zero) }
+        let held = try recoverNow(patience: Self.dutyPatience)
+        return DutySlice(mayHaveMore: false, held: held)
+    }
+
+    private func purgeSlice(_ count: Int) throws -> DutySlice {
+        let cutoff: Date? = try read { database in
+            guard let cutoff = try Maintenance.trashCutoff(in: database, now: now) else {
+                return nil
+            }
+            return try Maintenance.expired(in: database, before: cutoff, limit: 1).isEmpty
+                ? nil : cutoff
+        }
+        guard let cutoff else { return DutySlice(mayHaveMore: false, held: .zero) }
+        let (purged, held) = try performMeasured(
+            author: Maintenance.author,
+            patience: Self.dutyPatience
+        ) { try $0.purgeExpired(before: cutoff, limit: count) }
+        loggers.maintenance.debug(
+            "Expired assets were deleted.",
+            metadata: ["maintenance.assets": "\(purged)"]
+        )
+        return DutySlice(mayHaveMore: purged > 0, held: held)
+    }
+
+    private func historySlice(_ count: Int) throws -> DutySlice {
+        guard let time = try read({ try Maintenance.vouchedTime(in: $0, now: now) }),
+            let slice = try pruneSlice(patience: Self.dutyPatience, asOf: time, limit: count)
+        else { return DutySlice(mayHaveMore: false, held: .zero) }
+        return slice
+    }
+
+    private func answersSlice(_ count: Int) throws -> DutySlice {
+        guard try read({ try AnsweredChange.hasExpired($0, at: now) }) else {
+            return DutySlice(mayHaveMore: false, held: .zero)
+        }
+        let (_, held) = try aloneMeasured(patience: Self.dutyPatience) {
+            try AnsweredChange.prune($0, at: now, limit: count)
+        }
+        return DutySlice(mayHaveMore: true, held: held)
+    }
+}

@@ -1,0 +1,29 @@
+/// A kind of background work that changes the database, in the order in which it is performed.
+package enum StoreDuty: String, Sendable, CaseIterable {
+    /// Cleans up after processes that died.
+    case recovery
+    /// Permanently deletes assets that were in Recently Deleted for 30 days.
+    case purge
+    /// Prunes the journal up to its horizon.
+    case history
+    /// Removes the answers to changes that no client requests again.
+    case answers
+
+    /// The size of the first slice.
+    package var firstSize: SliceSize {
+        switch self {
+        case .recovery: SliceSize(1, in: 1...1)
+        case .purge: SliceSize(2, in: 1...200)
+        case .history: SliceSize(50, in: 10...5_000)
+        case .answers: SliceSize(50, in: 10...5_000)
+        }
+    }
+}
+
+/// The result of a slice of background work.
+package struct DutySlice: Sendable {
+    /// Indicates whether there may be more to do.
+    package var mayHaveMore: Bool
+    /// The time for which the writer lock was held; zero if it was not needed.
+    package var held: Duration
+}

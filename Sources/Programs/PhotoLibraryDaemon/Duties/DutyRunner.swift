@@ -1,0 +1,237 @@
+internal import EmbeddedLibrary
+internal import Foundation
+internal import Glibc
+internal import LibraryService
+internal import Logging
+internal import PhotoLibrary
+internal import PhotoModel
+internal import RemoteLibrary
+internal import Synchronization
+
+/// The thread that performs the background work of one open library.
+///
+///     waiting for the duty lock ──▶ round of duties ──▶ idle ──change, an hour──▶ round …
+///
+/// 1. It holds the duty lock from the first round until it is stopped.
+/// 2. A slice under the writer lock takes about 10 ms, and a pause of at least that time follows,
+///    in which other writers get the lock.
+/// 3. A failure ends the run of its duty, which is tried again later.
+final class DutyRunner: Sendable {
+    private struct State {
+        var isStopping = false
+        var hasEnded = true
+        var duties: [Duty: DutyState] = [:]
+        var isPending = false
+    }
+
+    /// The interval of work that has to be looked for.
+    private static let interval = Duration.seconds(3_600)
+    private static let retryInterval = Duration.seconds(60)
+    private static let shortestPause = Duration.milliseconds(5)
+    /// The time after which paused work looks at the conditions again.
+    private static let lookInterval = Duration.milliseconds(500)
+    /// The time between two attempts to get the duty lock, which others hold for at most 2 s.
+    private static let lockInterval = Duration.milliseconds(50)
+
+    let engine: LibraryEngine
+    private let conditions: DutyConditions
+    private let logger: Logger
+    private let monitor = Monitor(State())
+    private let wakeup: Wakeup?
+
+    init(_ engine: LibraryEngine, conditions: DutyConditions) {
+        self.engine = engine
+        self.conditions = conditions
+        logger = Logger(label: "photos.duties")
+        wakeup = Wakeup()
+    }
+
+    /// Indicates whether the daemon holds the duty lock of the library.
+    var holdsLock: Bool { engine.dutyLock?.isHeld == true }
+
+    /// Indicates whether work on the database is in progress, for which the library stays open.
+    var isPending: Bool { monitor.withLock(\.isPending) }
+
+    /// Indicates whether work waits or is in progress, other than reading files again.
+    var isBusy: Bool {
+        duties.contains { duty, state in
+            duty != .scrub && (state.activity == .running || state.lastRun == nil)
+                && state.activity != .failed && state.activity != .paused
+        }
+    }
+
+    /// The states of the work.
+    var duties: [Duty: DutyState] {
+        var duties = monitor.withLock(\.duties)
+        if engine.waitingRenditions > 0, duties[.renditions]?.activity == .idle {
+            duties[.renditions]?.activity = conditions.obstacle() == nil ? .running : .paused
+        }
+        if duties[.scrub]?.activity == .idle, engine.damagedFileCount > 0 {
+            duties[.scrub]?.activity = .damaged
+        }
+        return duties
+    }
+
+    /// Starts the thread, unless the library cannot be written to.
+    func start() {
+        guard let lock = engine.dutyLock else { return }
+        monitor.update { state in
+            state.hasEnded = false
+            for duty in Duty.allCases where duty != .watchFolders {
+                state.duties[duty] = DutyState()
+            }
+        }
+        let isStarted = NamedThread.start("photos-duties") { [self] in
+            run(lock)
+            monitor.update { $0.hasEnded = true }
+        }
+        if !isStarted { monitor.update { $0.hasEnded = true } }
+    }
+
+    /// Stops the work after the present slice, without waiting for it.
+    func requestStop() {
+        monitor.update { $0.isStopping = true }
+        wakeup?.signal()
+    }
+
+    /// Stops the work and releases the duty lock.
+    func stop() {
+        requestStop()
+        _ = monitor.wait { $0.hasEnded ? true : nil }
+    }
+
+    // MARK: - Rounds
+
+    private func run(_ lock: DutyLock) {
+        while !lock.acquire(as: .daemon) {
+            if sleep(for: Self.lockInterval) { return }
+        }
+        defer { lock.release() }
+        monitor.update { state in
+            for duty in state.duties.keys { state.duties[duty]?.activity = .idle }
+        }
+        logger.debug("The background work of a library began.")
+        let changes = try? engine.changes()
+        var due: [Duty: SuspendingClock.Instant] = [:]
+        var newestAsset: Int64 = 0
+        while !isStopping {
+            for duty in Duty.allCases where duty != .watchFolders && !isStopping {
+                guard due[duty].map({ $0 <= .now }) ?? true else { continue }
+                due[duty] = .now + perform(duty, &newestAsset)
+            }
+            let next = due.values.min() ?? .now + Self.interval
+            // New assets get their renditions at once, whoever added them.
+            if waitForChange(changes, until: next) { due[.renditions] = .now }
+        }
+    }
+
+    /// Performs a kind of work to its end.
+    ///
+    /// - Returns: The time after which it is due again.
+    private func perform(_ duty: Duty, _ newestAsset: inout Int64) -> Duration {
+        set(duty, .running)
+        do throws(LibraryError) {
+            if let store = duty.store {
+                monitor.update { $0.isPending = true }
+                defer { monitor.update { $0.isPending = false } }
+                try performSlices(of: store, duty)
+            } else if duty == .renditions {
+                newestAsset = try engine.queueRenditions(ofAssetsAfter: newestAsset)
+            } else {
+                while !isStopping, try engine.scrub(while: { mayContinue(duty) }) {
+                    _ = sleep(for: Self.shortestPause)
+                }
+            }
+            monitor.update { state in
+                state.duties[duty] = DutyState(lastRun: Date().timeIntervalSince1970)
+                state.duties[duty]?.activity = .idle
+            }
+            return Self.interval
+        } catch {
+            // Another process that writes for long is routine.
+            logger.log(
+                level: error.code == .busy ? .debug : .warning,
+                "Background work failed and will be tried again.",
+                metadata: [
+                    "duty.name": "\(duty.rawValue)", "duty.code": "\(error.code.rawValue)",
+                    "duty.error": logger.detail("\(error)"),
+                ]
+            )
+            set(duty, .failed)
+            return Self.retryInterval
+        }
+    }
+
+    private func performSlices(of store: StoreDuty, _ duty: Duty) throws(LibraryError) {
+        var size = store.firstSize
+        while mayContinue(duty) {
+            let slice = try engine.performSlice(of: store, size: &size)
+            guard slice.mayHaveMore else { return }
+            if sleep(for: max(Self.shortestPause, slice.held)) { return }
+        }
+    }
+
+    // MARK: - Pauses
+
+    /// Waits until nothing prevents the work.
+    ///
+    /// - Returns: False if the work has to stop.
+    private func mayContinue(_ duty: Duty) -> Bool {
+        guard !isStopping else { return false }
+        guard conditions.obstacle() != nil else { return true }
+        set(duty, .paused)
+        defer { set(duty, .running) }
+        let wasPending = monitor.update { state in
+            defer { state.isPending = false }
+            return state.isPending
+        }
+        defer { monitor.update { $0.isPending = wasPending } }
+        repeat {
+            if sleep(for: Self.lookInterval) { return false }
+        } while conditions.obstacle() != nil
+        return true
+    }
+
+    private var isStopping: Bool { monitor.withLock(\.isStopping) }
+
+    /// Waits for a while.
+    ///
+    /// - Returns: True if the work has to stop.
+    private func sleep(for time: Duration) -> Bool {
+        monitor.wait(before: .now + time) { $0.isStopping ? true : nil } ?? false
+    }
+
+    /// Waits for a change of the library.
+    ///
+    /// - Returns: False if the time came, or the work has to stop.
+    private func waitForChange(
+        _ changes: Descriptor?,
+        until time: SuspendingClock.Instant
+    ) -> Bool {
+        guard let changes, let wakeup else {
+            _ = sleep(for: time - .now)
+            return false
+        }
+        let left = Int((time - SuspendingClock.now) / .milliseconds(1))
+        var entries = [changes.number, wakeup.number].map {
+            pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+        }
+        guard poll(&entries, 2, Int32(clamping: max(0, left) + 1)) > 0, entries[1].revents == 0
+        else { return false }
+        // Changes come in groups, and the next ones are seen as well.
+        _ = sleep(for: Self.lookInterval)
+        return changes.drain()
+    }
+
+    private func set(_ duty: Duty, _ activity: DutyState.Activity) {
+        monitor.update { $0.duties[duty]?.activity = activity }
+    }
+}
+
+extension Logger {
+    /// Returns a value that may name a person or a place, unless this logger does not record the
+    /// debug level.
+    fileprivate func detail(_ value: @autoclosure () -> String) -> MetadataValue {
+        logLevel <= .debug ? "\(value())" : "<private>"
+    }
+}

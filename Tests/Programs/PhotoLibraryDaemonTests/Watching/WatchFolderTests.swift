@@ -1,0 +1,352 @@
+import Foundation
+import Glibc
+import LibraryService
+import PhotoModel
+import RemoteLibrary
+import TestSupport
+import Testing
+
+/// Watch folders, with the real daemon and the command.
+///
+/// `PHOTOS_WATCH_FILES` sets the number of files in the test with many; 100,000 is its full length.
+@Suite(.timeLimit(.minutes(20))) struct WatchFolderTests {
+    private static let manyCount =
+        ProcessInfo.processInfo.environment["PHOTOS_WATCH_FILES"].flatMap { Int($0) } ?? 300
+    /// The daemon's times are multiplied by this, so a file is stable after half a second.
+    private static let scale = 0.1
+
+    private let home: DaemonHome
+    private let seed = TestSeed()
+
+    init() throws {
+        home = try DaemonHome()
+        try home.succeed("create", daemon: "0")
+        try FileManager.default.createDirectory(
+            at: home.folder.file("in"),
+            withIntermediateDirectories: true
+        )
+    }
+
+    private var folder: String { home.folder.file("in").path }
+
+    /// The state of a watch folder in `photos watch-folder list --json`.
+    private struct Listed: Decodable {
+        var path: String
+        var album: String?
+        var albumDeleted: Bool
+        var state: String
+        var imported: Int
+        var failed: Int
+        var lastImport: String?
+    }
+
+    private func listed() throws -> [Listed] {
+        try home.succeed("watch-folder", "list", "--json", daemon: nil).split(separator: "\n")
+            .map { try JSONDecoder().decode(Listed.self, from: Data($0.utf8)) }
+    }
+
+    @discardableResult
+    private func startDaemon(
+        _ arguments: String...,
+        scale: Double = Self.scale
+    ) throws -> ChildProcess {
+        let daemon = try home.launch(["--watch-scale", "\(scale)"] + arguments)
+        #expect(home.isServed(by: daemon))
+        return daemon
+    }
+
+    private func write(_ seed: UInt64, to name: String) throws {
+        try home.folder.write(DaemonHome.photo(seed), to: "in/" + name)
+    }
+
+    /// Returns the names of the assets, as SQLite's own tool reads them.
+    private func names() throws -> [String] {
+        try rows("SELECT originalFilename FROM asset ORDER BY 1")
+    }
+
+    private func rows(_ sql: String) throws -> [String] {
+        let database = home.library + "/database/library.sqlite"
+        return try ProcessRunner.run("sqlite3", [database, sql]).lines
+    }
+
+    private func waits(for expected: [String]) throws -> Bool {
+        try home.waits { try names() == expected }
+    }
+
+    private func waits(_ condition: (Listed) -> Bool) throws -> Bool {
+        try home.waits { try listed().first.map(condition) ?? false }
+    }
+
+    @Test("Existing files are imported, and new ones in each way in which they arrive")
+    func arrivals() throws {
+        try write(1, to: "a.jpg")
+        try write(2, to: "sub/deep/b.jpg")
+        try write(3, to: ".hidden/c.jpg")
+        try write(4, to: "Other.photolibrary/originals/d.jpg")
+        symlink("/", folder + "/link")
+        let output = try home.photos("watch-folder", "add", folder, "--album", "Phone", daemon: nil)
+        #expect(output.status == 0 && output.errorText.contains("No library daemon is running"))
+        #expect(try listed().map(\.state) == ["paused"])
+        try startDaemon()
+        #expect(try waits(for: ["a.jpg", "b.jpg"]))
+        // By rename, also out of a temporary name, and in a folder that is created later.
+        try write(5, to: "e.jpg.part")
+        try home.folder.write(DaemonHome.photo(6), to: "f.jpg")
+        rename(home.folder.file("f.jpg").path, folder + "/f.jpg")
+        try write(7, to: "later/sub/g.jpg")
+        #expect(try waits(for: ["a.jpg", "b.jpg", "f.jpg", "g.jpg"]))
+        rename(folder + "/e.jpg.part", folder + "/e.jpg")
+        #expect(try waits(for: ["a.jpg", "b.jpg", "e.jpg", "f.jpg", "g.jpg"]))
+        #expect(try waits { $0.state == "watching" && $0.imported == 5 && $0.lastImport != nil })
+        let added = try home.photos("watch-folder", "add", folder, daemon: nil)
+        #expect(added.status == 1 && added.errorText.contains("already a watch folder"))
+        // All of it is in the album, by the author of watch folders.
+        let members = try rows("SELECT count(*) FROM albumAsset")
+        #expect(members == ["5"])
+        #expect(try home.succeed("history", "--json").contains("\"watch-folder\""))
+        #expect(FileManager.default.fileExists(atPath: folder + "/a.jpg"))
+        try home.succeed("watch-folder", "remove", folder, daemon: nil)
+        #expect(try listed().isEmpty)
+        #expect(try names().count == 5)
+        #expect(try home.photos("verify", "--full", daemon: "0").status == 0)
+    }
+
+    @Test("A file that grows is imported once, when it is complete")
+    func growing() throws {
+        try startDaemon(scale: 0.2)
+        try home.succeed("watch-folder", "add", folder, daemon: nil)
+        #expect(try waits { $0.state == "watching" })
+        let photo = try DaemonHome.photo(1, side: 900)
+        let file = folder + "/slow.jpg"
+        // Foundation would rename an empty file into place.
+        close(open(file, O_WRONLY | O_CREAT, 0o600))
+        let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: file))
+        let part = photo.count / 10 + 1
+        var written = 0
+        while written < photo.count {
+            let next = SuspendingClock.now + .milliseconds(300)
+            try handle.write(contentsOf: photo[written..<min(photo.count, written + part)])
+            written += part
+            #expect(try names() == [])
+            while .now < next { sched_yield() }
+        }
+        try handle.close()
+        #expect(try waits(for: ["slow.jpg"]))
+        #expect(try waits { $0.state == "watching" && $0.imported == 1 && $0.failed == 0 })
+        let stored = try ProcessRunner.run("find", [home.library + "/originals", "-name", "*.jpg"])
+        let path = try #require(stored.lines.first)
+        #expect(FileManager.default.contents(atPath: path) == photo)
+    }
+
+    @Test("A failed file is tried again after it changes, also by another daemon")
+    func failures() throws {
+        try home.folder.write(Data("no photo".utf8), to: "in/a.jpg")
+        try home.succeed("watch-folder", "add", folder, daemon: nil)
+        let first = try startDaemon()
+        #expect(try waits { $0.state == "watching" && $0.failed == 1 })
+        first.kill(SIGTERM)
+        #expect(first.wait() == 0)
+        try startDaemon()
+        #expect(try waits { $0.state == "watching" })
+        #expect(try listed().map(\.failed) == [1])
+        try write(1, to: "a.jpg")
+        #expect(try waits(for: ["a.jpg"]))
+        #expect(try waits { $0.imported == 1 })
+    }
+
+    @Test("A photo that was deleted permanently does not come back")
+    func deleted() throws {
+        try write(1, to: "a.jpg")
+        try home.succeed("watch-folder", "add", folder, daemon: nil)
+        let first = try startDaemon()
+        #expect(try waits { $0.state == "watching" && $0.imported == 1 })
+        let identifier = try #require(
+            try home.succeed("list", "--json").firstMatch(of: /"localIdentifier":"([^"]*)"/)
+        ).1
+        try home.succeed("delete", String(identifier))
+        try home.succeed("purge", String(identifier), "--yes")
+        first.kill()
+        first.wait()
+        try startDaemon()
+        try write(2, to: "b.jpg")
+        #expect(try waits(for: ["b.jpg"]))
+        #expect(try waits { $0.state == "watching" })
+        #expect(try names() == ["b.jpg"])
+    }
+
+    @Test("A folder that is gone and comes back is missing meanwhile")
+    func missing() throws {
+        try write(1, to: "a.jpg")
+        try home.succeed("watch-folder", "add", folder, daemon: nil)
+        try startDaemon()
+        #expect(try waits { $0.state == "watching" && $0.imported == 1 })
+        rename(folder, folder + ".away")
+        #expect(try waits { $0.state == "missing" })
+        #expect(try listed().map(\.imported) == [1])
+        rename(folder + ".away", folder)
+        try write(2, to: "b.jpg")
+        #expect(try waits(for: ["a.jpg", "b.jpg"]))
+        #expect(try waits { $0.state == "watching" && $0.imported == 2 })
+    }
+
+    @Test("A volume that is not mounted is missing, and not empty", .enabled(if: geteuid() == 0))
+    func unmounted() throws {
+        // In a mount namespace of the test's processes only.
+        let script = """
+            set -e
+            mount -t tmpfs none "$1"
+            cp "$2" "$1/a.jpg"
+            photos() { "$PHOTOS" "$@"; }
+            photos watch-folder add "$1"
+            "$DAEMON" --watch-scale 0.1 & daemon=$!
+            trap 'kill $daemon; wait $daemon; umount "$1" || true' EXIT
+            await() {
+                end=$(($(date +%s) + 30))
+                until photos watch-folder list --json | grep -q "$1"; do
+                    [ "$(date +%s)" -lt "$end" ] || { photos watch-folder list --json; exit 3; }
+                done
+            }
+            await '"state":"watching","imported":1'
+            umount "$1"
+            await '"state":"missing","imported":1'
+            cp "$3" "$1/under.jpg"
+            mount -t tmpfs none "$1"
+            cp "$4" "$1/b.jpg"
+            await '"state":"watching","imported":2'
+            """
+        var files: [String] = []
+        for index in 1...3 {
+            files.append(
+                try home.folder.write(DaemonHome.photo(UInt64(index)), to: "\(index).jpg").path
+            )
+        }
+        var environment = home.environment
+        environment["PHOTOS"] = BuiltProducts.photos.path
+        environment["DAEMON"] = BuiltProducts.executable("photolibraryd").path
+        let process = try ChildProcess(
+            "/usr/bin/env",
+            ["unshare", "-m", "bash", "-c", script, "bash", folder] + files,
+            environment: environment
+        )
+        #expect(process.wait() == 0)
+        #expect(try names() == ["a.jpg", "b.jpg"])
+    }
+
+    @Test("Imports continue without an album that was deleted")
+    func album() throws {
+        try write(1, to: "a.jpg")
+        try home.succeed("watch-folder", "add", folder, "--album", "Phone", daemon: nil)
+        try startDaemon()
+        #expect(try waits { $0.state == "watching" && $0.imported == 1 })
+        try home.succeed("album", "delete", "Phone")
+        try write(2, to: "b.jpg")
+        #expect(try waits { $0.imported == 2 && $0.albumDeleted })
+        #expect(try !home.succeed("albums", "--json").contains("Phone"))
+        let text = try home.succeed("watch-folder", "list", daemon: nil)
+        #expect(text.contains("Phone (deleted"), "\(text)")
+    }
+
+    @Test("Each of many files is imported once, although the daemon is killed")
+    func kills() throws {
+        var generator = seed.generator
+        let count = Self.manyCount
+        let base = try DaemonHome.photo(1)
+        for index in 0..<count {
+            // Bytes after the end of a picture make another file of it.
+            let bytes = base + Data("\(index)".utf8)
+            try home.folder.write(bytes, to: "in/\(index / 1_000)/\(index).jpg")
+        }
+        try home.succeed("watch-folder", "add", folder, "--album", "All", daemon: nil)
+        for _ in 0..<4 {
+            let daemon = try startDaemon()
+            let before = try names().count
+            let target = before + Int.random(in: 1...max(1, count / 8), using: &generator)
+            #expect(try home.waits(seconds: 600) { try names().count >= min(target, count) })
+            daemon.kill()
+            daemon.wait()
+        }
+        try startDaemon()
+        #expect(
+            try home.waits(seconds: 1_200) {
+                try listed().first.map { $0.state == "watching" } ?? false && names().count == count
+            },
+            seed.comment
+        )
+        #expect(try Set(names()).count == count, seed.comment)
+        #expect(try rows("SELECT count(*) FROM albumAsset") == ["\(count)"], seed.comment)
+        let database = try home.photos("verify", daemon: "0")
+        #expect(database.status == 0, "\(database.text) \(seed)")
+    }
+
+    @Test("Files are found although events were lost")
+    func overflow() throws {
+        let limit = try #require(
+            Int(
+                try String(
+                    contentsOfFile: "/proc/sys/fs/inotify/max_queued_events",
+                    encoding: .utf8
+                ).trimmingCharacters(in: .whitespacesAndNewlines)
+            )
+        )
+        let daemon = try startDaemon()
+        try home.succeed("watch-folder", "add", folder, daemon: nil)
+        #expect(try waits { $0.state == "watching" })
+        // While the daemon stands still, its queue fills.
+        daemon.kill(SIGSTOP)
+        for index in 0...(limit / 2) {
+            let path = folder + "/.\(index % 7)"
+            close(open(path, O_WRONLY | O_CREAT, 0o600))
+            unlink(path)
+        }
+        try write(1, to: "a.jpg")
+        try write(2, to: "new/b.jpg")
+        daemon.kill(SIGCONT)
+        #expect(try waits(for: ["a.jpg", "b.jpg"]))
+        // The new folder is watched.
+        try write(3, to: "new/c.jpg")
+        #expect(try waits(for: ["a.jpg", "b.jpg", "c.jpg"]))
+    }
+
+    @Test("An idle daemon runs as long as there is a watch folder")
+    func idle() throws {
+        try home.succeed("watch-folder", "add", folder, daemon: nil)
+        let daemon = try startDaemon("--idle-exit", "0.3", "--keep-open", "0.1")
+        let end = SuspendingClock.now + .seconds(2)
+        while .now < end { sched_yield() }
+        #expect(!daemon.hasEnded)
+        try write(1, to: "a.jpg")
+        #expect(try waits(for: ["a.jpg"]))
+        try home.succeed("watch-folder", "remove", folder, daemon: nil)
+        #expect(daemon.wait() == 0)
+    }
+
+    @Test("Unsuitable folders are refused, and a damaged list is kept")
+    func refusals() throws {
+        let inside = home.library + "/originals"
+        try home.succeed("watch-folder", "add", folder, daemon: nil)
+        for (path, words) in [
+            (home.folder.file("none").path, "No such file"),
+            (home.library, "It is a photo library"), (inside, "It is in a photo library"),
+            (home.folder.path, "one contains the other"),
+        ] {
+            let output = try home.photos("watch-folder", "add", path, daemon: nil)
+            #expect(output.status == 1 && output.errorText.contains(words), "\(output.errorText)")
+        }
+        let unknown = try home.photos("watch-folder", "remove", inside, daemon: nil)
+        #expect(unknown.status == 1 && unknown.errorText.contains("not a watch folder"))
+        let list = home.folder.file("state/swift-photos/watch-folders.json")
+        try Data("{".utf8).write(to: list)
+        for words in [["list"], ["add", home.runtimePath], ["remove", folder]] {
+            let output = try home.run(
+                BuiltProducts.photos.path,
+                ["watch-folder"] + words,
+                daemon: nil
+            )
+            #expect(output.status == 1 && output.errorText.contains("watch-folders.json"))
+        }
+        #expect(try String(contentsOf: list, encoding: .utf8) == "{")
+        // The daemon serves clients nevertheless.
+        try startDaemon()
+        try home.succeed("list")
+    }
+}
