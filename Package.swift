@@ -213,7 +213,7 @@ let package = Package(
             name: "PhotoLibrary",
             dependencies: [
                 "PhotoModel", "Geography", "LibraryService", "WorkerProtocol", "WorkerClient",
-                "CLinuxShim", "CCrypto",
+                "CloudSync", "CLinuxShim", "CCrypto",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -272,7 +272,7 @@ let package = Package(
             path: "Sources/Engine/PeerIdentity",
             swiftSettings: strict
         ),
-        // A state machine, which only the sync host will link.
+        // The cloud library's operations and a state machine; pure values.
         .target(
             name: "CloudSync",
             dependencies: ["PhotoModel"],
@@ -656,7 +656,7 @@ let package = Package(
             name: "PhotoLibraryTests",
             dependencies: [
                 "PhotoLibrary", "Geography", "LibraryService", "WorkerClient", "WorkerProtocol",
-                "PhotoModel", "CloudSync",
+                "PhotoModel", "CloudSync", "CloudSimulation",
                 "SamplePhotos", "TestSupport", "RenditionCodec",
                 "EmbeddedLibrary", "ProgramAccess", "ImagePipeline", "PhotosWorker",
                 "change-hammer",
