@@ -66,7 +66,6 @@ final class SyncedLibrary {
 
     /// Exchanges changes; dies at some point if `dies`, and then starts again from what is durable.
     func synchronize(with cloud: inout SimulatedStore, _ duties: [Duty]) throws {
-        let before = machine
         do {
             if let export = try store.exportChanges() {
                 try mayDie()
@@ -83,7 +82,6 @@ final class SyncedLibrary {
             }
             for duty in duties { try perform(duty, &cloud) }
         } catch is Fault {
-            if machine.unexported.count == before.unexported.count { machine = before }
             answers = []
             _ = step(.start)
         }
