@@ -99,6 +99,11 @@ struct CloudExporter {
                         SELECT version FROM journalVersion WHERE version > ?1 AND origin IS NULL))
                 SELECT uuid FROM entry WHERE kind <> \(ObjectKind.resource.rawValue)
                 UNION
+                -- A list without room gets new keys, also for contents that did not change.
+                SELECT sibling.uuid FROM entry JOIN collection USING (uuid)
+                    JOIN collection AS sibling ON sibling.parentId IS collection.parentId
+                WHERE entry.kind IN (\(ObjectKind.album.rawValue), \(ObjectKind.folder.rawValue))
+                UNION
                 SELECT asset.uuid FROM entry JOIN resource ON resource.id = entry.objectId
                     JOIN asset ON asset.id = resource.assetId
                 WHERE entry.kind = \(ObjectKind.resource.rawValue)
