@@ -213,7 +213,7 @@ let package = Package(
             name: "PhotoLibrary",
             dependencies: [
                 "PhotoModel", "Geography", "LibraryService", "WorkerProtocol", "WorkerClient",
-                "CLinuxShim", "CCrypto",
+                "CloudSync", "CLinuxShim", "CCrypto",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -282,7 +282,7 @@ let package = Package(
             path: "Sources/Engine/PeerIdentity",
             swiftSettings: strict
         ),
-        // A state machine, which only the sync host will link.
+        // The cloud library's operations and a state machine; pure values.
         .target(
             name: "CloudSync",
             dependencies: ["PhotoModel"],
@@ -675,7 +675,7 @@ let package = Package(
             name: "PhotoLibraryTests",
             dependencies: [
                 "PhotoLibrary", "Geography", "LibraryService", "WorkerClient", "WorkerProtocol",
-                "PhotoModel", "CloudSync", "RemoteLibrary",
+                "PhotoModel", "CloudSync", "CloudSimulation", "RemoteLibrary",
                 "SamplePhotos", "TestSupport", "RenditionCodec",
                 "EmbeddedLibrary", "ProgramAccess", "ImagePipeline", "PhotosWorker",
                 "change-hammer",

@@ -145,7 +145,7 @@ CREATE TABLE albumAsset (
     albumId INTEGER NOT NULL REFERENCES collection(id),
     assetId INTEGER NOT NULL REFERENCES asset(id),
     -- As in collection.
-    position INTEGER NOT NULL,
+    position INTEGER NOT NULL, orderKey BLOB,
     PRIMARY KEY (albumId, assetId)
 ) STRICT, WITHOUT ROWID;
 
@@ -226,6 +226,15 @@ CREATE TABLE assetFacet (
         traits)
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE cloudPending (uuid TEXT NOT NULL, op BLOB NOT NULL) STRICT;
+
+CREATE TABLE cloudStamp (
+    kind INTEGER NOT NULL,
+    uuid TEXT NOT NULL,
+    stamps BLOB NOT NULL,
+    PRIMARY KEY (kind, uuid)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE collection (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     uuid TEXT NOT NULL UNIQUE,
@@ -241,7 +250,7 @@ CREATE TABLE collection (
     assetCount INTEGER NOT NULL,
     startDate REAL,
     endDate REAL
-) STRICT;
+, orderKey BLOB) STRICT;
 
 CREATE TABLE discardedFile (path TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
 
@@ -347,7 +356,7 @@ CREATE TABLE resource (
     sha256 BLOB NOT NULL CHECK (length(sha256) = 32),
     pixelWidth INTEGER NOT NULL,
     pixelHeight INTEGER NOT NULL
-) STRICT;
+, presence INTEGER NOT NULL DEFAULT 0) STRICT;
 
 CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
 
@@ -377,6 +386,9 @@ CREATE TABLE tombstone (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX albumAsset_assetId ON albumAsset(assetId);
+
+CREATE INDEX albumAsset_orderKey ON albumAsset(albumId, orderKey)
+    WHERE orderKey IS NOT NULL;
 
 CREATE INDEX albumAsset_position ON albumAsset(albumId, position, assetId);
 
@@ -453,6 +465,8 @@ CREATE INDEX asset_subtypeTimelapse ON asset(isVisible, creationDate, id,
         mediaSubtypes) WHERE mediaSubtypes & 262144;
 
 CREATE INDEX asset_trashedDate ON asset(trashedDate) WHERE trashedDate IS NOT NULL;
+
+CREATE INDEX cloudPending_uuid ON cloudPending(uuid);
 
 CREATE INDEX collection_parentId ON collection(parentId, position);
 

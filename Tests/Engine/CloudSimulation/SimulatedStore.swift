@@ -92,7 +92,7 @@ package struct SimulatedHashing: SegmentHashing {
                         add(UInt64(bitPattern: second))
                     case .parent(let parent, _): add(parent?.low ?? 3)
                     case .member(let order): add(UInt64(order?.first ?? 201))
-                    case .resources(let resources):
+                    case .resources(let resources), .version(_, let resources):
                         for resource in resources { add(resource.id.low) }
                     case .none, .text, .bytes: add(4)
                     }

@@ -26,7 +26,7 @@ enum ImportTable {
         // Tier 2: the engine. It uses the values of LibraryService (ADR 0001).
         "PhotoLibrary": [
             "PhotoModel", "Geography", "LibraryService", "WorkerProtocol", "WorkerClient",
-            "CLinuxShim", "CCrypto", "GRDB", "GRDBSQLite", "Logging",
+            "CloudSync", "CLinuxShim", "CCrypto", "GRDB", "GRDBSQLite", "Logging",
         ],
         "ImagePipeline": [
             "PhotoModel", "LibraryService", "PhotoLibrary", "WorkerProtocol", "WorkerClient",

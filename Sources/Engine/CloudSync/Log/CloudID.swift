@@ -34,6 +34,19 @@ package struct CloudID: Hashable, Comparable, Sendable {
         self.init(halves[0], halves[1])
     }
 
+    /// The name as an upper-case UUID, as libraries contain it.
+    package var uuid: String {
+        var text = Array(hexadecimal.uppercased())
+        for index in [20, 16, 12, 8] { text.insert("-", at: index) }
+        return String(text)
+    }
+
+    /// Reads an upper-case UUID and returns nil for any other text.
+    package init?(uuid text: String) {
+        self.init(hexadecimal: text.filter { $0 != "-" }.lowercased())
+        guard uuid == text else { return nil }
+    }
+
     private static func digits(_ value: UInt64) -> String {
         let text = String(value, radix: 16)
         return String(repeating: "0", count: 16 - text.count) + text

@@ -53,7 +53,7 @@ package enum CloudOperation: Hashable, Sendable {
     package var contents: [ContentID] {
         switch self {
         case .create(_, let creation): creation.originals.map(\.content)
-        case .set(_, _, _, .resources(let resources)): resources.map(\.content)
+        case .set(_, _, _, let value): value.resources.map(\.content)
         default: []
         }
     }

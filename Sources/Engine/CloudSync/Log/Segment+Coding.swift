@@ -21,18 +21,7 @@ extension Segment {
             writer.append(position.hash)
         }
         writer.append(UInt32(clamping: transactions.count))
-        for transaction in transactions {
-            writer.append(transaction.time.rawValue)
-            writer.append(transaction.author)
-            writer.append(UInt32(clamping: transaction.operations.count))
-            for operation in transaction.operations {
-                // Each operation has a length, so that a version that does not know its kind can
-                // keep its bytes.
-                let (kind, body) = operation.encoded
-                writer.append(kind)
-                writer.append(counted: body)
-            }
-        }
+        for transaction in transactions { writer.append(transaction) }
         return writer.bytes
     }
 
@@ -61,18 +50,7 @@ extension Segment {
         }
         var transactions: [CloudTransaction] = []
         for _ in 0..<(try reader.count(ofAtLeast: 28)) {
-            let time = HybridTime(rawValue: try reader.uint64())
-            guard time.rawValue < HybridTime.limit else { throw reader.error("a time is too high") }
-            let author = try reader.id()
-            var operations: [CloudOperation] = []
-            for _ in 0..<(try reader.count(ofAtLeast: 5)) {
-                operations.append(
-                    try CloudOperation(kind: try reader.byte(), body: try reader.counted())
-                )
-            }
-            transactions.append(
-                CloudTransaction(time: time, author: author, operations: operations)
-            )
+            transactions.append(try reader.transaction())
         }
         guard reader.remaining == 0 else { throw reader.error("bytes follow its end") }
         self.init(

@@ -94,10 +94,12 @@ package struct SegmentReader {
     }
 
     mutating func resources() throws(CloudFormatError) -> [CloudResource] {
-        let count = try count(ofAtLeast: 48)
+        let count = try count(ofAtLeast: 52)
         var records: [CloudResource] = []
         for _ in 0..<count {
-            records.append(CloudResource(id: try id(), content: try content()))
+            records.append(
+                CloudResource(id: try id(), content: try content(), record: try counted())
+            )
         }
         return records
     }
@@ -114,6 +116,7 @@ package struct SegmentReader {
         case 6: return .member(order: try flag() ? try counted() : nil)
         case 7: return .resources(try resources())
         case 8: return .bytes(try counted())
+        case 9: return .version(try counted(), try resources())
         case let tag: throw error("a value has the unknown type \(tag)")
         }
     }

@@ -79,6 +79,10 @@ package struct SegmentWriter {
         case .bytes(let value):
             append(UInt8(8))
             append(counted: value)
+        case .version(let columns, let resources):
+            append(UInt8(9))
+            append(counted: columns)
+            append(resources)
         }
     }
 
@@ -87,6 +91,7 @@ package struct SegmentWriter {
         for resource in resources {
             append(resource.id)
             append(resource.content)
+            append(counted: resource.record)
         }
     }
 }

@@ -59,6 +59,9 @@ package enum Duty: Hashable, Sendable {
 package enum SyncInput: Sendable {
     /// Operations that the user of this library made; `adding` are files that came with them.
     case commit([CloudOperation], adding: [ContentID])
+    /// Transactions of the library's journal, stamped at their commits; `adding` are the contents
+    /// whose files are here.
+    case export([CloudTransaction], adding: [ContentID])
     /// Objects that the library had before it joined the cloud library.
     case adopt([ExistingObject])
     case perform(Duty)

@@ -137,6 +137,9 @@ package struct SyncMachine: Sendable {
         case .commit(let operations, let added):
             files.formUnion(added)
             commit(operations, environment)
+        case .export(let transactions, let added):
+            files.formUnion(added)
+            export(transactions)
         case .adopt(let objects): adopt(objects, environment)
         case .perform(let duty): perform(duty, environment, &outputs)
         case .answer(let request, let result):
@@ -229,6 +232,18 @@ package struct SyncMachine: Sendable {
         let transaction = CloudTransaction(time: time, author: device, operations: operations)
         state.apply(transaction, at: nil)
         unexported.append(transaction)
+    }
+
+    /// Applies transactions that the journal stamped, and notes them for the next segment.
+    ///
+    /// After a crash the host may give the same ones again; they are then published twice, as the
+    /// same operations.
+    private mutating func export(_ transactions: [CloudTransaction]) {
+        for transaction in transactions {
+            clock.observe(transaction.time)
+            state.apply(transaction, at: nil)
+            unexported.append(transaction)
+        }
     }
 
     /// Notes the objects that were here before the library joined.

@@ -17,11 +17,8 @@ package struct CloudObject: Hashable, Sendable {
 
     /// The contents of the originals and of the current edit.
     package var contents: [ContentID] {
-        var contents = creation?.originals.map(\.content) ?? []
-        if case .resources(let resources) = registers[RegisterKey(.content)]?.value {
-            contents += resources.map(\.content)
-        }
-        return contents
+        (creation?.originals.map(\.content) ?? [])
+            + registers.values.flatMap { $0.value.resources.map(\.content) }
     }
 
     /// Adds what another state of this object has.
@@ -33,13 +30,13 @@ package struct CloudObject: Hashable, Sendable {
         for (stamp, places) in other.purges { purges[stamp, default: []].formUnion(places) }
     }
 
-    mutating func create(_ creation: Creation, at stamp: ChangeStamp) {
+    package mutating func create(_ creation: Creation, at stamp: ChangeStamp) {
         if let created, created <= stamp { return }
         self.creation = creation
         created = stamp
     }
 
-    mutating func set(_ key: RegisterKey, _ register: Register) {
+    package mutating func set(_ key: RegisterKey, _ register: Register) {
         if let current = registers[key], !register.supersedes(current) { return }
         registers[key] = register
     }

@@ -96,9 +96,6 @@ extension LibraryState {
 extension CloudObject {
     /// Whether the content is an edit's.
     var isEdited: Bool {
-        if case .resources(let resources) = registers[RegisterKey(.content)]?.value {
-            return !resources.isEmpty
-        }
-        return false
+        registers[RegisterKey(.content)]?.value.resources.isEmpty == false
     }
 }

@@ -60,7 +60,7 @@ package struct LibraryState: Hashable, Sendable {
             }
             objects[id, default: CloudObject()]
                 .set(key, Register(rank: rank, stamp: stamp, value: value))
-            if case .resources(let resources) = value { refer(id, to: resources.map(\.content)) }
+            refer(id, to: value.resources.map(\.content))
         case .same(let first, let second):
             pairs.insert(TwinPair(first, second))
         case .stored(let content, let blob, let key):

@@ -28,17 +28,18 @@ package enum MergeTable {
             "id": .local, "uuid": .identity, "assetId": .local, "type": .record,
             "originalFilename": .record, "contentType": .record, "path": .local, "size": .record,
             "sha256": .record, "pixelWidth": .record, "pixelHeight": .record,
+            "presence": .local,
         ],
         "collection": [
             "id": .local, "uuid": .identity, "kind": .constant, "title": .register(.title),
-            "parentId": .register(.parent), "position": .register(.parent),
+            "parentId": .register(.parent), "position": .local, "orderKey": .register(.parent),
             "creationDate": .constant, "modificationDate": .register(.modification),
             "assetCount": .derived, "startDate": .derived, "endDate": .derived,
         ],
-        // The row itself is a register for each album and asset; the position is its order.
+        // The row itself is a register for each album and asset; the key is its order.
         "albumAsset": [
             "albumId": .register(.member), "assetId": .register(.member),
-            "position": .register(.member),
+            "position": .local, "orderKey": .register(.member),
         ],
         "tombstone": [
             "kind": .purge, "objectId": .local, "uuid": .purge, "version": .local,
@@ -75,6 +76,8 @@ package enum MergeTable {
             "id version kind objectId uuid change contentChanged oldValues newValues members"
         ),
         "answered": all(.local, "request program version reply time"),
+        "cloudStamp": all(.local, "kind uuid stamps"),
+        "cloudPending": all(.local, "uuid op"),
         "setting": all(.local, "name value"),
         "grdb_migrations": all(.local, "identifier"),
     ]
@@ -119,6 +122,16 @@ package enum MergeTable {
         var rules: [String: MergeRule] = [:]
         for column in columns.split(separator: " ") { rules[String(column)] = rule }
         return rules
+    }
+
+    /// The columns of a register group in alphabetical order.
+    package static func columns(of group: RegisterGroup, in table: String) -> [String] {
+        (rules[table] ?? [:]).filter { $0.value == .register(group) }.keys.sorted()
+    }
+
+    /// The columns of a table that are part of the creation, in alphabetical order.
+    package static func constants(of table: String) -> [String] {
+        (rules[table] ?? [:]).filter { $0.value == .constant }.keys.sorted()
     }
 
     /// The register group of a column, or nil for one that is not merged by registers.

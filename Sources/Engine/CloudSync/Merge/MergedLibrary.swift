@@ -3,6 +3,16 @@ package struct MergedObject: Hashable, Sendable {
     package var creation: Creation
     package var contents: Set<ContentID>
     package var values: [RegisterKey: RegisterValue]
+
+    package init(
+        creation: Creation,
+        contents: Set<ContentID>,
+        values: [RegisterKey: RegisterValue]
+    ) {
+        self.creation = creation
+        self.contents = contents
+        self.values = values
+    }
 }
 
 /// The whole library as users see it.
@@ -10,6 +20,10 @@ package struct MergedLibrary: Hashable, Sendable {
     package var objects: [CloudID: MergedObject] = [:]
     package var aliases: [CloudID: CloudID] = [:]
     package var parents: [CloudID: CloudID] = [:]
+
+    package init(aliases: [CloudID: CloudID] = [:]) {
+        self.aliases = aliases
+    }
 }
 
 extension LibraryState {
@@ -49,7 +63,7 @@ extension LibraryState {
         var registers: [RegisterKey: Register] = [:]
         for (key, register) in object.registers {
             var key = key
-            if case .object(let member) = key.item {
+            if key.group == .member, case .object(let member) = key.item {
                 // A purged asset is in no album.
                 guard isAlive(member) else { continue }
                 key.item = .object(aliases[member] ?? member)

@@ -25,6 +25,8 @@ package struct RegisterGroup: Hashable, Comparable, Sendable {
     package static let existence = RegisterGroup(rawValue: 17)
     package static let parent = RegisterGroup(rawValue: 18)
     package static let member = RegisterGroup(rawValue: 19)
+    /// A file of an asset's original set, each in a register of its own.
+    package static let original = RegisterGroup(rawValue: 20)
 
     /// Whether the rank decides before the stamp: a reader's version, a source, a date.
     ///
@@ -32,7 +34,7 @@ package struct RegisterGroup: Hashable, Comparable, Sendable {
     package var isRanked: Bool {
         switch self {
         case .facts, .time, .modification: true
-        default: rawValue > RegisterGroup.member.rawValue
+        default: rawValue > RegisterGroup.original.rawValue
         }
     }
 
@@ -41,7 +43,7 @@ package struct RegisterGroup: Hashable, Comparable, Sendable {
     }
 }
 
-/// The part of a group that has a register of its own: a member of an album or a keyword.
+/// The part of a group that has a register of its own: a member of an album, a file or a keyword.
 package enum RegisterItem: Hashable, Sendable {
     case whole
     case object(CloudID)
@@ -63,10 +65,13 @@ package struct RegisterKey: Hashable, Sendable {
 package struct CloudResource: Hashable, Sendable {
     package var id: CloudID
     package var content: ContentID
+    /// Names, types and sizes, which merging does not interpret.
+    package var record: [UInt8]
 
-    package init(id: CloudID, content: ContentID) {
+    package init(id: CloudID, content: ContentID, record: [UInt8] = []) {
         self.id = id
         self.content = content
+        self.record = record
     }
 }
 
@@ -81,8 +86,18 @@ package enum RegisterValue: Hashable, Sendable {
     /// A member of an album or folder, or nil for an absent one.
     case member(order: [UInt8]?)
     case resources([CloudResource])
-    /// A value of a later version, kept as it is.
+    /// Columns that merging does not interpret, also those of a later version.
     case bytes([UInt8])
+    /// The current version of an asset: its columns, and the files of its edit.
+    case version([UInt8], [CloudResource])
+
+    /// The files that the value refers to.
+    package var resources: [CloudResource] {
+        switch self {
+        case .resources(let resources), .version(_, let resources): resources
+        default: []
+        }
+    }
 }
 
 /// A value with the stamp that decides about it.

@@ -74,6 +74,7 @@ extension LibraryTransaction {
                     identifiers: [asset.localIdentifier]
                 )
             }
+            try noteDeparture(ofAsset: asset)
             for album in try albumIDs(of: asset.id) {
                 try removeMembers([asset.id], from: album)
             }

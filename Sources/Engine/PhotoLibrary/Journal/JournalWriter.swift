@@ -31,6 +31,8 @@ struct JournalWriter {
     var undoes: Int64?
     /// The version of this transaction, assigned with the first entry.
     private(set) var version: Int64?
+    /// The version's time of the hybrid clock.
+    private(set) var clock = HybridTime.zero
     /// The insert statement, prepared for the first entry.
     private var insertion: Statement?
 
@@ -95,7 +97,8 @@ struct JournalWriter {
     @discardableResult
     mutating func beginVersion() throws -> Int64 {
         if let version { return version }
-        let (last, clock) = try lastVersion()
+        let (last, before) = try lastVersion()
+        clock = stamp(after: before)
         let next = last + 1
         let statement = try database.cachedStatement(
             sql: """
@@ -106,7 +109,7 @@ struct JournalWriter {
         )
         try statement.execute(arguments: [
             next, time.timeIntervalSinceReferenceDate, author, batch, undoes,
-            Int64(clamping: stamp(after: clock).rawValue), origin?.device,
+            Int64(clamping: clock.rawValue), origin?.device,
             origin?.time.timeIntervalSinceReferenceDate,
         ])
         version = next
@@ -124,9 +127,9 @@ struct JournalWriter {
     }
 
     /// Returns the transaction's time of the hybrid clock: for a change made here, a time after all
-    /// earlier ones.
+    /// that were given out or seen; for another one, the highest of these.
     private func stamp(after last: HybridTime) -> HybridTime {
-        if let origin { return origin.stamp }
+        if let origin { return max(last, origin.stamp) }
         var clock = HybridClock(last: last)
         return clock.next(now: time.millisecondsSince1970)
     }

@@ -13,6 +13,12 @@ enum LibrarySetting: String {
     case prunedEntry
     /// The version of the rule that grouped the moments; see `MomentRule.version`.
     case momentRule
+    /// The UUID of the cloud library that this library joined; missing for none.
+    case cloudLibrary
+    /// The name under which this device publishes: 32 hexadecimal digits.
+    case cloudDevice
+    /// The last version whose changes were given to the cloud library.
+    case cloudExported
 
     func value(in database: Database) throws -> String? {
         try String.fetchOne(

@@ -36,8 +36,9 @@ package struct ResourceFetcher: Sendable {
 
     /// Opens a file for reading.
     ///
-    /// - Throws: `identifierNotFound` for an unknown resource, `missingResource` if its file does
-    ///   not exist, `invalidResource` if the file's size differs from the row's.
+    /// - Throws: `identifierNotFound` for an unknown resource, `networkAccessRequired` if its file
+    ///   is only in the cloud, `missingResource` if it does not exist, `invalidResource` if the
+    ///   file's size differs from the row's.
     package func open(
         _ request: ResourceOpenRequest
     ) throws -> (ResourceOpenReply, Descriptor) {
@@ -64,6 +65,7 @@ package struct ResourceFetcher: Sendable {
                 throw SystemError.last("open", path: path)
                     .libraryError(doing: "open")
             }
+            if try isInCloud(record) { throw Self.inCloud(record) }
             throw damaged(.missingResource, record, path, "It is missing.")
         }
         let descriptor = Descriptor(owning: number)
@@ -84,6 +86,25 @@ package struct ResourceFetcher: Sendable {
             )
         }
         return (ResourceOpenReply(resource: record), descriptor)
+    }
+
+    private func isInCloud(_ record: ResourceRecord) throws -> Bool {
+        try view.store.read { database in
+            try Bool.fetchOne(
+                database.cachedStatement(sql: "SELECT presence <> 0 FROM resource WHERE id = ?"),
+                arguments: [record.id]
+            ) ?? false
+        }
+    }
+
+    private static func inCloud(_ record: ResourceRecord) -> LibraryError {
+        LibraryError(
+            .networkAccessRequired,
+            "The file of \(record.originalFilename) is not on this computer.",
+            reason: "It was added on another device, and this version cannot download it yet.",
+            recovery: "Open the photo on the device that has it.",
+            identifiers: [record.assetUUID + ObjectKind.asset.identifierSuffix]
+        )
     }
 
     private func damaged(

@@ -408,6 +408,7 @@ package final class LibraryStore: Sendable {
                 try transaction.flushAlbums()
                 try transaction.flushSmartAlbums()
                 try transaction.flushMoments()
+                try transaction.flushCloud()
                 try transaction.runLastSteps()
                 result = value
                 return .commit

@@ -79,6 +79,8 @@ extension LibraryTransaction {
     }
 
     private func renumberChildren(of folder: Int64) throws {
+        isRenumbering = true
+        defer { isRenumbering = false }
         let ids = try childIDs(of: folder)
         let positions = SparsePositions.positions(after: nil, before: nil, count: ids.count) ?? []
         for (id, position) in zip(ids, positions) {

@@ -101,6 +101,7 @@ extension LibraryTransaction {
                 identifiers: [old.localIdentifier]
             )
         }
+        try noteDeparture(of: old)
         let members = try removeAllMembers(of: id)
         try delete(
             old,
@@ -121,6 +122,10 @@ extension LibraryTransaction {
         over old: CollectionRecord,
         members: MembersChange = MembersChange()
     ) throws {
+        var new = new
+        if new.modificationDate < old.modificationDate, try hasJoinedCloud() {
+            new.modificationDate = old.modificationDate
+        }
         try update(
             old,
             to: new,
@@ -136,7 +141,7 @@ extension LibraryTransaction {
     /// Records that the children of a folder changed; does nothing for the root folder, which has
     /// no row.
     func recordChildren(of folder: Int64) throws {
-        guard let old = try collection(id: folder) else { return }
+        guard !isRemote, let old = try collection(id: folder) else { return }
         var new = old
         new.modificationDate = now
         try store(new, over: old)

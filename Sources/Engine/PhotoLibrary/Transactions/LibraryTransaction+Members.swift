@@ -223,7 +223,8 @@ extension LibraryTransaction {
             try new.setTotals(from: database)
         }
         let members = pending.members
-        if !members.isEmpty { new.modificationDate = now }
+        if !members.isEmpty, !isRemote { new.modificationDate = now }
         try store(new, over: old, members: members)
+        try noteMembers(members, of: album)
     }
 }

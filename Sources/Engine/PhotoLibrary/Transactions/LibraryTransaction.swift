@@ -19,6 +19,15 @@ package final class LibraryTransaction {
     var smartAlbums = PendingSmartAlbumChanges()
     /// The pending changes of moments; see `flushMoments`.
     var moments = PendingMomentChanges()
+    /// The pending stamps of a library that joined a cloud library; see `flushCloud`.
+    ///
+    /// nil until the first change, and then nil inside if the library has not joined.
+    var cloudNotes: CloudNotes??
+    /// Indicates whether the changes are those of another device, so that nothing is stamped and
+    /// no date of a modification is set.
+    var isRemote: Bool
+    /// Indicates whether positions change without a change of the order.
+    var isRenumbering = false
     /// The update statements by the columns that they set; the same few serve all rows.
     private var updates: [UpdateKey: Statement] = [:]
     /// The reader of asset rows, created with the first asset that is read.
@@ -42,6 +51,7 @@ package final class LibraryTransaction {
     ) {
         self.database = database
         self.now = origin?.time ?? now
+        isRemote = origin != nil
         journal = JournalWriter(
             database: database,
             author: origin?.author ?? author,
@@ -57,6 +67,12 @@ package final class LibraryTransaction {
     /// Returns this transaction's version, or the library's last one if no object has changed yet.
     func currentVersion() throws -> Int64 {
         try version ?? JournalWriter.currentVersion(database)
+    }
+
+    /// Returns the time of this transaction in the order of all devices.
+    func commitTime() throws -> HybridTime {
+        try journal.beginVersion()
+        return journal.clock
     }
 
     /// Records, before the first change, that this transaction undoes an earlier version.
@@ -143,6 +159,10 @@ package final class LibraryTransaction {
 
     /// Stores an asset's new values like `updateAsset`, for callers that have just read the row.
     func store(_ record: AssetRecord, over old: AssetRecord, contentChanged: Bool) throws {
+        var record = record
+        if record.modificationDate < old.modificationDate, try hasJoinedCloud() {
+            record.modificationDate = old.modificationDate
+        }
         try update(
             old,
             to: record,
@@ -164,6 +184,7 @@ package final class LibraryTransaction {
         guard let old = try asset(id: id) else { return }
         try recordSmartAlbums(of: id, from: old, to: nil)
         recordMoments(of: id, from: old, to: nil)
+        try noteDeparture(ofAsset: old)
         removesAssets = true
         try delete(old, id: id, map: AssetRecord.map, kind: .asset, uuid: old.uuid)
     }
@@ -260,6 +281,7 @@ package final class LibraryTransaction {
             new: Self.named(map, values),
             contentChanged: true
         )
+        try noteInsertion(record, id: id)
         return id
     }
 
@@ -301,6 +323,7 @@ package final class LibraryTransaction {
             contentChanged: contentChanged,
             members: members
         )
+        try noteUpdate(from: old, to: new, columns: journaled.lazy.map { map.columns[$0].name })
     }
 
     /// Returns the statement that sets some columns of a row.
@@ -343,6 +366,7 @@ package final class LibraryTransaction {
             contentChanged: true,
             members: members
         )
+        try noteDeletion(old)
         guard kind != .resource else { return }
         try database.execute(
             sql: "INSERT INTO tombstone (kind, objectId, uuid, version) VALUES (?, ?, ?, ?)",

@@ -56,8 +56,8 @@ struct FileCheck {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard descriptor >= 0 else {
             let error = SystemError.last("open", path: path)
-            // A row deleted meanwhile is not a finding.
-            guard try isNamed(record) else { return [] }
+            // A row deleted meanwhile is not a finding, and neither is a file in the cloud.
+            guard try isExpected(record) else { return [] }
             return error.number == ENOENT
                 ? [finding(record, "missingFile", "is missing")]
                 : [finding(record, "unreadableFile", "cannot be read: \(error.reason)")]
@@ -83,9 +83,9 @@ struct FileCheck {
         }
     }
 
-    private func isNamed(_ record: ResourceRecord) throws -> Bool {
+    private func isExpected(_ record: ResourceRecord) throws -> Bool {
         try store.read { database in
-            let sql = "SELECT 1 FROM resource WHERE id = ? AND path = ?"
+            let sql = "SELECT 1 FROM resource WHERE id = ? AND path = ? AND presence = 0"
             return try Bool.fetchOne(database, sql: sql, arguments: [record.id, record.path])
                 ?? false
         }

@@ -58,6 +58,6 @@ import Testing
         }
         #expect(Set(groups) == [.place])
         #expect(MergeTable.group(of: "contentVersion", in: "asset") == nil)
-        #expect(MergeTable.group(of: "position", in: "albumAsset") == .member)
+        #expect(MergeTable.group(of: "orderKey", in: "albumAsset") == .member)
     }
 }

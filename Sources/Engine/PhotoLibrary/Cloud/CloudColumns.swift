@@ -1,0 +1,172 @@
+internal import CloudSync
+internal import Foundation
+internal import GRDB
+internal import PhotoModel
+
+/// The values of register groups as they travel: a flat JSON object of the group's columns, in the
+/// journal's encoding.
+///
+/// Columns that a later version adds to a group are ignored here.
+enum CloudColumns {
+    /// The groups of `asset` whose registers are made of its columns alone.
+    static let assetGroups: [RegisterGroup] = [
+        .facts, .time, .place, .isFavorite, .isHidden, .title, .caption, .rating, .originalChoice,
+        .trash, .burstPick, .burstRole,
+    ]
+
+    private static let columns: [RegisterGroup: [String]] = Dictionary(
+        uniqueKeysWithValues: (assetGroups + [.content]).map {
+            ($0, MergeTable.columns(of: $0, in: "asset"))
+        }
+    )
+    private static let constants = MergeTable.constants(of: "asset")
+
+    /// The fact in a group that a person may have set, so that reading the file again leaves it.
+    private static func fact(of group: RegisterGroup) -> SettableFacts? {
+        switch group {
+        case .place: .location
+        case .title: .title
+        case .caption: .caption
+        case .rating: .rating
+        default: nil
+        }
+    }
+
+    private static let isSet = "isSet"
+
+    /// Returns the values of a group.
+    static func bytes(of group: RegisterGroup, in record: AssetRecord) -> [UInt8] {
+        var more: [(name: String, value: DatabaseValue)] = []
+        if let fact = fact(of: group), record.personFacts.contains(fact) {
+            more = [(isSet, 1.databaseValue)]
+        }
+        return encode(AssetRecord.map.journaled(record, columns: columns[group] ?? []), more)
+    }
+
+    /// Returns the constants of an asset.
+    static func constants(of record: AssetRecord) -> [UInt8] {
+        encode(AssetRecord.map.journaled(record, columns: constants), [])
+    }
+
+    /// Returns the constants of an album or folder.
+    static func constants(of record: CollectionRecord) -> [UInt8] {
+        encode(
+            CollectionRecord.map.journaled(
+                record,
+                columns: MergeTable.constants(of: "collection")
+            ),
+            []
+        )
+    }
+
+    /// Sets the constants of an asset that another device sent.
+    static func apply(
+        constants bytes: [UInt8],
+        to record: AssetRecord,
+        in database: Database
+    ) throws -> AssetRecord {
+        try apply(try decode(bytes), columns: constants, to: record, in: database)
+    }
+
+    /// Sets the values of a group that another device sent.
+    static func apply(
+        _ bytes: [UInt8],
+        of group: RegisterGroup,
+        to record: AssetRecord,
+        in database: Database
+    ) throws -> AssetRecord {
+        let values = try decode(bytes)
+        var record = record
+        if let fact = fact(of: group) {
+            if values[isSet] == .integer(1) {
+                record.personFacts.insert(fact)
+            } else {
+                record.personFacts.remove(fact)
+            }
+        }
+        return try apply(values, columns: columns[group] ?? [], to: record, in: database)
+    }
+
+    private static func apply(
+        _ values: JournalEntry.Values,
+        columns: [String],
+        to record: AssetRecord,
+        in database: Database
+    ) throws -> AssetRecord {
+        var all = AssetRecord.map.journaled(record)
+        for column in columns { if let value = values[column] { all[column] = value } }
+        let row = try AssetRecord.map.row(id: record.id, all, in: database)
+        return try row.map(AssetRecord.init(row:)) ?? record
+    }
+
+    /// Decodes an object of columns.
+    ///
+    /// - Throws: `corrupt` for anything else.
+    static func decode(_ bytes: [UInt8]) throws -> JournalEntry.Values {
+        do {
+            return try JournalValue.decode(String(decoding: bytes, as: UTF8.self))
+        } catch {
+            throw LibraryError(
+                .corrupt,
+                "A change of another device cannot be read.",
+                reason: "Its values are not in the form that this version knows.",
+                recovery: "Update this program."
+            )
+        }
+    }
+
+    static func encode(
+        _ values: JournalEntry.Values,
+        _ more: [(name: String, value: DatabaseValue)]
+    ) -> [UInt8] {
+        let sorted = values.sorted { $0.key < $1.key }.map { ($0.key, $0.value.databaseValue) }
+        return Array((JournalValue.encode(sorted + more) ?? "{}").utf8)
+    }
+
+    // MARK: - Ranks
+
+    /// Returns the rank of a group's values; 0 for groups without ranks.
+    static func rank(of group: RegisterGroup, in record: AssetRecord) -> UInt64 {
+        switch group {
+        case .facts: UInt64(max(0, record.readerVersion))
+        case .time: timeRank(record.captureTime)
+        case .modification: rank(of: record.modificationDate)
+        default: 0
+        }
+    }
+
+    /// A person's date beats the file's for ever, and one that follows from the place is the
+    /// weakest.
+    private static func timeRank(_ time: CaptureTime?) -> UInt64 {
+        guard let time else { return 1 }
+        if time.wallTimeSource == .user || time.instantSource == .user { return 2 }
+        return time.instantSource == .place ? 0 : 1
+    }
+
+    /// Returns the rank of a date: of two dates, the later one has the higher rank.
+    static func rank(of date: Date) -> UInt64 {
+        let bits = date.timeIntervalSinceReferenceDate.bitPattern
+        return bits >> 63 == 0 ? bits | 1 << 63 : ~bits
+    }
+
+    /// The date in a register.
+    static func value(of date: Date) -> RegisterValue {
+        .number(Int64(bitPattern: date.timeIntervalSinceReferenceDate.bitPattern))
+    }
+
+    /// The operation that makes a date known as that of an object's last modification.
+    static func modification(_ date: Date, of uuid: String) throws -> CloudOperation {
+        .set(
+            try CloudID.of(uuid),
+            RegisterKey(.modification),
+            rank: rank(of: date),
+            value(of: date)
+        )
+    }
+
+    static func date(of value: RegisterValue) -> Date? {
+        guard case .number(let number) = value else { return nil }
+        let seconds = Double(bitPattern: UInt64(bitPattern: number))
+        return seconds.isFinite ? Date(timeIntervalSinceReferenceDate: seconds) : nil
+    }
+}

@@ -1,0 +1,162 @@
+internal import CloudSync
+internal import Foundation
+internal import GRDB
+internal import PhotoModel
+
+/// Makes the operations of changes that were not exported yet.
+///
+/// Each register is exported once, with its current value and the stamp of its last change: a value
+/// that was replaced since would lose everywhere. Objects that were purged or deleted are exported
+/// from what is kept of them.
+struct CloudExporter {
+    /// The number of operations of one transaction in the first export, whose stamps are those of
+    /// whole imports.
+    private static let operationsPerTransaction = 1_000
+
+    private let database: Database
+    private let objects: CloudObjects
+    private let table: CloudStampTable
+
+    init(_ database: Database) {
+        self.database = database
+        objects = CloudObjects(database)
+        table = CloudStampTable(database: database)
+    }
+
+    static let notJoined = LibraryError(
+        .changeNotSupported,
+        "The library is not part of a cloud library.",
+        recovery: "Join one first."
+    )
+
+    func export() throws -> LibraryStore.CloudExport? {
+        guard let device = try LibraryTransaction.notes(database)?.device else {
+            throw Self.notJoined
+        }
+        let mark = try LibrarySetting.cloudExported.number(in: database) ?? 0
+        let through = try JournalWriter.currentVersion(database)
+        guard through > mark else { return nil }
+        let after = mark == 0 ? HybridTime.zero : try time(of: mark)
+        let last = ChangeStamp(time: try time(of: through), device: device)
+        var result = CloudObjects.Operations()
+        for uuid in try changedObjects(since: mark) {
+            var operations = try self.operations(of: uuid)
+            operations.byStamp = operations.byStamp.filter { stamp, _ in
+                stamp.device == device && stamp.time > after
+            }
+            if let modification = try modification(of: uuid) {
+                operations.add(modification, at: operations.byStamp.keys.max() ?? last)
+            }
+            result.byStamp.merge(operations.byStamp) { $0 + $1 }
+            result.contents.formUnion(operations.contents)
+        }
+        var transactions = result.transactions
+        if mark == 0 { transactions = transactions.flatMap(Self.split) }
+        let named = Set(transactions.flatMap { $0.operations.flatMap(\.contents) })
+        return LibraryStore.CloudExport(
+            transactions: transactions,
+            contents: named.intersection(result.contents).sorted(),
+            through: through
+        )
+    }
+
+    private static func split(_ transaction: CloudTransaction) -> [CloudTransaction] {
+        let operations = transaction.operations
+        return stride(from: 0, to: operations.count, by: operationsPerTransaction).map { start in
+            var part = transaction
+            part.operations = Array(operations[start...].prefix(operationsPerTransaction))
+            return part
+        }
+    }
+
+    private func time(of version: Int64) throws -> HybridTime {
+        let time = try Int64.fetchOne(
+            database,
+            sql: "SELECT hlc FROM journalVersion WHERE version = ?",
+            arguments: [version]
+        )
+        return HybridTime(rawValue: UInt64(clamping: time ?? 0))
+    }
+
+    /// Returns the UUIDs of objects that changed since a version; all of them, if the journal does
+    /// not reach back so far.
+    private func changedObjects(since mark: Int64) throws -> [String] {
+        if try mark == 0 || HistorySummary.start(database) > mark {
+            return try String.fetchAll(
+                database,
+                sql: """
+                    SELECT uuid FROM cloudStamp WHERE kind IN (1, 2)
+                    UNION SELECT uuid FROM cloudPending
+                    """
+            )
+        }
+        return try String.fetchAll(
+            database,
+            sql: """
+                WITH entry AS MATERIALIZED (
+                    SELECT kind, objectId, uuid, oldValues FROM journalEntry
+                    WHERE version IN (
+                        SELECT version FROM journalVersion WHERE version > ?1 AND origin IS NULL))
+                SELECT uuid FROM entry WHERE kind <> \(ObjectKind.resource.rawValue)
+                UNION
+                -- A list without room gets new keys, also for contents that did not change.
+                SELECT sibling.uuid FROM entry JOIN collection USING (uuid)
+                    JOIN collection AS sibling ON sibling.parentId IS collection.parentId
+                WHERE entry.kind IN (\(ObjectKind.album.rawValue), \(ObjectKind.folder.rawValue))
+                UNION
+                SELECT asset.uuid FROM entry JOIN resource ON resource.id = entry.objectId
+                    JOIN asset ON asset.id = resource.assetId
+                WHERE entry.kind = \(ObjectKind.resource.rawValue)
+                UNION
+                SELECT asset.uuid FROM entry JOIN asset ON asset.id = oldValues ->> 'assetId'
+                WHERE entry.kind = \(ObjectKind.resource.rawValue)
+                """,
+            arguments: [mark]
+        )
+    }
+
+    private func operations(of uuid: String) throws -> CloudObjects.Operations {
+        let finder = try AssetRowFinder(database)
+        if let asset = try finder.asset(uuid: uuid) {
+            return try objects.operations(
+                of: asset,
+                table.stamps(of: .asset, uuid) ?? CloudStamps()
+            )
+        }
+        if let collection = try collection(uuid) {
+            return try objects.operations(
+                of: collection,
+                table.stamps(of: .collection, uuid) ?? CloudStamps()
+            )
+        }
+        var operations = CloudObjects.Operations()
+        for transaction in try objects.pending(uuid).transactions {
+            for operation in transaction.operations {
+                operations.add(operation, at: transaction.stamp)
+            }
+        }
+        return operations
+    }
+
+    private func collection(_ uuid: String) throws -> CollectionRecord? {
+        try Row.fetchOne(
+            database.cachedStatement(sql: CollectionRecord.map.selectSQL + " WHERE uuid = ?"),
+            arguments: [uuid]
+        ).map(CollectionRecord.init(row:))
+    }
+
+    private func modification(of uuid: String) throws -> CloudOperation? {
+        let seconds = try Double.fetchOne(
+            database.cachedStatement(
+                sql: """
+                    SELECT modificationDate FROM asset WHERE uuid = ?1
+                    UNION ALL SELECT modificationDate FROM collection WHERE uuid = ?1
+                    """
+            ),
+            arguments: [uuid]
+        )
+        return try seconds.map {
+            try CloudColumns.modification(Date(timeIntervalSinceReferenceDate: $0), of: uuid)
+        }
+    }
+}

@@ -1,0 +1,236 @@
+internal import CloudSync
+internal import Foundation
+internal import GRDB
+internal import PhotoModel
+
+/// Reads objects of the library as the operations that make them.
+///
+/// A register has the stamp of its last change. Registers that were never changed are left out.
+struct CloudObjects {
+    let database: Database
+    private let stamps: CloudStampTable
+
+    init(_ database: Database) {
+        self.database = database
+        stamps = CloudStampTable(database: database)
+    }
+
+    /// The operations of one object by their stamps.
+    struct Operations {
+        var byStamp: [ChangeStamp: [CloudOperation]] = [:]
+        /// The contents of files that are here.
+        var contents: Set<ContentID> = []
+
+        mutating func add(_ operation: CloudOperation, at stamp: ChangeStamp) {
+            byStamp[stamp, default: []].append(operation)
+        }
+
+        var transactions: [CloudTransaction] {
+            byStamp.sorted { $0.key < $1.key }.map { stamp, operations in
+                CloudTransaction(
+                    time: stamp.time,
+                    author: stamp.device,
+                    operations: operations
+                )
+            }
+        }
+    }
+
+    // MARK: - Assets
+
+    /// Returns the operations of an asset without its memberships; `known` are its stamps.
+    func operations(of asset: AssetRecord, _ known: CloudStamps) throws -> Operations {
+        let id = try CloudID.of(asset.uuid)
+        let files = try files(ofAsset: asset.id)
+        var operations = Operations()
+        if let created = known.created {
+            let originals = try files.filter { !$0.record.isOfEdit }.map { file in
+                var resource = try file.record.cloudResource()
+                resource.record = []
+                return resource
+            }
+            let creation = Creation(
+                kind: .asset,
+                // Twins are not merged yet, so nothing may be taken for one.
+                isImported: false,
+                originals: originals,
+                constants: CloudColumns.constants(of: asset)
+            )
+            operations.add(.create(id, creation), at: created)
+        }
+        for (key, entry) in known.entries.sorted(by: { $0.key.group < $1.key.group }) {
+            let value = try Self.value(of: key, in: asset, files.map(\.record))
+            operations.add(.set(id, key, rank: entry.rank, value), at: entry.stamp)
+        }
+        operations.contents = Set(
+            try files.filter(\.isHere).map { try $0.record.cloudResource().content }
+        )
+        return operations
+    }
+
+    /// Returns the value of a register of an asset.
+    static func value(
+        of key: RegisterKey,
+        in asset: AssetRecord,
+        _ files: [ResourceRecord]
+    ) throws -> RegisterValue {
+        switch (key.group, key.item) {
+        case (.keyword, .word(let word)): .flag(asset.keywords.contains(word))
+        case (.content, _):
+            .version(
+                CloudColumns.bytes(of: .content, in: asset),
+                try files.filter(\.isOfEdit).map { try $0.cloudResource() }.sorted { $0.id < $1.id }
+            )
+        case (.original, .object(let id)):
+            .resources(
+                try files.filter { !$0.isOfEdit && $0.uuid == id.uuid }
+                    .map { try $0.cloudResource() }
+            )
+        case (.trash, _) where asset.trashedDate == nil: .none
+        default: .bytes(CloudColumns.bytes(of: key.group, in: asset))
+        }
+    }
+
+    private func files(ofAsset id: Int64) throws -> [(record: ResourceRecord, isHere: Bool)] {
+        let statement = try database.cachedStatement(
+            sql: ResourceRecord.selectSQL + " WHERE resource.assetId = ? ORDER BY resource.id"
+        )
+        let away = try Set(
+            Int64.fetchAll(
+                database.cachedStatement(
+                    sql: "SELECT id FROM resource WHERE assetId = ? AND presence <> 0"
+                ),
+                arguments: [id]
+            )
+        )
+        return try Row.fetchAll(statement, arguments: [id]).map(ResourceRecord.init(row:))
+            .map { ($0, !away.contains($0.id)) }
+    }
+
+    /// Returns the memberships of an asset in albums that are here.
+    func memberships(of asset: AssetRecord) throws -> Operations {
+        let rows = try Row.fetchAll(
+            database.cachedStatement(
+                sql: """
+                    SELECT uuid, albumAsset.orderKey FROM albumAsset
+                    JOIN collection ON collection.id = albumId
+                    WHERE assetId = ? ORDER BY albumId
+                    """
+            ),
+            arguments: [asset.id]
+        )
+        let id = try CloudID.of(asset.uuid)
+        var operations = Operations()
+        for row in rows {
+            let (album, key): (String, Data?) = (row[0], row[1])
+            guard let key, let entry = try stamps.member(album: album, asset: asset.uuid) else {
+                continue
+            }
+            operations.add(
+                .set(
+                    try CloudID.of(album),
+                    RegisterKey(.member, .object(id)),
+                    rank: 0,
+                    .member(order: Array(key))
+                ),
+                at: entry.stamp
+            )
+        }
+        return operations
+    }
+
+    // MARK: - Albums and folders
+
+    /// Returns the operations of an album or folder with its members; `known` are its stamps.
+    func operations(of collection: CollectionRecord, _ known: CloudStamps) throws -> Operations {
+        let id = try CloudID.of(collection.uuid)
+        var operations = Operations()
+        if let created = known.created {
+            let creation = Creation(
+                kind: collection.kind == .album ? .album : .folder,
+                constants: CloudColumns.constants(of: collection)
+            )
+            operations.add(.create(id, creation), at: created)
+        }
+        for (key, entry) in known.entries.sorted(by: { $0.key.group < $1.key.group }) {
+            let value: RegisterValue
+            switch key.group {
+            case .title: value = .text(collection.title)
+            case .existence: value = .flag(true)
+            case .parent: value = try parent(of: collection)
+            default: continue
+            }
+            operations.add(.set(id, key, rank: 0, value), at: entry.stamp)
+        }
+        if collection.kind == .album { try addMembers(of: collection, id, to: &operations) }
+        return operations
+    }
+
+    private func addMembers(
+        of album: CollectionRecord,
+        _ id: CloudID,
+        to operations: inout Operations
+    ) throws {
+        let rows = try Row.fetchAll(
+            database.cachedStatement(
+                sql: """
+                    SELECT uuid, orderKey FROM albumAsset JOIN asset ON asset.id = assetId
+                    WHERE albumId = ?
+                    """
+            ),
+            arguments: [album.id]
+        )
+        var keys: [String: Data] = [:]
+        for row in rows { keys[row[0]] = row[1] as Data? }
+        for (asset, entry) in try stamps.members(ofAlbum: album.uuid) {
+            operations.add(
+                .set(
+                    id,
+                    RegisterKey(.member, .object(try CloudID.of(asset))),
+                    rank: 0,
+                    .member(order: keys[asset].map { Array($0) })
+                ),
+                at: entry.stamp
+            )
+        }
+    }
+
+    /// Returns the folder and the order of a collection, even if it is shown in the root.
+    func parent(of collection: CollectionRecord) throws -> RegisterValue {
+        if let hidden = try hiddenParent(of: collection.uuid) { return hidden.value }
+        let row = try Row.fetchOne(
+            database.cachedStatement(
+                sql: """
+                    SELECT child.orderKey, parent.uuid FROM collection AS child
+                    LEFT JOIN collection AS parent ON parent.id = child.parentId
+                    WHERE child.id = ?
+                    """
+            ),
+            arguments: [collection.id]
+        )
+        let (key, parent): (Data?, String?) = (row?[0], row?[1])
+        return .parent(try parent.map { try CloudID.of($0) }, order: Array(key ?? Data()))
+    }
+
+    /// Returns the folder of a collection that is shown in the root instead; nil for none.
+    func hiddenParent(of collection: String) throws -> Register? {
+        for transaction in try CloudPendingTable(database: database).transactions(of: collection) {
+            for case .set(_, let key, _, let value) in transaction.operations
+            where key.group == .parent {
+                return Register(stamp: transaction.stamp, value: value)
+            }
+        }
+        return nil
+    }
+
+    // MARK: - What is not here
+
+    /// Returns an object that is not here, and the operations on others that wait for it.
+    func pending(_ uuid: String) throws -> PendingObject {
+        var pending = PendingObject()
+        for transaction in try CloudPendingTable(database: database).transactions(of: uuid) {
+            try pending.add(transaction, to: CloudID.of(uuid))
+        }
+        return pending
+    }
+}

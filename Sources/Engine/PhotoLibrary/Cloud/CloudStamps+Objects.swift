@@ -1,0 +1,32 @@
+internal import CloudSync
+internal import PhotoModel
+
+extension CloudStamps {
+    /// The stamps of an object that is not here.
+    init(_ object: CloudObject) {
+        created = object.created
+        for (key, register) in object.registers where key.group != .member {
+            entries[key] = Entry(rank: register.rank, stamp: register.stamp)
+        }
+        entries[RegisterKey(.modification)] = nil
+    }
+
+    /// The registers of an asset with values that differ from the defaults.
+    static func keys(of asset: AssetRecord) -> [RegisterKey] {
+        var keys: [RegisterKey] = [.facts, .time, .content].map { RegisterKey($0) }
+        func add(_ group: RegisterGroup, if differs: Bool) {
+            if differs { keys.append(RegisterKey(group)) }
+        }
+        add(.place, if: asset.location != nil)
+        add(.isFavorite, if: asset.isFavorite)
+        add(.isHidden, if: asset.isHidden)
+        add(.title, if: asset.title != nil)
+        add(.caption, if: asset.caption != nil)
+        add(.rating, if: asset.rating != 0)
+        add(.originalChoice, if: asset.originalResourceChoice != 0)
+        add(.trash, if: asset.trashedDate != nil)
+        add(.burstPick, if: !asset.burstSelectionTypes.isEmpty)
+        add(.burstRole, if: asset.representsBurst)
+        return keys + asset.keywords.map { RegisterKey(.keyword, .word($0)) }
+    }
+}

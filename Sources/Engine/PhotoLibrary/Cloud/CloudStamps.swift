@@ -1,0 +1,218 @@
+internal import CloudSync
+internal import Foundation
+internal import GRDB
+internal import PhotoModel
+
+/// The last changes of an object's registers, as stored in a row of `cloudStamp`.
+///
+/// A register without an entry was never changed, so any change of another device wins over it.
+struct CloudStamps: Equatable {
+    struct Entry: Equatable {
+        /// The rank of a ranked register; 0 for others.
+        var rank: UInt64
+        var stamp: ChangeStamp
+    }
+
+    var created: ChangeStamp?
+    var entries: [RegisterKey: Entry] = [:]
+
+    /// Records a change made here.
+    ///
+    /// The rank never decreases, since devices that know a higher one would ignore the change.
+    mutating func touch(_ key: RegisterKey, rank: UInt64 = 0, at stamp: ChangeStamp) {
+        let rank = key.group.isRanked ? max(rank, entries[key]?.rank ?? 0) : 0
+        entries[key] = Entry(rank: rank, stamp: stamp)
+    }
+
+    // MARK: - Bytes
+
+    /// The devices, then each stamp with its device's number.
+    var encoded: Data {
+        var writer = SegmentWriter()
+        let items = entries.map { key, entry in
+            (item: Self.bytes(of: key.item), key: key, entry: entry)
+        }
+        let sorted = items.sorted { left, right in
+            left.key.group == right.key.group
+                ? left.item.lexicographicallyPrecedes(right.item) : left.key.group < right.key.group
+        }
+        let stamps = [created].compactMap(\.self) + sorted.map(\.entry.stamp)
+        let devices = Set(stamps.map(\.device)).sorted()
+        writer.append(UInt16(clamping: devices.count))
+        for device in devices { writer.append(device) }
+        func append(_ stamp: ChangeStamp) {
+            writer.append(stamp.time.rawValue)
+            writer.append(UInt16(clamping: devices.firstIndex(of: stamp.device) ?? 0))
+        }
+        writer.append(created == nil ? UInt8(0) : 1)
+        if let created { append(created) }
+        for (item, key, entry) in sorted {
+            writer.append(key.group.rawValue)
+            for byte in item { writer.append(byte) }
+            if key.group.isRanked { writer.append(entry.rank) }
+            append(entry.stamp)
+        }
+        return Data(writer.bytes)
+    }
+
+    private static func bytes(of item: RegisterItem) -> [UInt8] {
+        var writer = SegmentWriter()
+        switch item {
+        case .whole: writer.append(UInt8(0))
+        case .object(let id):
+            writer.append(UInt8(1))
+            writer.append(id)
+        case .word(let word):
+            writer.append(UInt8(2))
+            writer.append(word)
+        }
+        return writer.bytes
+    }
+
+    init() {}
+
+    init(decoding data: Data) throws(CloudFormatError) {
+        var reader = SegmentReader(Array(data))
+        var devices: [CloudID] = []
+        for _ in 0..<(try reader.uint16()) { devices.append(try reader.id()) }
+        func stamp() throws(CloudFormatError) -> ChangeStamp {
+            let time = HybridTime(rawValue: try reader.uint64())
+            let index = Int(try reader.uint16())
+            guard index < devices.count else { throw reader.error("a stamp has no device") }
+            return ChangeStamp(time: time, device: devices[index])
+        }
+        if try reader.flag() { created = try stamp() }
+        while reader.remaining > 0 {
+            let group = RegisterGroup(rawValue: try reader.uint16())
+            let item: RegisterItem =
+                switch try reader.byte() {
+                case 0: .whole
+                case 1: .object(try reader.id())
+                default: .word(try reader.text())
+                }
+            let rank = group.isRanked ? try reader.uint64() : 0
+            entries[RegisterKey(group, item)] = Entry(rank: rank, stamp: try stamp())
+        }
+    }
+}
+
+/// The rows of `cloudStamp`.
+struct CloudStampTable {
+    /// What a row's stamps are of.
+    enum Kind: Int {
+        /// A UUID whose object was purged for ever.
+        case final = 0
+        case asset = 1
+        case collection = 2
+        /// The membership of an asset in an album; the UUID is `ALBUM/ASSET`.
+        case member = 16
+    }
+
+    let database: Database
+
+    func stamps(of kind: Kind, _ uuid: String) throws -> CloudStamps? {
+        try Data.fetchOne(
+            database.cachedStatement(
+                sql: "SELECT stamps FROM cloudStamp WHERE kind = ? AND uuid = ?"
+            ),
+            arguments: [kind.rawValue, uuid]
+        ).map { try CloudStamps(decoding: $0) }
+    }
+
+    func set(_ stamps: CloudStamps, of kind: Kind, _ uuid: String) throws {
+        try database.cachedStatement(
+            sql: """
+                INSERT INTO cloudStamp (kind, uuid, stamps) VALUES (?, ?, ?)
+                ON CONFLICT DO UPDATE SET stamps = excluded.stamps
+                """
+        ).execute(arguments: [kind.rawValue, uuid, stamps.encoded])
+    }
+
+    func remove(_ kind: Kind, _ uuid: String) throws {
+        try database.cachedStatement(sql: "DELETE FROM cloudStamp WHERE kind = ? AND uuid = ?")
+            .execute(arguments: [kind.rawValue, uuid])
+    }
+
+    static func memberName(album: String, asset: String) -> String { album + "/" + asset }
+
+    /// Returns the stamps of all memberships of an album that were ever changed, by asset.
+    func members(ofAlbum album: String) throws -> [String: CloudStamps.Entry] {
+        let rows = try Row.fetchCursor(
+            database.cachedStatement(
+                sql: """
+                    SELECT uuid, stamps FROM cloudStamp
+                    WHERE kind = \(Kind.member.rawValue) AND uuid > ?1 || '/' AND uuid < ?1 || '0'
+                    """
+            ),
+            arguments: [album]
+        )
+        var members: [String: CloudStamps.Entry] = [:]
+        while let row = try rows.next() {
+            let (name, data): (String, Data) = (row[0], row[1])
+            let entry = try CloudStamps(decoding: data).entries[RegisterKey(.member)]
+            members[String(name.suffix(36))] = entry
+        }
+        return members
+    }
+
+    func member(album: String, asset: String) throws -> CloudStamps.Entry? {
+        try stamps(of: .member, Self.memberName(album: album, asset: asset))?
+            .entries[RegisterKey(.member)]
+    }
+
+    func setMember(_ entry: CloudStamps.Entry, album: String, asset: String) throws {
+        var stamps = CloudStamps()
+        stamps.entries[RegisterKey(.member)] = entry
+        try set(stamps, of: .member, Self.memberName(album: album, asset: asset))
+    }
+
+    func removeMember(album: String, asset: String) throws {
+        try remove(.member, Self.memberName(album: album, asset: asset))
+    }
+
+    func removeMembers(ofAlbum album: String) throws {
+        try database.execute(
+            sql: """
+                DELETE FROM cloudStamp
+                WHERE kind = \(Kind.member.rawValue) AND uuid > ?1 || '/' AND uuid < ?1 || '0'
+                """,
+            arguments: [album]
+        )
+    }
+
+    func isFinal(_ uuid: String) throws -> Bool {
+        try Bool.fetchOne(
+            database.cachedStatement(
+                sql: "SELECT 1 FROM cloudStamp WHERE kind = \(Kind.final.rawValue) AND uuid = ?"
+            ),
+            arguments: [uuid]
+        ) ?? false
+    }
+
+    func setFinal(_ uuid: String) throws { try set(CloudStamps(), of: .final, uuid) }
+}
+
+/// The rows of `cloudPending`: operations on objects that are not here, and the folder of a
+/// collection that is shown in the root instead.
+struct CloudPendingTable {
+    let database: Database
+
+    func add(_ transaction: CloudTransaction, to uuid: String) throws {
+        try database.cachedStatement(sql: "INSERT INTO cloudPending (uuid, op) VALUES (?, ?)")
+            .execute(arguments: [uuid, Data(transaction.encoded)])
+    }
+
+    func transactions(of uuid: String) throws -> [CloudTransaction] {
+        try Data.fetchAll(
+            database.cachedStatement(
+                sql: "SELECT op FROM cloudPending WHERE uuid = ? ORDER BY rowid"
+            ),
+            arguments: [uuid]
+        ).map { try CloudTransaction(decoding: Array($0)) }
+    }
+
+    func remove(_ uuid: String) throws {
+        try database.cachedStatement(sql: "DELETE FROM cloudPending WHERE uuid = ?")
+            .execute(arguments: [uuid])
+    }
+}

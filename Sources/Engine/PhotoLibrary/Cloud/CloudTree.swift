@@ -1,0 +1,141 @@
+internal import CloudSync
+internal import Foundation
+internal import GRDB
+internal import PhotoModel
+
+/// The folders of albums and folders, as the registers of all of them decide.
+///
+/// A collection whose folder is in a cycle, or does not exist, is shown in the root. Its register
+/// is kept among the pending operations, since a later move may heal that.
+struct CloudTree {
+    private let transaction: LibraryTransaction
+    private let database: Database
+    private let pending: CloudPendingTable
+
+    init(_ transaction: LibraryTransaction) {
+        self.transaction = transaction
+        database = transaction.database
+        pending = CloudPendingTable(database: database)
+    }
+
+    /// Returns whether some collection is shown in the root instead of its folder.
+    func hidesFolders() throws -> Bool {
+        try Bool.fetchOne(
+            database,
+            sql: "SELECT EXISTS (SELECT 1 FROM collection JOIN cloudPending USING (uuid))"
+        ) ?? false
+    }
+
+    private struct Node {
+        var record: CollectionRecord
+        var register: Register
+        var folder: CloudID?
+        var key: OrderKey.Key
+        var isHidden: Bool
+        /// The folder and key of the row.
+        var rowFolder: CloudID?
+        var rowKey: OrderKey.Key?
+    }
+
+    /// Moves all collections to where the registers have them.
+    func resolve() throws {
+        let nodes = try nodes()
+        var library = MergedLibrary()
+        for (id, node) in nodes {
+            library.objects[id] = MergedObject(
+                creation: Creation(kind: node.record.kind == .album ? .album : .folder),
+                contents: [],
+                values: [RegisterKey(.parent): node.register.value]
+            )
+        }
+        let parents = CollectionParents.parents(of: library) { id in
+            nodes[id].map { [RegisterKey(.parent): $0.register] }
+        }
+        var misplaced: [CloudID] = []
+        for (id, node) in nodes.sorted(by: { $0.key < $1.key }) {
+            if (parents[id] != node.folder) != node.isHidden {
+                if node.isHidden {
+                    try pending.remove(node.record.uuid)
+                } else {
+                    try hide(node.register, of: node.record.uuid)
+                }
+            }
+            guard parents[id] != node.rowFolder || node.key != node.rowKey else { continue }
+            misplaced.append(id)
+        }
+        // All at once, since the old and the new folders may form a cycle in between.
+        for id in misplaced {
+            guard let node = nodes[id], var record = try transaction.collection(id: node.record.id)
+            else { continue }
+            try OrderKeys(childrenOf: record.parentID, in: database).set(nil, of: record.id)
+            guard parents[id] != node.rowFolder else { continue }
+            let old = record
+            record.parentID = CollectionRecord.root.id
+            record.position = try transaction.positionAtEnd(ofFolder: record.parentID)
+            try transaction.store(record, over: old)
+        }
+        for id in misplaced {
+            guard let node = nodes[id] else { continue }
+            let folder = parents[id].flatMap { nodes[$0]?.record.id } ?? CollectionRecord.root.id
+            let keys = OrderKeys(childrenOf: folder, in: database)
+            let anchor = try keys.anchor(
+                of: node.key,
+                uuid: node.record.uuid,
+                except: node.record.id
+            )
+            try transaction.placeCollections([node.record.id], in: folder, after: anchor)
+            try keys.set(node.key, of: node.record.id)
+        }
+    }
+
+    /// Keeps the register of a collection that is shown in the root.
+    func hide(_ register: Register, of uuid: String) throws {
+        try pending.remove(uuid)
+        try pending.add(
+            CloudTransaction(
+                time: register.stamp.time,
+                author: register.stamp.device,
+                operations: [
+                    .set(try CloudID.of(uuid), RegisterKey(.parent), rank: 0, register.value)
+                ]
+            ),
+            to: uuid
+        )
+    }
+
+    private func nodes() throws -> [CloudID: Node] {
+        let objects = CloudObjects(database)
+        let table = CloudStampTable(database: database)
+        let rows = try Row.fetchAll(
+            database,
+            sql: """
+                SELECT \(CollectionRecord.map.columns.map { "c." + $0.name }.joined(separator: ", ")),
+                    c.id AS rowId, c.orderKey AS rowKey, p.uuid AS folder
+                FROM collection AS c LEFT JOIN collection AS p ON p.id = c.parentId
+                """
+        )
+        var nodes: [CloudID: Node] = [:]
+        for row in rows {
+            guard let record = try transaction.collection(id: row["rowId"]) else { continue }
+            let id = try CloudID.of(record.uuid)
+            let stamp =
+                try table.stamps(of: .collection, record.uuid)?.entries[RegisterKey(.parent)]?.stamp
+                ?? ChangeStamp(time: .zero, device: CloudID(0, 0))
+            let hidden = try objects.hiddenParent(of: record.uuid)
+            let value = try hidden?.value ?? objects.parent(of: record)
+            guard case .parent(let folder, let key) = value else { continue }
+            let rowFolder: String? = row["folder"]
+            let rowKey: Data? = row["rowKey"]
+            nodes[id] = Node(
+                record: record,
+                register: Register(stamp: stamp, value: value),
+                folder: folder,
+                key: key,
+                isHidden: hidden != nil,
+                rowFolder: try rowFolder.map { try CloudID.of($0) },
+                rowKey: rowKey.map { Array($0) }
+            )
+        }
+        return nodes
+    }
+}

@@ -1,0 +1,79 @@
+package import CloudSync
+internal import Foundation
+internal import GRDB
+internal import PhotoModel
+
+/// The exchange of changes with a cloud library: the sync host's side of a library.
+extension LibraryStore {
+    /// Changes that were made here, for the cloud library.
+    package struct CloudExport: Sendable {
+        /// The transactions in the order of their stamps.
+        package var transactions: [CloudTransaction]
+        /// The contents in them whose files are here.
+        package var contents: [ContentID]
+        /// The last version that they contain.
+        package var through: Int64
+    }
+
+    /// Records that this library is published in a cloud library under a device's name, and stamps
+    /// everything that differs from its defaults.
+    ///
+    /// A stamp is the time of the change that set the value, so an untouched default never wins
+    /// over another device's change.
+    ///
+    /// - Throws: `changeNotSupported` if the library has joined one already; the errors of `write`.
+    package func joinCloud(library: String, device: CloudID) throws {
+        // A version without entries, whose time is after everything that is stamped here.
+        try write(author: Maintenance.author) { transaction in
+            try CloudJoining(transaction, device: device).run(library: library)
+        }
+    }
+
+    /// Returns the changes since those that were exported last; nil if there are none.
+    ///
+    /// - Throws: `changeNotSupported` if the library has not joined a cloud library.
+    package func exportChanges() throws -> CloudExport? {
+        try read { try CloudExporter($0).export() }
+    }
+
+    /// Records that changes are in the hands of the cloud library.
+    package func markExported(_ export: CloudExport) throws {
+        try alone { try LibrarySetting.cloudExported.set(String(export.through), in: $0) }
+    }
+
+    /// Applies transactions of other devices, each as a whole; those that were applied before
+    /// change nothing.
+    ///
+    /// - Parameters:
+    ///   - transactions: The transactions as the cloud library's state machine returns them.
+    ///   - name: Returns the name of a device.
+    /// - Throws: `changeNotSupported` if the library has not joined a cloud library; `corrupt` for
+    ///   values that cannot be read; the errors of `write`.
+    package func importChanges(
+        _ transactions: [CloudTransaction],
+        name: (CloudID) -> String? = { _ in nil }
+    ) throws {
+        var rest = transactions[...]
+        while let first = rest.first {
+            let batch = rest.prefix(Self.transactionsPerImport).prefix {
+                $0.author == first.author
+            }
+            rest = rest.dropFirst(batch.count)
+            let stamp = batch.map(\.time).max() ?? first.time
+            let origin = RemoteOrigin(
+                author: "cloud:" + (name(first.author) ?? first.author.hexadecimal),
+                device: first.author.hexadecimal,
+                time: Date(timeIntervalSince1970: Double(stamp.rawValue >> 20) / 1_000),
+                stamp: stamp
+            )
+            try write(author: origin.author, origin: origin) { transaction in
+                guard try LibraryTransaction.notes(transaction.database) != nil else {
+                    throw CloudExporter.notJoined
+                }
+                try RemoteTransaction(transaction).apply(Array(batch))
+            }
+        }
+    }
+
+    private static let transactionsPerImport = 500
+}

@@ -1,0 +1,262 @@
+internal import CloudSync
+internal import Foundation
+internal import GRDB
+internal import PhotoModel
+
+/// Stamps of changes that are made here, in a library that joined a cloud library.
+///
+/// They are written by the transaction that makes the changes, so changes that were not published
+/// yet take part in merging.
+extension LibraryTransaction {
+    /// Returns the notes for a new transaction; nil if the library has not joined a cloud library.
+    static func notes(_ database: Database) throws -> CloudNotes? {
+        guard let text = try LibrarySetting.cloudDevice.value(in: database) else { return nil }
+        guard let device = CloudID(hexadecimal: text) else {
+            throw LibraryError(
+                .corrupt,
+                "The name of this device in the cloud library cannot be read: \(text).",
+                recovery: "Restore database/library.sqlite from a backup."
+            )
+        }
+        return CloudNotes(device: device, database: database)
+    }
+
+    /// Returns whether the library is part of a cloud library, in which the latest date of a
+    /// modification counts, so that no undo takes one back.
+    func hasJoinedCloud() throws -> Bool {
+        if isRemote { return true }
+        if cloudNotes == nil { cloudNotes = .some(try Self.notes(database)) }
+        if case .some(.some) = cloudNotes { return true }
+        return false
+    }
+
+    /// Returns whether changes are stamped: those made here, in a library of a cloud library.
+    private func isStamping() throws -> Bool { try !isRemote && hasJoinedCloud() }
+
+    /// Changes the notes; does nothing in a library that has not joined a cloud library, and for
+    /// changes of other devices.
+    func note(_ body: (inout CloudNotes, ChangeStamp) throws -> Void) throws {
+        guard !isRemote else { return }
+        if cloudNotes == nil { cloudNotes = .some(try Self.notes(database)) }
+        guard var notes = cloudNotes ?? nil else { return }
+        let stamp = ChangeStamp(time: try commitTime(), device: notes.device)
+        // The only copy, so that its dictionaries are changed in place.
+        cloudNotes = .some(nil)
+        defer { cloudNotes = .some(notes) }
+        try body(&notes, stamp)
+    }
+
+    // MARK: - Rows
+
+    func noteInsertion<Record>(_ record: Record, id: Int64) throws {
+        guard try isStamping() else { return }
+        switch record {
+        case let asset as AssetRecord: try noteInsertion(asset)
+        case let resource as ResourceRecord: try noteFile(resource)
+        case let collection as CollectionRecord: try noteInsertion(collection, id: id)
+        default: break
+        }
+    }
+
+    func noteUpdate<Record>(
+        from old: Record,
+        to new: Record,
+        columns: some Sequence<String>
+    ) throws {
+        guard try isStamping() else { return }
+        if let old = old as? AssetRecord, let new = new as? AssetRecord {
+            try noteUpdate(from: old, to: new, columns: columns)
+        } else if let old = old as? ResourceRecord, let new = new as? ResourceRecord {
+            try noteFile(old)
+            try noteFile(new)
+        } else if let new = new as? CollectionRecord {
+            let columns = Set(columns)
+            let isMoved = columns.contains("parentId") || columns.contains("position")
+            guard columns.contains("title") || isMoved && !isRenumbering else { return }
+            try note { notes, stamp in
+                if columns.contains("title") {
+                    try notes.changeCollection(new.uuid) {
+                        $0.touch(RegisterKey(.title), at: stamp)
+                    }
+                }
+                if isMoved, !isRenumbering { notes.moved.insert(new.id) }
+            }
+        }
+    }
+
+    func noteDeletion<Record>(_ record: Record) throws {
+        guard try isStamping() else { return }
+        if let resource = record as? ResourceRecord { try noteFile(resource) }
+    }
+
+    private func noteInsertion(_ asset: AssetRecord) throws {
+        try note { notes, stamp in
+            // An asset that returns has stamps, and its trash gets a new one, which voids purges.
+            let former = try CloudObjects(database).pending(asset.uuid)
+            try CloudPendingTable(database: database).remove(asset.uuid)
+            notes.departed.remove(asset.uuid)
+            try notes.changeAsset(asset.uuid) { stamps in
+                if let created = former.object.created {
+                    stamps = CloudStamps(former.object)
+                    stamps.created = created
+                    stamps.touch(RegisterKey(.trash), at: stamp)
+                }
+                stamps.created = stamps.created ?? stamp
+                for key in CloudStamps.keys(of: asset) {
+                    stamps.touch(key, rank: CloudColumns.rank(of: key.group, in: asset), at: stamp)
+                }
+            }
+        }
+    }
+
+    private func noteUpdate(
+        from old: AssetRecord,
+        to new: AssetRecord,
+        columns: some Sequence<String>
+    ) throws {
+        var keys: Set<RegisterKey> = []
+        for column in columns {
+            guard let group = MergeTable.group(of: column, in: "asset") else { continue }
+            switch group {
+            case .keyword:
+                keys.formUnion(
+                    Set(old.keywords).symmetricDifference(new.keywords)
+                        .map { RegisterKey(.keyword, .word($0)) }
+                )
+            case .modification: break
+            default: keys.insert(RegisterKey(group))
+            }
+        }
+        guard !keys.isEmpty else { return }
+        try note { notes, stamp in
+            try notes.changeAsset(new.uuid) { stamps in
+                for key in keys {
+                    stamps.touch(key, rank: CloudColumns.rank(of: key.group, in: new), at: stamp)
+                }
+            }
+        }
+    }
+
+    private func noteFile(_ resource: ResourceRecord) throws {
+        try note { notes, stamp in
+            let key =
+                resource.isOfEdit
+                ? RegisterKey(.content)
+                : RegisterKey(.original, .object(try CloudID.of(resource.uuid)))
+            try notes.changeAsset(resource.assetUUID) { $0.touch(key, at: stamp) }
+        }
+    }
+
+    private func noteInsertion(_ collection: CollectionRecord, id: Int64) throws {
+        try note { notes, stamp in
+            let former = try CloudObjects(database).pending(collection.uuid)
+            try CloudPendingTable(database: database).remove(collection.uuid)
+            try notes.changeCollection(collection.uuid) { stamps in
+                if former.object.created != nil {
+                    stamps = CloudStamps(former.object)
+                    stamps.touch(RegisterKey(.existence), at: stamp)
+                }
+                stamps.created = stamps.created ?? stamp
+                stamps.touch(RegisterKey(.title), at: stamp)
+            }
+            for case (.member, .object(let asset), let register) in former.object.registers.map({
+                ($0.key.group, $0.key.item, $0.value)
+            }) {
+                try CloudStampTable(database: database).setMember(
+                    CloudStamps.Entry(rank: 0, stamp: register.stamp),
+                    album: collection.uuid,
+                    asset: asset.uuid
+                )
+            }
+            notes.moved.insert(id)
+            notes.changesTree = true
+        }
+    }
+
+    /// Notes a change of an album's members.
+    func noteMembers(_ change: MembersChange, of album: Int64) throws {
+        guard !change.inserted.isEmpty || !change.moved.isEmpty || !change.removed.isEmpty else {
+            return
+        }
+        try note { notes, _ in
+            let placed = change.inserted.map(\.asset) + change.moved.map(\.asset)
+            notes.placed[album, default: []].formUnion(placed)
+            notes.removed[album, default: []].subtract(placed)
+            for place in change.removed {
+                notes.placed[album]?.remove(place.asset)
+                notes.removed[album, default: []].insert(place.asset)
+            }
+        }
+    }
+
+    // MARK: - The end of the transaction
+
+    /// Writes order keys and stamps.
+    func flushCloud() throws {
+        guard case .some(.some) = cloudNotes else { return }
+        try note { notes, stamp in
+            try flushOrder(&notes, stamp)
+            try notes.write()
+        }
+        if cloudNotes??.changesTree == true, try CloudTree(self).hidesFolders() {
+            isRemote = true
+            try CloudTree(self).resolve()
+            try flushAlbums()
+            isRemote = false
+        }
+    }
+
+    /// Gives order keys to everything that was placed, and notes their stamps.
+    func flushOrder(_ notes: inout CloudNotes, _ stamp: ChangeStamp) throws {
+        for album in Set(notes.placed.keys).union(notes.removed.keys).sorted() {
+            try flushMembers(of: album, &notes, stamp)
+        }
+        (notes.placed, notes.removed) = ([:], [:])
+        var folders: [Int64: [Int64]] = [:]
+        for id in notes.moved {
+            guard let record = try collection(id: id) else { continue }
+            folders[record.parentID, default: []].append(id)
+        }
+        notes.moved = []
+        for (folder, ids) in folders {
+            for id in try OrderKeys(childrenOf: folder, in: database).assign(ids) {
+                guard let record = try collection(id: id) else { continue }
+                // The place that the person gave it counts, whatever folder hid it before.
+                try CloudPendingTable(database: database).remove(record.uuid)
+                try notes.changeCollection(record.uuid) {
+                    $0.touch(RegisterKey(.parent), at: stamp)
+                }
+                notes.changesTree = true
+            }
+        }
+    }
+
+    private func flushMembers(
+        of album: Int64,
+        _ notes: inout CloudNotes,
+        _ stamp: ChangeStamp
+    ) throws {
+        guard let record = try collection(id: album) else { return }
+        let table = CloudStampTable(database: database)
+        let entry = CloudStamps.Entry(rank: 0, stamp: stamp)
+        let placed = Array(notes.placed[album] ?? [])
+        for id in try OrderKeys(membersOf: album, in: database).assign(placed) {
+            guard let asset = try uuid(ofAsset: id) else { continue }
+            try table.setMember(entry, album: record.uuid, asset: asset)
+        }
+        // A purged asset returns to its albums if the purge becomes void.
+        for id in notes.removed[album] ?? [] {
+            guard let asset = try uuid(ofAsset: id), !notes.departed.contains(asset) else {
+                continue
+            }
+            try table.setMember(entry, album: record.uuid, asset: asset)
+        }
+    }
+
+    private func uuid(ofAsset id: Int64) throws -> String? {
+        try String.fetchOne(
+            database.cachedStatement(sql: "SELECT uuid FROM asset WHERE id = ?"),
+            arguments: [id]
+        )
+    }
+}

@@ -1,0 +1,116 @@
+internal import CloudSync
+internal import Foundation
+internal import GRDB
+internal import PhotoModel
+
+/// Objects that leave the library and may return: what is known of them is kept until that is
+/// final.
+extension LibraryTransaction {
+    /// Keeps an asset's registers before it is deleted here; does nothing if that was done.
+    func noteDeparture(ofAsset asset: AssetRecord) throws {
+        try note { notes, stamp in
+            guard !notes.departed.contains(asset.uuid) else { return }
+            // Members that the transaction placed have no keys yet.
+            for album in try albumIDs(of: asset.id) {
+                let hasKey = try Bool.fetchOne(
+                    database.cachedStatement(
+                        sql: """
+                            SELECT orderKey IS NOT NULL FROM albumAsset
+                            WHERE albumId = ? AND assetId = ?
+                            """
+                    ),
+                    arguments: [album, asset.id]
+                )
+                if hasKey == true { continue }
+                if let change = pendingAlbums.albums[album]?.members {
+                    let placed = change.inserted.map(\.asset) + change.moved.map(\.asset)
+                    notes.placed[album, default: []].formUnion(placed)
+                }
+            }
+            if !notes.placed.isEmpty { try flushOrder(&notes, stamp) }
+            var stamps = try notes.asset(asset.uuid)
+            var leaving = asset
+            // An asset that another one absorbed was never in Recently Deleted.
+            if asset.trashedDate == nil || stamps.entries[RegisterKey(.trash)] == nil {
+                leaving.trashedDate = asset.trashedDate ?? now
+                stamps.touch(RegisterKey(.trash), at: stamp)
+            }
+            let trash = stamps.entries[RegisterKey(.trash)]?.stamp ?? stamp
+            let purge = CloudOperation.purge(
+                try CloudID.of(asset.uuid),
+                trash: trash,
+                date: try CloudObjects.value(of: RegisterKey(.trash), in: leaving, [])
+            )
+            try keep(leaving, stamps, purge: purge, at: stamp)
+            notes.departed.insert(asset.uuid)
+            notes.forget(asset.uuid)
+        }
+    }
+
+    /// Moves what is known of an asset to the objects that are not here.
+    func keep(
+        _ asset: AssetRecord,
+        _ stamps: CloudStamps,
+        purge: CloudOperation,
+        at stamp: ChangeStamp
+    ) throws {
+        let objects = CloudObjects(database)
+        let memberships = try objects.memberships(of: asset)
+        var operations = try objects.operations(of: asset, stamps)
+        operations.byStamp.merge(memberships.byStamp) { $0 + $1 }
+        operations.add(purge, at: stamp)
+        operations.add(
+            try CloudColumns.modification(asset.modificationDate, of: asset.uuid),
+            at: stamp
+        )
+        let table = CloudStampTable(database: database)
+        let pending = CloudPendingTable(database: database)
+        for transaction in operations.transactions { try pending.add(transaction, to: asset.uuid) }
+        for operation in memberships.byStamp.values.joined() {
+            if case .set(let album, _, _, _) = operation {
+                try table.removeMember(album: album.uuid, asset: asset.uuid)
+            }
+        }
+        try table.remove(.asset, asset.uuid)
+    }
+
+    /// Keeps an album's or folder's registers before it is deleted here.
+    func noteDeparture(of collection: CollectionRecord) throws {
+        try note { notes, stamp in
+            try flushOrder(&notes, stamp)
+            let stamps = try notes.collection(collection.uuid)
+            try keep(collection, stamps, at: stamp)
+            notes.forget(collection.uuid)
+            notes.changesTree = true
+        }
+    }
+
+    /// Moves what is known of an album or folder to the objects that are not here; its existence
+    /// ended at a stamp.
+    func keep(
+        _ collection: CollectionRecord,
+        _ stamps: CloudStamps,
+        at stamp: ChangeStamp
+    ) throws {
+        var stamps = stamps
+        stamps.entries[RegisterKey(.existence)] = nil
+        var operations = try CloudObjects(database).operations(of: collection, stamps)
+        operations.add(
+            .set(try CloudID.of(collection.uuid), RegisterKey(.existence), rank: 0, .flag(false)),
+            at: stamp
+        )
+        operations.add(
+            try CloudColumns.modification(collection.modificationDate, of: collection.uuid),
+            at: stamp
+        )
+        let table = CloudStampTable(database: database)
+        let pending = CloudPendingTable(database: database)
+        // A hidden folder of the collection is part of its operations.
+        try pending.remove(collection.uuid)
+        for transaction in operations.transactions {
+            try pending.add(transaction, to: collection.uuid)
+        }
+        if collection.kind == .album { try table.removeMembers(ofAlbum: collection.uuid) }
+        try table.remove(.collection, collection.uuid)
+    }
+}

@@ -1,0 +1,140 @@
+internal import Foundation
+internal import GRDB
+
+/// The order keys of an album's members or a folder's contents.
+struct OrderKeys {
+    private let database: Database
+    private let table: String
+    private let id: String
+    private let scope: String
+    private let owner: DatabaseValue
+    private let uuidSQL: String
+
+    init(membersOf album: Int64, in database: Database) {
+        self.database = database
+        table = "albumAsset"
+        id = "assetId"
+        scope = "albumId = ?1"
+        owner = album.databaseValue
+        uuidSQL = "(SELECT uuid FROM asset WHERE id = assetId)"
+    }
+
+    /// Creates the keys of a folder; 0 is the root folder.
+    init(childrenOf folder: Int64, in database: Database) {
+        self.database = database
+        table = "collection"
+        id = "id"
+        scope = "parentId IS ?1"
+        owner = folder == 0 ? .null : folder.databaseValue
+        uuidSQL = "uuid"
+    }
+
+    private struct Place {
+        var position: Int64
+        var id: Int64
+        var key: OrderKey.Key?
+    }
+
+    /// Gives keys that fit their positions to rows that were inserted or moved.
+    ///
+    /// - Returns: The ids of all rows with new keys: if there is no room, all.
+    func assign(_ changed: [Int64]) throws -> [Int64] {
+        for row in changed { try set(nil, of: row) }
+        var places = try changed.compactMap { try place(of: $0) }
+            .sorted { ($0.position, $0.id) < ($1.position, $1.id) }[...]
+        var generator = SystemRandomNumberGenerator()
+        while let first = places.first {
+            let next = try neighbor(of: first, forward: true)
+            // Rows without a key between them get theirs together.
+            let run = places.prefix { place in
+                next.map { (place.position, place.id) < ($0.position, $0.id) } ?? true
+            }
+            places = places.dropFirst(run.count)
+            let keys = OrderKey.keys(
+                after: try neighbor(of: first, forward: false)?.key,
+                before: next?.key,
+                count: run.count,
+                using: &generator
+            )
+            guard let keys else { return try assignAll() }
+            for (place, key) in zip(run, keys) { try set(key, of: place.id) }
+        }
+        return changed
+    }
+
+    /// Gives new keys to all rows in the order of their positions.
+    @discardableResult
+    func assignAll() throws -> [Int64] {
+        let ids = try Int64.fetchAll(
+            database.cachedStatement(
+                sql: "SELECT \(id) FROM \(table) WHERE \(scope) ORDER BY position, \(id)"
+            ),
+            arguments: [owner]
+        )
+        var generator = SystemRandomNumberGenerator()
+        let keys = OrderKey.keys(after: nil, before: nil, count: ids.count, using: &generator)
+        for (id, key) in zip(ids, keys ?? []) { try set(key, of: id) }
+        return ids
+    }
+
+    /// Returns the row after which a row with a key belongs; nil for the first.
+    func anchor(of key: OrderKey.Key, uuid: String, except row: Int64?) throws -> Int64? {
+        let key = Data(key)
+        let equal = try Int64.fetchOne(
+            database.cachedStatement(
+                sql: """
+                    SELECT \(id) FROM \(table)
+                    WHERE \(scope) AND orderKey = ?2 AND \(uuidSQL) < ?3 AND \(id) IS NOT ?4
+                    ORDER BY \(uuidSQL) DESC LIMIT 1
+                    """
+            ),
+            arguments: [owner, key, uuid, row]
+        )
+        if let equal { return equal }
+        return try Int64.fetchOne(
+            database.cachedStatement(
+                sql: """
+                    SELECT \(id) FROM \(table)
+                    WHERE \(scope) AND \(id) IS NOT ?3 AND orderKey = (
+                        SELECT max(orderKey) FROM \(table)
+                        WHERE \(scope) AND orderKey < ?2 AND \(id) IS NOT ?3)
+                    ORDER BY \(uuidSQL) DESC LIMIT 1
+                    """
+            ),
+            arguments: [owner, key, row]
+        )
+    }
+
+    func set(_ key: OrderKey.Key?, of row: Int64) throws {
+        try database.cachedStatement(
+            sql: "UPDATE \(table) SET orderKey = ?2 WHERE \(scope) AND \(id) = ?3"
+        ).execute(arguments: [owner, key.map { Data($0) }, row])
+    }
+
+    private func place(of row: Int64) throws -> Place? {
+        try Int64.fetchOne(
+            database.cachedStatement(
+                sql: "SELECT position FROM \(table) WHERE \(scope) AND \(id) = ?2"
+            ),
+            arguments: [owner, row]
+        ).map { Place(position: $0, id: row) }
+    }
+
+    /// Returns the nearest row with a key.
+    private func neighbor(of place: Place, forward: Bool) throws -> Place? {
+        let (sign, order) = forward ? (">", "ASC") : ("<", "DESC")
+        let row = try Row.fetchOne(
+            database.cachedStatement(
+                sql: """
+                    SELECT position, \(id), orderKey FROM \(table)
+                    WHERE \(scope) AND (position, \(id)) \(sign) (?2, ?3) AND orderKey IS NOT NULL
+                    ORDER BY position \(order), \(id) \(order) LIMIT 1
+                    """
+            ),
+            arguments: [owner, place.position, place.id]
+        )
+        guard let row else { return nil }
+        let key: Data = row[2]
+        return Place(position: row[0], id: row[1], key: Array(key))
+    }
+}

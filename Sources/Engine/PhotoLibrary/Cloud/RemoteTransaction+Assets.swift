@@ -1,0 +1,244 @@
+internal import CloudSync
+internal import Foundation
+internal import GRDB
+internal import PhotoModel
+
+extension RemoteTransaction {
+    /// An asset while operations are applied to it.
+    private struct Merge {
+        var record: AssetRecord
+        var stamps: CloudStamps
+        var contentChanged = false
+        /// A purge that names the asset's trash, and its stamp.
+        var purge: (operation: CloudOperation, stamp: ChangeStamp)?
+    }
+
+    // MARK: - Present assets
+
+    func merge(_ parts: [CloudTransaction], into asset: AssetRecord) throws {
+        var merge = Merge(
+            record: asset,
+            stamps: try table.stamps(of: .asset, asset.uuid) ?? CloudStamps()
+        )
+        // Purges come last, since they depend on the trash.
+        for part in parts {
+            for operation in part.operations {
+                switch operation {
+                case .create(_, let creation):
+                    if let created = merge.stamps.created, created <= part.stamp { continue }
+                    merge.stamps.created = part.stamp
+                    merge.record = try CloudColumns.apply(
+                        constants: creation.constants,
+                        to: merge.record,
+                        in: database
+                    )
+                case .set(_, let key, let rank, let value):
+                    let register = Register(
+                        rank: key.group.isRanked ? rank : 0,
+                        stamp: part.stamp,
+                        value: value
+                    )
+                    try set(key, register, in: &merge)
+                default: break
+                }
+            }
+        }
+        for part in parts {
+            for case .purge(let id, let trash, let date) in part.operations {
+                try set(RegisterKey(.trash), Register(stamp: trash, value: date), in: &merge)
+                guard merge.stamps.entries[RegisterKey(.trash)]?.stamp == trash else { continue }
+                merge.purge = (.purge(id, trash: trash, date: date), part.stamp)
+            }
+        }
+        if merge.contentChanged { merge.record.contentVersion += 1 }
+        if merge.record != asset {
+            try transaction.store(
+                merge.record,
+                over: asset,
+                contentChanged: merge.contentChanged
+            )
+        }
+        if let purge = merge.purge {
+            try transaction.keep(
+                merge.record,
+                merge.stamps,
+                purge: purge.operation,
+                at: purge.stamp
+            )
+            try removeRows(of: merge.record)
+        } else {
+            try table.set(merge.stamps, of: .asset, asset.uuid)
+        }
+    }
+
+    private func set(_ key: RegisterKey, _ new: Register, in merge: inout Merge) throws {
+        if key.group == .modification {
+            guard let date = CloudColumns.date(of: new.value) else { return }
+            merge.record.modificationDate = max(merge.record.modificationDate, date)
+            return
+        }
+        if let entry = merge.stamps.entries[key] {
+            let files = try transaction.resources(ofAsset: merge.record.id)
+            let current = Register(
+                rank: entry.rank,
+                stamp: entry.stamp,
+                value: try CloudObjects.value(of: key, in: merge.record, files)
+            )
+            guard new.supersedes(current) else { return }
+        }
+        switch (key.group, key.item, new.value) {
+        case (.original, .object(let id), _):
+            try setOriginal(id, new.value.resources.first, of: merge.record)
+            merge.contentChanged = true
+        case (.content, _, .version(_, let files)):
+            try setEdit(files, of: merge.record)
+            merge.contentChanged = true
+        case (.keyword, .word, _): merge.record.personFacts.insert(.keywords)
+        default: break
+        }
+        guard try Self.apply(key, new.value, to: &merge.record, in: database) else { return }
+        merge.stamps.entries[key] = CloudStamps.Entry(rank: new.rank, stamp: new.stamp)
+    }
+
+    /// Sets a register's columns.
+    ///
+    /// - Returns: False for a register of a later version.
+    private static func apply(
+        _ key: RegisterKey,
+        _ value: RegisterValue,
+        to record: inout AssetRecord,
+        in database: Database
+    ) throws -> Bool {
+        switch (key.group, key.item, value) {
+        case (.original, .object, _): break
+        case (.keyword, .word(let word), .flag(let isPresent)):
+            record.keywords.removeAll { $0 == word && !isPresent }
+            if isPresent, !record.keywords.contains(word) { record.keywords.append(word) }
+        case (.trash, _, .none): record.trashedDate = nil
+        case (.content, _, .version(let bytes, _)):
+            record = try CloudColumns.apply(bytes, of: .content, to: record, in: database)
+        case (let group, .whole, .bytes(let bytes)) where CloudColumns.assetGroups.contains(group):
+            record = try CloudColumns.apply(bytes, of: group, to: record, in: database)
+        default: return false
+        }
+        return true
+    }
+
+    // MARK: - New assets
+
+    func insertAsset(_ object: CloudObject, _ creation: Creation, _ id: CloudID) throws {
+        var record = AssetRecord(
+            id: 0,
+            uuid: id.uuid,
+            mediaType: .unknown,
+            originalFilename: "",
+            contentType: "",
+            addedDate: Date(timeIntervalSinceReferenceDate: 0)
+        )
+        record = try CloudColumns.apply(
+            constants: creation.constants,
+            to: record,
+            in: database
+        )
+        record.modificationDate = record.addedDate
+        for (key, register) in object.registers where key.group != .keyword {
+            _ = try Self.apply(key, register.value, to: &record, in: database)
+        }
+        let words: [(word: String, register: Register)] = object.registers.compactMap {
+            guard case .word(let word) = $0.key.item, $0.value.value == .flag(true) else {
+                return nil
+            }
+            return (word, $0.value)
+        }
+        record.keywords = words.sorted {
+            ($0.register.stamp.time, $0.word) < ($1.register.stamp.time, $1.word)
+        }.map(\.word)
+        if words.contains(where: { $0.register.stamp != object.created }) {
+            record.personFacts.insert(.keywords)
+        }
+        if let date = object.registers[RegisterKey(.modification)]
+            .flatMap({ CloudColumns.date(of: $0.value) })
+        {
+            record.modificationDate = max(record.modificationDate, date)
+        }
+        record.id = try transaction.insertAsset(record)
+        let order = Dictionary(
+            creation.originals.enumerated().map { ($1.id, $0) },
+            uniquingKeysWith: { first, _ in first }
+        )
+        let originals = object.registers.filter { $0.key.group == .original }
+            .flatMap { $0.value.value.resources }
+            .sorted { (order[$0.id] ?? .max, $0.id) < (order[$1.id] ?? .max, $1.id) }
+        for file in originals { try insert(file, of: record, isEdit: false) }
+        let edit = object.registers[RegisterKey(.content)]?.value.resources ?? []
+        for file in edit { try insert(file, of: record, isEdit: true) }
+        try table.set(CloudStamps(object), of: .asset, record.uuid)
+    }
+
+    // MARK: - Files
+
+    private func setOriginal(_ id: CloudID, _ file: CloudResource?, of asset: AssetRecord) throws {
+        if let file, file.id == id {
+            try insert(file, of: asset, isEdit: false)
+        } else {
+            for resource in try transaction.resources(ofAsset: asset.id)
+            where resource.uuid == id.uuid && !resource.isOfEdit {
+                try remove(resource)
+            }
+        }
+    }
+
+    private func setEdit(_ files: [CloudResource], of asset: AssetRecord) throws {
+        let names = Set(files.map(\.id.uuid))
+        for resource in try transaction.resources(ofAsset: asset.id)
+        where resource.isOfEdit && !names.contains(resource.uuid) {
+            try remove(resource)
+        }
+        for file in files { try insert(file, of: asset, isEdit: true) }
+    }
+
+    /// Inserts a file's row, or gives an existing one to the asset.
+    private func insert(_ file: CloudResource, of asset: AssetRecord, isEdit: Bool) throws {
+        let record = try ResourceRecord(file, of: asset, isEdit: isEdit, in: database)
+        let known = try Int64.fetchOne(
+            database.cachedStatement(sql: "SELECT id FROM resource WHERE uuid = ?"),
+            arguments: [record.uuid]
+        )
+        if let known, var present = try transaction.resource(id: known) {
+            present.assetID = asset.id
+            present.assetUUID = asset.uuid
+            present.type = record.type
+            try transaction.updateResource(present)
+            return
+        }
+        let id = try transaction.insertResource(record)
+        // A file that left with a purge or an edit is still here.
+        try database.cachedStatement(sql: "DELETE FROM formerFile WHERE path = ?")
+            .execute(arguments: [record.path])
+        guard database.changesCount == 0 else { return }
+        try database.cachedStatement(sql: "UPDATE resource SET presence = 1 WHERE id = ?")
+            .execute(arguments: [id])
+    }
+
+    /// Removes a file's row; the file itself stays until it is pruned.
+    private func remove(_ resource: ResourceRecord) throws {
+        let isHere = try Bool.fetchOne(
+            database.cachedStatement(sql: "SELECT presence = 0 FROM resource WHERE id = ?"),
+            arguments: [resource.id]
+        )
+        if isHere == true {
+            try transaction.retire(resource)
+        } else {
+            try transaction.deleteResource(id: resource.id)
+        }
+    }
+
+    /// Deletes an asset's rows; its files stay until the purge is final.
+    func removeRows(of asset: AssetRecord) throws {
+        for album in try transaction.albumIDs(of: asset.id) {
+            try transaction.removeMembers([asset.id], from: album)
+        }
+        for resource in try transaction.resources(ofAsset: asset.id) { try remove(resource) }
+        try transaction.deleteAsset(id: asset.id)
+    }
+}

@@ -1,0 +1,118 @@
+internal import CloudSync
+internal import Foundation
+internal import GRDB
+internal import PhotoModel
+
+/// Applies transactions of other devices to a library, within one transaction with an origin.
+///
+/// 1. The result depends only on the set of applied operations: each register keeps the value with
+///    the highest rank and stamp, whatever the order of arrival, and nothing counts twice.
+/// 2. Operations on objects that are not here are kept until the object is here.
+/// 3. Nothing is stamped again, so nothing echoes.
+final class RemoteTransaction {
+    let transaction: LibraryTransaction
+    let database: Database
+    let table: CloudStampTable
+    let pending: CloudPendingTable
+    let objects: CloudObjects
+    /// Indicates whether folders, or the existence of albums or folders, changed.
+    var changesTree = false
+
+    init(_ transaction: LibraryTransaction) {
+        self.transaction = transaction
+        database = transaction.database
+        table = CloudStampTable(database: database)
+        pending = CloudPendingTable(database: database)
+        objects = CloudObjects(database)
+    }
+
+    /// Applies transactions as a whole.
+    func apply(_ transactions: [CloudTransaction]) throws {
+        for transaction in transactions { try apply(transaction) }
+        if changesTree { try CloudTree(transaction).resolve() }
+    }
+
+    private func apply(_ received: CloudTransaction) throws {
+        var order: [CloudID] = []
+        var parts: [CloudID: [CloudOperation]] = [:]
+        for operation in received.operations {
+            guard let id = operation.object else { continue }
+            if parts[id] == nil { order.append(id) }
+            parts[id, default: []].append(operation)
+        }
+        for id in order {
+            let part = CloudTransaction(
+                time: received.time,
+                author: received.author,
+                operations: parts[id] ?? []
+            )
+            try apply(part, to: id)
+        }
+    }
+
+    /// Applies operations on one object.
+    func apply(_ part: CloudTransaction, to id: CloudID) throws {
+        let uuid = id.uuid
+        guard try !table.isFinal(uuid) else { return }
+        if part.operations.contains(.final(id)) {
+            try finish(uuid)
+        } else if let asset = try transaction.asset(uuid: uuid) {
+            var parts = try pending.transactions(of: uuid)
+            if !parts.isEmpty { try pending.remove(uuid) }
+            parts.append(part)
+            try merge(parts, into: asset)
+        } else if let collection = try transaction.collection(uuid: uuid) {
+            try merge(part, into: collection)
+        } else {
+            var object = try objects.pending(uuid)
+            object.add(part, to: id)
+            if object.isAlive {
+                try appear(object, id)
+            } else {
+                try pending.add(part, to: uuid)
+            }
+        }
+    }
+
+    /// Inserts an object that is here from now on.
+    private func appear(_ object: PendingObject, _ id: CloudID) throws {
+        guard let creation = object.object.creation else { return }
+        try pending.remove(id.uuid)
+        if creation.kind == .asset {
+            try insertAsset(object.object, creation, id)
+            for other in object.others {
+                guard let album = other.operations.first?.object else { continue }
+                try apply(other, to: album)
+            }
+        } else {
+            try insertCollection(object.object, creation, id)
+        }
+    }
+
+    /// Removes what is known of an asset that all members have purged.
+    private func finish(_ uuid: String) throws {
+        if let asset = try transaction.asset(uuid: uuid) { try removeRows(of: asset) }
+        if let collection = try transaction.collection(uuid: uuid) {
+            try removeRows(of: collection)
+        }
+        try pending.remove(uuid)
+        try table.remove(.asset, uuid)
+        try table.setFinal(uuid)
+        let former = try Int64.fetchAll(
+            database,
+            sql: "SELECT objectId FROM tombstone WHERE uuid = ? AND kind = ?",
+            arguments: [uuid, ObjectKind.asset.rawValue]
+        )
+        for id in former { try transaction.discardFormerFiles(ofAsset: id) }
+    }
+}
+
+extension CloudOperation {
+    /// The asset, album or folder that the operation changes.
+    var object: CloudID? {
+        switch self {
+        case .create(let id, _), .set(let id, _, _, _), .purge(let id, _, _), .final(let id): id
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,203 @@
+import CloudSync
+import Foundation
+import GRDB
+import LibraryService
+import PhotoModel
+import SamplePhotos
+import TestSupport
+
+@testable import CloudSimulation
+@testable import PhotoLibrary
+
+/// A real library, its part of the cloud library, and a person who changes it at random.
+final class SyncedLibrary {
+    struct Fault: Error {}
+
+    let world: LibraryWorld
+    let store: LibraryStore
+    let clock = TestClock()
+    let number: Int
+    private(set) var machine: SyncMachine
+    private var answers: [(request: Int, result: StoreResult)] = []
+    var generator: SeededGenerator
+    private var observed: [AdvancePropertyTests.Held] = []
+    private var names: UInt64 = 0
+    /// Indicates whether the process dies at random steps of an exchange.
+    var dies = false
+
+    init(number: Int, generator: SeededGenerator) throws {
+        self.number = number
+        self.generator = generator
+        world = try LibraryWorld()
+        let clock = clock
+        store = try LibraryStore.open(at: world.path, clock: { clock.now })
+        machine = SyncMachine(
+            device: CloudID(UInt64(number + 1), self.generator.next()),
+            name: "device \(number)",
+            isCreator: number == 0,
+            hashing: SimulatedHashing()
+        )
+        // Clocks differ by up to a day.
+        clock.advance(by: Double(pick(0..<86_400)))
+    }
+
+    func pick(_ range: Range<Int>) -> Int { Int.random(in: range, using: &generator) }
+
+    func join() throws {
+        try store.joinCloud(library: "A", device: machine.device)
+        _ = step(.start)
+    }
+
+    // MARK: - The exchange
+
+    private func environment() -> SyncEnvironment {
+        names += 1
+        return SyncEnvironment(
+            now: clock.now.millisecondsSince1970,
+            fresh: CloudID(UInt64(number + 1) << 32 | names, generator.next())
+        )
+    }
+
+    private func step(_ input: SyncInput) -> [SyncOutput] { machine.step(input, environment()) }
+
+    private func mayDie() throws {
+        if dies, pick(0..<12) == 0 { throw Fault() }
+    }
+
+    /// Exchanges changes; dies at some point if `dies`, and then starts again from what is durable.
+    func synchronize(with cloud: inout SimulatedStore, _ duties: [Duty]) throws {
+        do {
+            if let export = try store.exportChanges() {
+                try mayDie()
+                _ = step(.export(export.transactions, adding: export.contents))
+                let durable = machine
+                do {
+                    try mayDie()
+                    try store.markExported(export)
+                } catch is Fault {
+                    // The machine's state is durable, and the mark is not.
+                    machine = durable
+                    throw Fault()
+                }
+            }
+            for duty in duties { try perform(duty, &cloud) }
+        } catch is Fault {
+            answers = []
+            _ = step(.start)
+        }
+        try checkObservers()
+    }
+
+    private func perform(_ duty: Duty, _ cloud: inout SimulatedStore) throws {
+        try handle(step(.perform(duty)), &cloud)
+        while !answers.isEmpty {
+            let answer = answers.removeFirst()
+            let former = machine
+            let outputs = step(.answer(request: answer.request, answer.result))
+            do { try handle(outputs, &cloud) } catch is Fault {
+                // The library may have the changes; the machine gets them again.
+                machine = former
+                throw Fault()
+            }
+        }
+    }
+
+    private func handle(_ outputs: [SyncOutput], _ cloud: inout SimulatedStore) throws {
+        for case .apply(let transactions) in outputs {
+            try mayDie()
+            let joined = machine.state.joined
+            try store.importChanges(transactions) { joined[$0] }
+            try mayDie()
+        }
+        for case .request(let number, let request) in outputs {
+            switch request {
+            case .put(let name, let body):
+                cloud.put(name, body)
+                answers.append((number, .done))
+            case .delete(let name):
+                cloud.delete(name)
+                answers.append((number, .done))
+            default: answers.append((number, cloud.answer(request)))
+            }
+        }
+    }
+
+    // MARK: - Observers
+
+    private static let queries: [AdvanceRequest.Query] = [
+        .assets(AssetFetchRequest(scope: .library)),
+        .assets(AssetFetchRequest(scope: .recentlyDeleted)),
+    ]
+
+    private func fetch(_ query: AdvanceRequest.Query) throws -> (RowIDBuffer, LibrarySnapshot) {
+        let view = LibraryView(store: store)
+        switch query {
+        case .assets(let request):
+            let reply = try AssetFetcher(view).fetch(request)
+            return (reply.ids, reply.snapshot)
+        case .collections(let request):
+            let reply = try CollectionFetcher(view).fetch(request)
+            return (reply.ids, reply.snapshot)
+        }
+    }
+
+    /// Advances the results that an observer holds, and compares them with new fetches.
+    func checkObservers() throws {
+        let albums = try store.read {
+            try String.fetchAll($0, sql: "SELECT uuid FROM collection WHERE kind = 2 ORDER BY id")
+        }
+        var queries = Self.queries
+        queries += albums.prefix(3).map { .assets(AssetFetchRequest(scope: .album($0))) }
+        let advancer = ResultAdvancer(LibraryView(store: store), manyMatches: 1)
+        for index in observed.indices {
+            let held = observed[index]
+            let reply = try advancer.advance(
+                AdvanceRequest(
+                    query: held.query,
+                    ids: held.ids,
+                    snapshot: held.snapshot,
+                    pin: nil,
+                    wantsSteps: true
+                )
+            )
+            let ids: RowIDBuffer =
+                switch reply.outcome {
+                case .unchanged: held.ids
+                case .reload(let ids), .steps(let ids, _): ids
+                }
+            let (expected, _) = try fetch(held.query)
+            guard ids == expected else {
+                throw Difference(
+                    "An observer of \(held.query) sees \(Array(ids)), not \(Array(expected))."
+                )
+            }
+            observed[index].ids = ids
+            observed[index].snapshot = reply.snapshot
+        }
+        for query in queries where !observed.contains(where: { $0.query == query }) {
+            let (ids, snapshot) = try fetch(query)
+            observed.append(.init(query: query, ids: ids, snapshot: snapshot))
+        }
+    }
+
+    /// Returns the findings of a full check.
+    func findings() throws -> [String] {
+        let verifier = Verifier(store: store)
+        var findings: [String] = []
+        var cursor: VerifyCursor?
+        repeat {
+            let reply = try verifier.verify(
+                VerifyRequest(isFull: true, repairs: false, cursor: cursor)
+            )
+            findings += reply.findings.map { "\($0.kind): \($0.message)" }
+            cursor = reply.next
+        } while cursor != nil
+        return findings
+    }
+}
+
+/// A difference between two things that must be equal.
+struct Difference: Error, CustomStringConvertible {
+    let description: String
+    init(_ description: String) { self.description = description }
+}
