@@ -113,8 +113,15 @@ final class MigrationSession {
         case .albums(let index): try addCollections(from: index)
         case .over: break
         }
+        hiddenItems.formUnion(hiddenBefore)
+        for index in lines.indices where lines[index].item.map(hiddenItems.contains) ?? false {
+            lines[index].isHidden = true
+        }
+        count(lines)
         if case .over = phase {
-            lines += orphans()
+            let unnamed = orphans()
+            count(unnamed)
+            lines += unnamed
             if !totals.addsUp {
                 totals.notes.append(
                     MigrationNote(
@@ -126,11 +133,6 @@ final class MigrationSession {
                 )
             }
         }
-        hiddenItems.formUnion(hiddenBefore)
-        for index in lines.indices where lines[index].item.map(hiddenItems.contains) ?? false {
-            lines[index].isHidden = true
-        }
-        count(lines)
         if case .over = phase, incomplete > 0 {
             let note = MigrationNote(
                 "filesNotTaken",

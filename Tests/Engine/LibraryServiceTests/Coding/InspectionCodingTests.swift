@@ -62,6 +62,11 @@ import Testing
             repairs: true,
             tally: tally
         )
+        var scrub = LastScrub(date: Date(timeIntervalSinceReferenceDate: 800_000_001.5))
+        scrub.damages = [
+            LastScrub.Damage(resource: 9, path: "originals/A/IMG_1.jpg", kind: "digestMismatch")
+        ]
+        inspection.lastScrub = scrub
         try expectRoundTrip(inspection)
     }
 }
