@@ -93,8 +93,9 @@ package final class ForeignLibrary: Sendable {
     /// Returns the next batch of records; `limit` does not apply to the first, which is read on
     /// opening.
     ///
-    /// The worker prepares batches of the usual size while their predecessors are processed.
-    package func next(_ limit: Int = ForeignBatch.maximumRecords) throws(Failure) -> ForeignBatch {
+    /// The worker prepares batches while their predecessors are processed, so a limit other than
+    /// the last one applies after those.
+    package func next(_ limit: Int) throws(Failure) -> ForeignBatch {
         let result: Result<ForeignBatch, Failure> = state.withLock { state in
             do throws(Failure) {
                 let batch: ForeignBatch
@@ -104,9 +105,7 @@ package final class ForeignLibrary: Sendable {
                 } else {
                     batch = try Self.batch(Self.answer(&state, limit))
                 }
-                if !batch.isLast, limit == ForeignBatch.maximumRecords {
-                    Self.request(upTo: Self.batchesAhead, limit, &state)
-                }
+                if !batch.isLast { Self.request(upTo: Self.batchesAhead, limit, &state) }
                 return .success(batch)
             } catch { return .failure(error) }
         }

@@ -124,14 +124,19 @@ package enum MergeTable {
         return rules
     }
 
+    /// The columns of each rule in alphabetical order, by table.
+    private static let columns = rules.mapValues { rules in
+        Dictionary(grouping: rules.keys.sorted()) { rules[$0, default: .local] }
+    }
+
     /// The columns of a register group in alphabetical order.
     package static func columns(of group: RegisterGroup, in table: String) -> [String] {
-        (rules[table] ?? [:]).filter { $0.value == .register(group) }.keys.sorted()
+        columns[table]?[.register(group)] ?? []
     }
 
     /// The columns of a table that are part of the creation, in alphabetical order.
     package static func constants(of table: String) -> [String] {
-        (rules[table] ?? [:]).filter { $0.value == .constant }.keys.sorted()
+        columns[table]?[.constant] ?? []
     }
 
     /// The register group of a column, or nil for one that is not merged by registers.

@@ -34,12 +34,10 @@ package struct WatchFolderList: Sendable {
 
     /// The list of the user of this process.
     package static var standard: WatchFolderList {
-        let environment = ProcessInfo.processInfo.environment
-        let state =
-            environment["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
-            ?? (environment["HOME"] ?? "/") + "/.local/state"
-        return WatchFolderList(folder: state + "/swift-photos")
+        WatchFolderList(folder: StateFolder.standard.path)
     }
+
+    private var state: StateFolder { StateFolder(folder) }
 
     // MARK: - Reading
 
@@ -82,21 +80,7 @@ package struct WatchFolderList: Sendable {
     package func change<Result>(
         _ body: (inout [String: WatchedLibrary]) throws(LibraryError) -> Result
     ) throws(LibraryError) -> Result {
-        do {
-            try FileManager.default.createDirectory(
-                atPath: folder,
-                withIntermediateDirectories: true,
-                attributes: [.posixPermissions: 0o700]
-            )
-        } catch {
-            throw LibraryError(
-                .inputOutput,
-                "Could not create the folder \(folder).",
-                reason: error.localizedDescription,
-                recovery: "Set XDG_STATE_HOME to a writable folder.",
-                path: folder
-            )
-        }
+        try state.prepare()
         let lock = try locked()
         defer { withExtendedLifetime(lock) {} }
         let before = try libraries()
@@ -122,14 +106,9 @@ package struct WatchFolderList: Sendable {
     }
 
     private func locked() throws(LibraryError) -> Descriptor {
-        let path = folder + "/watch-folders.lock"
-        let number = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard number >= 0 else { throw Self.failure(.last("open", path: path), "open") }
-        let descriptor = Descriptor(owning: number)
-        while flock(descriptor.number, LOCK_EX) != 0 {
-            guard errno == EINTR else { throw Self.failure(.last("flock", path: path), "lock") }
+        do throws(SystemError) { return try state.locked("watch-folders.lock") } catch {
+            throw Self.failure(error, error.call == "flock" ? "lock" : "open")
         }
-        return descriptor
     }
 
     private func write(_ libraries: [String: WatchedLibrary]) throws(LibraryError) {
@@ -139,17 +118,8 @@ package struct WatchFolderList: Sendable {
         guard let data = try? encoder.encode(contents) else {
             throw LibraryError(.internalError, "The list of watch folders cannot be written.")
         }
-        let draft = file + ".new"
-        do {
-            try PrivateFile.write(data, to: draft)
-            guard rename(draft, file) == 0 else { throw SystemError.last("rename", path: file) }
-            try PrivateFile.sync(folder: folder)
-        } catch {
-            unlink(draft)
-            throw Self.failure(
-                error as? SystemError ?? SystemError(call: "write", number: EIO, path: draft),
-                "write"
-            )
+        do throws(SystemError) { try state.replace(Self.name, with: data) } catch {
+            throw Self.failure(error, "write")
         }
     }
 

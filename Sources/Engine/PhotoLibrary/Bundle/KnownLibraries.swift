@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Glibc
+internal import LibraryService
 internal import PhotoModel
 
 /// Records, outside of any library, the paths at which libraries existed.
@@ -37,13 +38,7 @@ package enum KnownLibraries {
         if let marker = marker(for: path) { unlink(marker) }
     }
 
-    private static var folder: String {
-        let environment = ProcessInfo.processInfo.environment
-        let state =
-            environment["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
-            ?? (environment["HOME"] ?? "/") + "/.local/state"
-        return state + "/swift-photos/libraries"
-    }
+    private static var folder: String { StateFolder.standard.path + "/libraries" }
 
     /// A path can exceed the 255 bytes of a file name, so the name is a hash of the path.
     private static func marker(for path: String) -> String? {

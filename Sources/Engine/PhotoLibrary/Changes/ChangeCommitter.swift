@@ -189,13 +189,7 @@ package final class ChangeCommitter: Sendable {
             }
             return (reused, commit.renditions)
         }
-        for rendition in made {
-            renditions?.store(
-                pixels: rendition.pixels,
-                assetUUID: rendition.assetUUID,
-                contentVersion: rendition.contentVersion
-            )
-        }
+        renditions?.store(made)
         return CommitReply(version: version, isChange: isChange, reused: reused)
     }
 }

@@ -14,11 +14,7 @@ internal import WorkerClient
 /// 3. Files are placed last, by the caller that commits; `moves` lists them.
 struct ChangeSetCommit {
     /// The pixels of the first rendition of an asset that the set creates or edits.
-    struct Rendition: Sendable {
-        var pixels: PixelMemory
-        var assetUUID: String
-        var contentVersion: Int
-    }
+    typealias Rendition = BatchCommit.Rendition
 
     let transaction: LibraryTransaction
     let editing: AssetEditing

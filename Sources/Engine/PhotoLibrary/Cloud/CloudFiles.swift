@@ -14,13 +14,13 @@ extension ResourceRecord {
     ///
     /// - Throws: `corrupt` if the row has no UUID or no hash.
     func cloudResource() throws -> CloudResource {
-        guard let digest = Hexadecimal.bytes(sha256), digest.count == 32 else {
+        guard let content = ContentID(hexadecimal: sha256) else {
             throw Self.notTravelling(uuid)
         }
         let ext = (path as NSString).pathExtension
         return CloudResource(
             id: try CloudID.of(uuid),
-            content: ContentID(digest: Array(digest)),
+            content: content,
             record: CloudColumns.encode(
                 Self.map.journaled(self, columns: Self.travelling),
                 [(Self.pathExtension, ext.databaseValue)]
@@ -49,7 +49,7 @@ extension ResourceRecord {
         values["uuid"] = .text(uuid)
         values["assetId"] = .integer(asset.id)
         values["path"] = .text(path)
-        values["sha256"] = .text("x:" + Hexadecimal.text(resource.content.digest))
+        values["sha256"] = .text("x:" + resource.content.hexadecimal)
         guard let record = try ResourceRecord(id: 0, values, of: asset, in: database) else {
             throw Self.notTravelling(uuid)
         }
@@ -88,18 +88,15 @@ extension CloudID {
 }
 
 extension ContentID {
-    /// Creates the name of a content with a SHA-256 of 32 bytes.
-    init(digest: [UInt8]) {
-        let words = stride(from: 0, to: 32, by: 8).map { start in
-            digest[start..<start + 8].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-        }
-        self.init(CloudID(words[0], words[1]), CloudID(words[2], words[3]))
+    /// Creates the name of a content with a SHA-256 in 64 lower-case hexadecimal digits; nil for
+    /// any other text.
+    init?(hexadecimal text: String) {
+        guard text.utf8.count == 64, let first = CloudID(hexadecimal: text.prefix(32)),
+            let second = CloudID(hexadecimal: text.suffix(32))
+        else { return nil }
+        self.init(first, second)
     }
 
-    /// The SHA-256.
-    var digest: [UInt8] {
-        [first.high, first.low, second.high, second.low].flatMap { word in
-            withUnsafeBytes(of: word.bigEndian) { Array($0) }
-        }
-    }
+    /// The SHA-256 in hexadecimal digits.
+    var hexadecimal: String { first.hexadecimal + second.hexadecimal }
 }

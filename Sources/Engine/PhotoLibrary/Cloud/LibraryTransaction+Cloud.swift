@@ -26,8 +26,7 @@ extension LibraryTransaction {
     func hasJoinedCloud() throws -> Bool {
         if isRemote { return true }
         if cloudNotes == nil { cloudNotes = .some(try Self.notes(database)) }
-        if case .some(.some) = cloudNotes { return true }
-        return false
+        return (cloudNotes ?? nil) != nil
     }
 
     /// Returns whether changes are stamped: those made here, in a library of a cloud library.
@@ -36,9 +35,7 @@ extension LibraryTransaction {
     /// Changes the notes; does nothing in a library that has not joined a cloud library, and for
     /// changes of other devices.
     func note(_ body: (inout CloudNotes, ChangeStamp) throws -> Void) throws {
-        guard !isRemote else { return }
-        if cloudNotes == nil { cloudNotes = .some(try Self.notes(database)) }
-        guard var notes = cloudNotes ?? nil else { return }
+        guard try isStamping(), var notes = cloudNotes ?? nil else { return }
         let stamp = ChangeStamp(time: try commitTime(), device: notes.device)
         // The only copy, so that its dictionaries are changed in place.
         cloudNotes = .some(nil)
@@ -71,15 +68,16 @@ extension LibraryTransaction {
             try noteFile(new)
         } else if let new = new as? CollectionRecord {
             let columns = Set(columns)
-            let isMoved = columns.contains("parentId") || columns.contains("position")
-            guard columns.contains("title") || isMoved && !isRenumbering else { return }
+            let isMoved =
+                !isRenumbering && (columns.contains("parentId") || columns.contains("position"))
+            guard columns.contains("title") || isMoved else { return }
             try note { notes, stamp in
                 if columns.contains("title") {
                     try notes.changeCollection(new.uuid) {
                         $0.touch(RegisterKey(.title), at: stamp)
                     }
                 }
-                if isMoved, !isRenumbering { notes.moved.insert(new.id) }
+                if isMoved { notes.moved.insert(new.id) }
             }
         }
     }
@@ -96,9 +94,8 @@ extension LibraryTransaction {
             try CloudPendingTable(database: database).remove(asset.uuid)
             notes.departed.remove(asset.uuid)
             try notes.changeAsset(asset.uuid) { stamps in
-                if let created = former.object.created {
+                if former.object.created != nil {
                     stamps = CloudStamps(former.object)
-                    stamps.created = created
                     stamps.touch(RegisterKey(.trash), at: stamp)
                 }
                 stamps.created = stamps.created ?? stamp
@@ -201,7 +198,6 @@ extension LibraryTransaction {
         if cloudNotes??.changesTree == true, try CloudTree(self).hidesFolders() {
             isRemote = true
             try CloudTree(self).resolve()
-            try flushAlbums()
             isRemote = false
         }
     }

@@ -3,31 +3,25 @@ internal import GRDB
 
 /// The order keys of an album's members or a folder's contents.
 struct OrderKeys {
-    private let database: Database
-    private let table: String
-    private let id: String
-    private let scope: String
-    private let owner: DatabaseValue
+    private let rows: SparsePositions
     private let uuidSQL: String
 
     init(membersOf album: Int64, in database: Database) {
-        self.database = database
-        table = "albumAsset"
-        id = "assetId"
-        scope = "albumId = ?1"
-        owner = album.databaseValue
+        rows = SparsePositions(membersOf: album, in: database)
         uuidSQL = "(SELECT uuid FROM asset WHERE id = assetId)"
     }
 
     /// Creates the keys of a folder; 0 is the root folder.
     init(childrenOf folder: Int64, in database: Database) {
-        self.database = database
-        table = "collection"
-        id = "id"
-        scope = "parentId IS ?1"
-        owner = folder == 0 ? .null : folder.databaseValue
+        rows = SparsePositions(childrenOf: folder, in: database)
         uuidSQL = "uuid"
     }
+
+    private var database: Database { rows.database }
+    private var table: String { rows.table }
+    private var id: String { rows.id }
+    private var scope: String { rows.scope }
+    private var owner: DatabaseValue { rows.owner }
 
     private struct Place {
         var position: Int64
@@ -65,12 +59,7 @@ struct OrderKeys {
     /// Gives new keys to all rows in the order of their positions.
     @discardableResult
     func assignAll() throws -> [Int64] {
-        let ids = try Int64.fetchAll(
-            database.cachedStatement(
-                sql: "SELECT \(id) FROM \(table) WHERE \(scope) ORDER BY position, \(id)"
-            ),
-            arguments: [owner]
-        )
+        let ids = try rows.ids()
         var generator = SystemRandomNumberGenerator()
         let keys = OrderKey.keys(after: nil, before: nil, count: ids.count, using: &generator)
         for (id, key) in zip(ids, keys ?? []) { try set(key, of: id) }
@@ -112,12 +101,7 @@ struct OrderKeys {
     }
 
     private func place(of row: Int64) throws -> Place? {
-        try Int64.fetchOne(
-            database.cachedStatement(
-                sql: "SELECT position FROM \(table) WHERE \(scope) AND \(id) = ?2"
-            ),
-            arguments: [owner, row]
-        ).map { Place(position: $0, id: row) }
+        try rows.position(of: row).map { Place(position: $0, id: row) }
     }
 
     /// Returns the nearest row with a key.

@@ -78,7 +78,9 @@ extension RemoteTransaction {
             return
         }
         if let entry = merge.stamps.entries[key] {
-            let files = try transaction.resources(ofAsset: merge.record.id)
+            let files =
+                [.content, .original].contains(key.group)
+                ? try transaction.resources(ofAsset: merge.record.id) : []
             let current = Register(
                 rank: entry.rank,
                 stamp: entry.stamp,

@@ -163,7 +163,7 @@ package final class Importer: Sendable {
                 in: session
             )
             outcomes.merge(commit.outcomes) { _, new in new }
-            self.store(commit.renditions)
+            store(commit.renditions)
         }
         return ImportFilesReply(
             outcomes: results.indices.map { position in
@@ -218,15 +218,7 @@ package final class Importer: Sendable {
     }
 
     /// Stores the pixels of first renditions.
-    func store(_ made: [BatchCommit.Rendition]) {
-        for rendition in made {
-            renditions?.store(
-                pixels: rendition.pixels,
-                assetUUID: rendition.assetUUID,
-                contentVersion: rendition.contentVersion
-            )
-        }
-    }
+    func store(_ made: [BatchCommit.Rendition]) { renditions?.store(made) }
 
     /// Syncs and commits staged files together with rows that the caller writes.
     ///

@@ -120,24 +120,6 @@ struct MigratedItems {
 }
 
 extension MigratedItems {
-    /// Returns the row id of the source from which an item was imported; nil for an unknown item.
-    func sourceID(of item: String) throws -> Int64? {
-        try Int64.fetchOne(
-            database.cachedStatement(
-                sql: "SELECT sourceId FROM migratedItem WHERE kind = ? AND item = ?"
-            ),
-            arguments: [kind.rawValue, item]
-        )
-    }
-
-    /// Returns whether the asset with a UUID is shown with an edit.
-    func isEdited(_ uuid: String) throws -> Bool {
-        try Bool.fetchOne(
-            database.cachedStatement(sql: "SELECT hasAdjustments FROM asset WHERE uuid = ?"),
-            arguments: [uuid]
-        ) ?? false
-    }
-
     /// Returns whether an asset is in Recently Deleted; nil if the library does not have it.
     func isTrashed(_ uuid: String) throws -> Bool? {
         try Bool.fetchOne(

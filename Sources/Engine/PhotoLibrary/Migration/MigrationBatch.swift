@@ -28,8 +28,6 @@ struct MigrationBatch: Sendable {
     let author: String
     let batchIdentifier: String
     let staged: [StagedMigration]
-    /// The items that are hidden at the source.
-    let hiddenItems: Set<String>
 
     /// Removes the files that were not placed.
     func discard() { for one in staged { one.discard() } }
@@ -45,15 +43,11 @@ struct MigrationBatch: Sendable {
         do { commit = try store.write(author: author, batch: batchIdentifier, write) } catch {
             throw LibraryError(error, library: store.bundle.root)
         }
-        for rendition in commit.renditions {
-            renditions?.store(
-                pixels: rendition.pixels,
-                assetUUID: rendition.assetUUID,
-                contentVersion: rendition.contentVersion
-            )
-        }
+        renditions?.store(commit.renditions)
+        var lines = commit.lines
+        lines.markHidden(Set(staged.lazy.map(\.asset).filter(\.isHidden).map(\.item)))
         return Outcome(
-            lines: commit.lines,
+            lines: lines,
             checks: commit.checks,
             files: commit.moves.count,
             bytes: commit.moves.reduce(0) { $0.addingSaturated($1.file.size) }
@@ -83,5 +77,19 @@ struct MigrationBatch: Sendable {
         )
         commit.recordRefused(refused)
         return commit
+    }
+}
+
+extension ForeignAsset {
+    /// Indicates whether an asset is hidden at its source.
+    var isHidden: Bool { facts.isHidden || exact?.isHidden == true }
+}
+
+extension [MigrationLine] {
+    /// Marks the lines of items that are hidden at the source.
+    mutating func markHidden(_ items: Set<String>) {
+        for index in indices where self[index].item.map(items.contains) ?? false {
+            self[index].isHidden = true
+        }
     }
 }

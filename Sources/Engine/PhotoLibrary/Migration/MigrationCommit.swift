@@ -91,8 +91,8 @@ struct MigrationCommit {
     /// Equal files of an archive are one asset in several albums, so this is false for archives.
     private func isOfSource(_ asset: AssetRecord, otherThan item: String) throws -> Bool {
         guard items.kind == .applePhotos, asset.uuid != item else { return false }
-        if try items.row(asset.uuid)?.objectUUID == asset.uuid {
-            return try items.sourceID(of: asset.uuid) == sourceID
+        if let row = try items.row(asset.uuid), row.objectUUID == asset.uuid {
+            return row.sourceID == sourceID
         }
         return try joined.contains(asset.uuid, items: items, sourceID: sourceID)
     }

@@ -138,13 +138,7 @@ extension MigrationSession {
                 return commit
             }
         } catch { throw LibraryError(error, library: store.bundle.root) }
-        for rendition in commit.renditions {
-            renditions?.store(
-                pixels: rendition.pixels,
-                assetUUID: rendition.assetUUID,
-                contentVersion: rendition.contentVersion
-            )
-        }
+        renditions?.store(commit.renditions)
         for move in commit.moves {
             totals.verified += 1
             totals.files += 1

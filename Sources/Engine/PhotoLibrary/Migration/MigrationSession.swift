@@ -106,19 +106,16 @@ final class MigrationSession {
         if let failure { throw failure }
         var lines: [MigrationLine] = []
         hiddenItems = []
-        let hiddenBefore = waiting?.hiddenItems ?? []
         switch phase {
         case .assets: lines = try migrateAssets()
         case .collections: lines = try readCollections()
         case .albums(let index): try addCollections(from: index)
         case .over: break
         }
-        hiddenItems.formUnion(hiddenBefore)
-        for index in lines.indices where lines[index].item.map(hiddenItems.contains) ?? false {
-            lines[index].isHidden = true
-        }
+        lines.markHidden(hiddenItems)
         count(lines)
-        if case .over = phase {
+        let isOver = if case .over = phase { true } else { false }
+        if isOver {
             let unnamed = orphans()
             count(unnamed)
             lines += unnamed
@@ -133,7 +130,7 @@ final class MigrationSession {
                 )
             }
         }
-        if case .over = phase, incomplete > 0 {
+        if isOver, incomplete > 0 {
             let note = MigrationNote(
                 "filesNotTaken",
                 .error,
@@ -142,7 +139,6 @@ final class MigrationSession {
             totals.notes.append(note)
             incomplete = 0
         }
-        let isOver = if case .over = phase { true } else { false }
         return MigrationStepReply(lines: lines, totals: totals, isOver: isOver)
     }
 
@@ -240,7 +236,7 @@ final class MigrationSession {
 
     /// Records the files that an asset names, so that the others are reported.
     private func remember(_ asset: ForeignAsset) {
-        if asset.facts.isHidden || asset.exact?.isHidden == true { hiddenItems.insert(asset.item) }
+        if asset.isHidden { hiddenItems.insert(asset.item) }
         for resource in asset.resources where resource.volume == nil && resource.role != .proxy {
             for location in resource.locations {
                 for entry in source.plan.listing.entries(at: location) { named.insert(entry.path) }
@@ -379,8 +375,7 @@ final class MigrationSession {
             joined: joined,
             author: author,
             batchIdentifier: batchIdentifier,
-            staged: staged,
-            hiddenItems: hiddenItems
+            staged: staged
         )
         return try finish(work) + lines
     }

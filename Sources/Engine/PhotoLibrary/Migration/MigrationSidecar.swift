@@ -14,8 +14,12 @@ enum MigrationSidecar {
 
     /// Returns the digest of an asset's document without adjustments; empty for none.
     static func digest(of asset: ForeignAsset) -> String {
-        guard let (data, _) = make(for: asset, cameraAdjustments: nil) else { return "" }
-        return SHA256Digest(of: data).map { String($0.hexadecimal.prefix(16)) } ?? ""
+        digest(ofDocument: make(for: asset, cameraAdjustments: nil)?.data)
+    }
+
+    /// Returns the digest of a document; empty for none.
+    static func digest(ofDocument data: Data?) -> String {
+        data.flatMap { SHA256Digest(of: $0) }.map { String($0.hexadecimal.prefix(16)) } ?? ""
     }
 
     /// Returns the document and the names of what it holds; nil if there is nothing to keep.

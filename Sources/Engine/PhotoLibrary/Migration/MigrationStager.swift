@@ -49,7 +49,6 @@ struct MigrationStager: Sendable {
         )
         guard case .staged(var staged) = result else { preconditionFailure() }
         staged.revertsEdit = known.revertsEdit
-        staged.changesSidecar = known.changesSidecar
         staged.isOlder = known.isOlder
         return staged
     }
@@ -372,16 +371,15 @@ struct MigrationStager: Sendable {
         }
         // An asset of the library has got its sidecar, which only these change.
         guard known?.changesSidecar != false || camera != nil else { return }
+        let plain = MigrationSidecar.make(for: staged.asset, cameraAdjustments: nil)
         staged.sidecar = MadeSidecar(
-            digest: MigrationSidecar.digest(of: staged.asset),
+            digest: MigrationSidecar.digest(ofDocument: plain?.data),
             hasCamera: camera == nil ? nil : true
         )
-        guard
-            let (data, content) = MigrationSidecar.make(
-                for: staged.asset,
-                cameraAdjustments: camera
-            )
-        else { return }
+        let made =
+            camera == nil
+            ? plain : MigrationSidecar.make(for: staged.asset, cameraAdjustments: camera)
+        guard let (data, content) = made else { return }
         staged.sidecarContent = content
         staged.files.append(
             StagedMigration.File(role: .sidecar, path: nil, staged: try write(data))

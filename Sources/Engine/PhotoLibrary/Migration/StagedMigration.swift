@@ -46,8 +46,6 @@ struct StagedMigration: Sendable {
     /// The sidecar that was made, or would have been if there were something to keep; nil if the
     /// present one stays.
     var sidecar: MadeSidecar?
-    /// Indicates whether the sidecar of an earlier import is replaced.
-    var changesSidecar = false
     /// Indicates whether a later state of the source was imported before.
     var isOlder = false
 

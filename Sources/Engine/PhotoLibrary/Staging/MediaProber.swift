@@ -34,3 +34,16 @@ package protocol FirstRenditionSink: Sendable {
     /// May fail silently, since renditions are regenerated on demand.
     func store(pixels: PixelMemory, assetUUID: String, contentVersion: Int)
 }
+
+extension FirstRenditionSink {
+    /// Stores the pixels of the first renditions of a committed batch.
+    func store(_ made: [BatchCommit.Rendition]) {
+        for rendition in made {
+            store(
+                pixels: rendition.pixels,
+                assetUUID: rendition.assetUUID,
+                contentVersion: rendition.contentVersion
+            )
+        }
+    }
+}

@@ -8,8 +8,6 @@ struct TakeoutBatch: Sendable {
     /// An item, its outcome so far, and its staged file.
     struct Entry: Sendable {
         var item: TakeoutPlan.Item
-        /// The position of the unit's leading item in the batch.
-        var leader: Int
         var medium: StagedMedium?
         /// The outcome, if it was determined before the transaction.
         var outcome: ImportOutcome?

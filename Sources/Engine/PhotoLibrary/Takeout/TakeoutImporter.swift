@@ -154,10 +154,7 @@ package final class TakeoutImporter: Sendable {
         let units = Self.units(session)
         var batch = TakeoutBatch()
         for unit in units {
-            let leader = batch.entries.count
-            batch.entries += unit.items.map { item in
-                TakeoutBatch.Entry(item: item, leader: leader, notes: item.notes)
-            }
+            batch.entries += unit.items.map { TakeoutBatch.Entry(item: $0, notes: $0.notes) }
         }
         // Placed files have left the staging folder; this removes the others.
         defer { batch.discard() }

@@ -110,17 +110,7 @@ struct TakeoutItems {
     /// Returns the row of a source, which is created if it is new.
     @discardableResult
     func source(_ identifier: String?, at time: Date) throws -> Int64 {
-        let kind = MigrationSourceKind.takeout.rawValue
-        let found = try Int64.fetchOne(
-            database.cachedStatement(
-                sql: "SELECT id FROM migrationSource WHERE kind = ? AND identifier IS ?"
-            ),
-            arguments: [kind, identifier]
-        )
-        if let found { return found }
-        try database.cachedStatement(
-            sql: "INSERT INTO migrationSource (kind, identifier, firstDate) VALUES (?, ?, ?)"
-        ).execute(arguments: [kind, identifier, time.timeIntervalSinceReferenceDate])
-        return database.lastInsertedRowID
+        try MigratedItems(database: database, kind: .takeout)
+            .source(identifier: identifier, now: time)
     }
 }

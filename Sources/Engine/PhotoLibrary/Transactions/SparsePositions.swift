@@ -23,18 +23,20 @@ struct SparsePositions {
         var id: Int64
     }
 
-    private let database: Database
-    private let table: String
-    private let id: String
-    private let scope: String
-    private let owner: DatabaseValue
+    let database: Database
+    let table: String
+    /// The column of the objects' ids.
+    let id: String
+    /// The condition of the list's rows; its parameter is the first of a statement.
+    let scope: String
+    let owner: DatabaseValue
 
     /// Creates the list of an album's members.
     init(membersOf album: Int64, in database: Database) {
         self.database = database
         table = "albumAsset"
         id = "assetId"
-        scope = "albumId = ?"
+        scope = "albumId = ?1"
         owner = album.databaseValue
     }
 
@@ -44,7 +46,7 @@ struct SparsePositions {
         table = "collection"
         id = "id"
         // Unlike =, IS matches the children of the root folder, whose parent is NULL.
-        scope = "parentId IS ?"
+        scope = "parentId IS ?1"
         owner = folder == 0 ? .null : folder.databaseValue
     }
 

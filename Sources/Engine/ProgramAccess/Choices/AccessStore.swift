@@ -44,15 +44,13 @@ package final class AccessStore: Sendable {
         self.restrictionsFile = restrictionsFile
     }
 
-    private static var standardFolder: String {
-        let environment = ProcessInfo.processInfo.environment
-        let state =
-            environment["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
-            ?? (environment["HOME"] ?? "/") + "/.local/state"
-        return state + "/swift-photos/access"
-    }
+    private static var standardFolder: String { StateFolder.standard.path + "/access" }
 
-    var file: String { folder + "/choices.json" }
+    private static let name = "choices.json"
+
+    private var state: StateFolder { StateFolder(folder) }
+
+    var file: String { folder + "/" + Self.name }
 
     // MARK: - Reading
 
@@ -169,88 +167,26 @@ package final class AccessStore: Sendable {
     }
 
     /// Creates the folder, so that it can be watched.
-    package func prepareFolder() throws(LibraryError) {
-        do {
-            try FileManager.default.createDirectory(
-                atPath: folder,
-                withIntermediateDirectories: true,
-                attributes: [.posixPermissions: 0o700]
-            )
-        } catch {
-            throw LibraryError(
-                .inputOutput,
-                "Could not create the folder \(folder).",
-                reason: error.localizedDescription,
-                recovery: "Set XDG_STATE_HOME to a writable folder.",
-                path: folder
-            )
-        }
-    }
+    package func prepareFolder() throws(LibraryError) { try state.prepare() }
 
     /// Acquires a lock file in the folder, and waits while another process holds it.
     func locked(_ name: String) throws(LibraryError) -> Descriptor {
-        let path = folder + "/" + name
-        let number = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard number >= 0 else {
-            throw SystemError.last("open", path: path).libraryError(doing: "open")
+        do throws(SystemError) { return try state.locked(name) } catch {
+            throw error.libraryError(doing: error.call == "flock" ? "lock" : "open")
         }
-        let descriptor = Descriptor(owning: number)
-        while flock(descriptor.number, LOCK_EX) != 0 {
-            guard errno == EINTR else {
-                throw SystemError.last("flock", path: path).libraryError(doing: "lock")
-            }
-        }
-        return descriptor
     }
 
     /// Replaces the file atomically; the caller must hold the lock.
     private func write(_ programs: [String: AccessChoice]) throws(LibraryError) {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        let draft = file + ".new"
         guard
             let data = try? encoder.encode(Contents(version: Self.version, programs: programs))
         else {
             throw LibraryError(.internalError, "The permissions of programs cannot be written.")
         }
-        do throws(SystemError) {
-            try Self.write(data, to: draft)
-            guard rename(draft, file) == 0 else { throw SystemError.last("rename", path: file) }
-            try Self.sync(folder: folder)
-        } catch {
-            unlink(draft)
+        do throws(SystemError) { try state.replace(Self.name, with: data) } catch {
             throw error.libraryError(doing: "write")
         }
-    }
-
-    private static func write(_ data: Data, to path: String) throws(SystemError) {
-        let flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW
-        let number = Glibc.open(path, flags, 0o600)
-        guard number >= 0 else { throw .last("open", path: path) }
-        let descriptor = Descriptor(owning: number)
-        defer { withExtendedLifetime(descriptor) {} }
-        let bytes = [UInt8](data)
-        var written = 0
-        while written < bytes.count {
-            let count = bytes.withUnsafeBytes { buffer in
-                Glibc.write(
-                    descriptor.number,
-                    buffer.baseAddress?.advanced(by: written),
-                    buffer.count - written
-                )
-            }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw .last("write", path: path) }
-            written += count
-        }
-        guard fsync(descriptor.number) == 0 else { throw .last("fsync", path: path) }
-    }
-
-    private static func sync(folder: String) throws(SystemError) {
-        let number = Glibc.open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard number >= 0 else { throw .last("open", path: folder) }
-        let descriptor = Descriptor(owning: number)
-        let result = withExtendedLifetime(descriptor) { fsync(descriptor.number) }
-        guard result == 0 else { throw .last("fsync", path: folder) }
     }
 }

@@ -10,12 +10,28 @@ import Testing
 
 /// A test with a generated library of Photos and a library that imports it.
 protocol AppleSourceTests {
-    var world: MigrationWorld { get }
-    var library: AppleLibrary { get }
-    var source: URL { get }
+    var setting: AppleSourceSetting { get }
+}
+
+/// A generated library of Photos, and a world into which it is imported.
+struct AppleSourceSetting {
+    let world: MigrationWorld
+    let library: AppleLibrary
+    let source: URL
+
+    init() throws {
+        world = try MigrationWorld()
+        library = AppleLibrary()
+        source = world.folder.file("Source.photoslibrary")
+        try library.write(to: source)
+    }
 }
 
 extension AppleSourceTests {
+    var world: MigrationWorld { setting.world }
+    var library: AppleLibrary { setting.library }
+    var source: URL { setting.source }
+
     func path(_ name: String) -> String { source.path + "/" + name }
 
     func render(_ index: Int) -> String {

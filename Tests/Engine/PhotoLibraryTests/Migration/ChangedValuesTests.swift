@@ -10,16 +10,9 @@ import Testing
 /// Values that change between imports, that differ from those of a photo from elsewhere, or that
 /// are too long.
 @Suite(.timeLimit(.minutes(5))) struct ChangedValuesTests: AppleSourceTests {
-    let world: MigrationWorld
-    let library: AppleLibrary
-    let source: URL
+    let setting: AppleSourceSetting
 
-    init() throws {
-        world = try MigrationWorld()
-        library = AppleLibrary()
-        source = world.folder.file("Source.photoslibrary")
-        try library.write(to: source)
-    }
+    init() throws { setting = try AppleSourceSetting() }
 
     // MARK: - Dates
 

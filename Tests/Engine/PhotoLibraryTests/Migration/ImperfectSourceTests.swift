@@ -9,16 +9,9 @@ import Testing
 
 /// Originals that are damaged or not there at first, and identifiers that occur twice.
 @Suite(.timeLimit(.minutes(5))) struct ImperfectSourceTests: AppleSourceTests {
-    let world: MigrationWorld
-    let library: AppleLibrary
-    let source: URL
+    let setting: AppleSourceSetting
 
-    init() throws {
-        world = try MigrationWorld()
-        library = AppleLibrary()
-        source = world.folder.file("Source.photoslibrary")
-        try library.write(to: source)
-    }
+    init() throws { setting = try AppleSourceSetting() }
 
     /// States size and fingerprint of an original.
     private func stateFingerprint(_ index: Int) throws {

@@ -10,16 +10,9 @@ import Testing
 
 /// Files of edits and of cameras that come after the first import, and files that cannot be read.
 @Suite(.timeLimit(.minutes(5))) struct LaterFilesTests: AppleSourceTests {
-    let world: MigrationWorld
-    let library: AppleLibrary
-    let source: URL
+    let setting: AppleSourceSetting
 
-    init() throws {
-        world = try MigrationWorld()
-        library = AppleLibrary()
-        source = world.folder.file("Source.photoslibrary")
-        try library.write(to: source)
-    }
+    init() throws { setting = try AppleSourceSetting() }
 
     private func beside(_ index: Int, _ end: String) -> String {
         path("resources/renders/A/" + library.uuid(index) + end)

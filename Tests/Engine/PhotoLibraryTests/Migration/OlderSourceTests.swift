@@ -9,16 +9,9 @@ import Testing
 
 /// Copies of a library from before its last import, such as those of Time Machine.
 @Suite(.timeLimit(.minutes(5))) struct OlderSourceTests: AppleSourceTests {
-    let world: MigrationWorld
-    let library: AppleLibrary
-    let source: URL
+    let setting: AppleSourceSetting
 
-    init() throws {
-        world = try MigrationWorld()
-        library = AppleLibrary()
-        source = world.folder.file("Source.photoslibrary")
-        try library.write(to: source)
-    }
+    init() throws { setting = try AppleSourceSetting() }
 
     /// Numbers the library's transactions, as Core Data does.
     private func setVersion(_ number: Int) throws {

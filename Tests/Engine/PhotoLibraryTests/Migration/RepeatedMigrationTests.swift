@@ -10,16 +10,9 @@ import Testing
 /// Libraries of Photos that are imported again: with files that arrived since, with changes on both
 /// sides, and into a library that has some of the files from elsewhere.
 @Suite(.timeLimit(.minutes(5))) struct RepeatedMigrationTests: AppleSourceTests {
-    let world: MigrationWorld
-    let library: AppleLibrary
-    let source: URL
+    let setting: AppleSourceSetting
 
-    init() throws {
-        world = try MigrationWorld()
-        library = AppleLibrary()
-        source = world.folder.file("Source.photoslibrary")
-        try library.write(to: source)
-    }
+    init() throws { setting = try AppleSourceSetting() }
 
     // MARK: - Missing files
 

@@ -1,12 +1,11 @@
-internal import Foundation
+package import Foundation
 internal import Glibc
-internal import LibraryService
-internal import PhotoModel
+package import PhotoModel
 
 /// Files that only their owner can access.
-enum PrivateFile {
+package enum PrivateFile {
     /// Replaces the content of a file durably.
-    static func write(_ data: Data, to path: String) throws(SystemError) {
+    package static func write(_ data: Data, to path: String) throws(SystemError) {
         let number = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard number >= 0 else { throw .last("open", path: path) }
         let descriptor = Descriptor(owning: number)
@@ -16,7 +15,7 @@ enum PrivateFile {
     }
 
     /// Writes all bytes at the position of a file.
-    static func append(
+    package static func append(
         _ data: Data,
         to file: Descriptor,
         path: String
@@ -38,7 +37,7 @@ enum PrivateFile {
     }
 
     /// Makes the entries of a folder durable.
-    static func sync(folder: String) throws(SystemError) {
+    package static func sync(folder: String) throws(SystemError) {
         let number = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard number >= 0 else { throw .last("open", path: folder) }
         let descriptor = Descriptor(owning: number)

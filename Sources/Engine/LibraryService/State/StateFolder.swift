@@ -1,0 +1,72 @@
+package import Foundation
+internal import Glibc
+package import PhotoModel
+
+/// A folder with state of this user, outside of any library, which all programs share.
+///
+/// Its files are private. They are replaced by a rename, so readers see the state before or after a
+/// change, and changed under a lock that all processes share.
+package struct StateFolder: Hashable, Sendable {
+    /// The path of the folder.
+    package let path: String
+
+    package init(_ path: String) { self.path = path }
+
+    /// The folder `swift-photos` in `$XDG_STATE_HOME`, or in `~/.local/state`.
+    package static var standard: StateFolder {
+        let environment = ProcessInfo.processInfo.environment
+        let state =
+            environment["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+            ?? (environment["HOME"] ?? "/") + "/.local/state"
+        return StateFolder(state + "/swift-photos")
+    }
+
+    /// Creates the folder.
+    package func prepare() throws(LibraryError) {
+        do {
+            try FileManager.default.createDirectory(
+                atPath: path,
+                withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700]
+            )
+        } catch {
+            throw LibraryError(
+                .inputOutput,
+                "Could not create the folder \(path).",
+                reason: error.localizedDescription,
+                recovery: "Set XDG_STATE_HOME to a writable folder.",
+                path: path
+            )
+        }
+    }
+
+    /// Acquires a lock file, and waits while another process holds it.
+    ///
+    /// - Throws: The failure of `open` or `flock`.
+    package func locked(_ name: String) throws(SystemError) -> Descriptor {
+        let file = path + "/" + name
+        let number = open(file, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard number >= 0 else { throw .last("open", path: file) }
+        let descriptor = Descriptor(owning: number)
+        while flock(descriptor.number, LOCK_EX) != 0 {
+            guard errno == EINTR else { throw .last("flock", path: file) }
+        }
+        return descriptor
+    }
+
+    /// Replaces a file durably; the caller must hold its lock.
+    ///
+    /// - Throws: The reason why it was not replaced.
+    package func replace(_ name: String, with data: Data) throws(SystemError) {
+        let file = path + "/" + name
+        let draft = file + ".new"
+        do throws(SystemError) {
+            try PrivateFile.write(data, to: draft)
+            guard rename(draft, file) == 0 else { throw .last("rename", path: file) }
+            try PrivateFile.sync(folder: path)
+        } catch {
+            unlink(draft)
+            throw error
+        }
+    }
+}
