@@ -25,10 +25,8 @@ import Testing
         "Engine/ProgramAccess/Choices/AccessStore.swift": "JSONDecoder(",
         // This user's watch folders, which no other user can write.
         "Engine/ImportSources/Watching/WatchFolderList.swift": "JSONDecoder(",
-        // Messages of the peer, of limited length; the requester validates a worker's messages.
-        "Base/WorkerProtocol/Connection/MessageConnection.swift": "JSONDecoder(",
         // Greetings and farewells of a connection, of limited length, and the form for debugging.
-        "Engine/RemoteLibrary/Coding/JSONCoder.swift": "JSONDecoder(",
+        "Base/BinaryCoding/JSONCoder.swift": "JSONDecoder(",
         // Columns of the library's own database.
         "Engine/PhotoLibrary/Database/RowReader.swift": "JSONDecoder(",
         "Engine/PhotoLibrary/Journal/JournalValue.swift": "JSONDecoder(",

@@ -193,7 +193,8 @@ struct FolderWalker: ImportWalk {
         if let failure = Self.read(folder, into: &names) {
             items.append(.settled(Self.unreadable(path, try Self.failure(failure))))
         }
-        let content = Set(names).hashValue
+        // Folders list their names in any order.
+        let content = names.reduce(0) { $0 &+ $1.hashValue }
         let repetitions = levels.count { $0.identity == identity && $0.content == content }
         guard repetitions < Self.maximumRepetitions(folder) else {
             return [.notEntered(path, reason: "It contains itself.")]
@@ -317,6 +318,8 @@ struct FolderWalker: ImportWalk {
     }
 
     private static func ordered(_ files: [(SourceCandidate, ImportSortKey)]) -> [Item] {
-        files.sorted { $0.1 < $1.1 }.map { .file($0.0, group: $0.1.group) }
+        ImportSortKey.positions(of: files.map(\.1)).map { position in
+            .file(files[position].0, group: files[position].1.group)
+        }
     }
 }

@@ -5,7 +5,9 @@ internal import WorkerProtocol
 internal import Foundation
 
 /// A file found by the walk: how to open it, and its file system metadata.
-struct SourceCandidate: Sendable {
+///
+/// A class, since a walk passes on many of them.
+final class SourceCandidate: Sendable {
     enum Place: Sendable {
         /// A name in an open folder. It is not followed if it became a link.
         case entry(folder: Descriptor, name: [UInt8])

@@ -93,6 +93,9 @@ struct TakeoutRecognizer {
     }
 
     private static func describesFiles(_ names: [Entry]) -> Bool {
+        guard names.contains(where: { $0.bytes.suffix(5).elementsEqual(".json".utf8) }) else {
+            return false
+        }
         let files = Set(names.lazy.filter { !$0.isFolder }.map(\.name))
         return files.contains { name in
             guard name.hasSuffix(".json") else { return false }

@@ -1,14 +1,24 @@
+internal import BinaryCoding
 internal import CLinuxShim
-internal import FoundationEssentials
 internal import Glibc
 
-/// An end of the socket between host and worker, which carries length-prefixed JSON messages with
-/// at most one descriptor each.
+/// An end of the socket between host and worker, which carries length-prefixed messages in the form
+/// of `BinaryCoder` with at most one descriptor each.
 ///
 /// Used by one thread at a time. Does not own the socket.
 package struct MessageConnection: Sendable {
     /// The maximum length of a message; a connection fails when its peer announces a longer one.
     package static let maximumMessageLength = 4 << 20
+
+    /// The coder of both ends, which trust neither the numbers nor the sizes of each other.
+    private static let coder: BinaryCoder = {
+        var limits = CodingLimits()
+        // A record of another library has many properties, most of them nil.
+        limits.memoryPerByte = 16
+        limits.additionalMemory = 4 << 20
+        limits.requiresFiniteNumbers = true
+        return BinaryCoder(limits: limits)
+    }()
 
     /// The socket.
     package let socket: Int32
@@ -23,9 +33,9 @@ package struct MessageConnection: Sendable {
     package func send(_ message: some Encodable, descriptor: Int32? = nil)
         throws(ConnectionError)
     {
-        let body: Data
+        let body: [UInt8]
         do {
-            body = try JSONEncoder().encode(message)
+            body = try Self.coder.encode(message)
         } catch {
             throw .malformed("The message cannot be encoded: \(error)")
         }
@@ -75,7 +85,7 @@ package struct MessageConnection: Sendable {
             }
             let body = try read(length, before: deadline, descriptor: &descriptor)
             do {
-                let message = try JSONDecoder().decode(Message.self, from: Data(body))
+                let message = try Self.coder.decode(Message.self, from: body)
                 return (message, descriptor < 0 ? nil : descriptor)
             } catch {
                 throw ConnectionError.malformed("\(error)")

@@ -1,4 +1,5 @@
 import CLinuxShim
+import Foundation
 import Glibc
 import Testing
 import WorkerProtocol
@@ -67,6 +68,16 @@ final class MessageConnectionTests {
     @Test func nonsenseIsAnError() {
         write([0, 0, 0, 2, 0x7b, 0x7d])
         #expect(throws: ConnectionError.self) { _ = try near.receive(WorkerReply.self) }
+    }
+
+    @Test(arguments: [Double.nan, .infinity, -.infinity])
+    func numbersMustBeFinite(number: Double) throws {
+        try near.send([1.5, -0.0, .greatestFiniteMagnitude])
+        #expect(try far.receive([Double].self).message == [1.5, -0.0, .greatestFiniteMagnitude])
+        try near.send([number])
+        #expect(throws: ConnectionError.self) { _ = try far.receive([Double].self) }
+        try near.send([Date(timeIntervalSinceReferenceDate: number)])
+        #expect(throws: ConnectionError.self) { _ = try far.receive([Date].self) }
     }
 
     @Test func silenceEndsAtTheDeadline() {

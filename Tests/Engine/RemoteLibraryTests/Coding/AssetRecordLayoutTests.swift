@@ -1,3 +1,4 @@
+@testable import BinaryCoding
 import Foundation
 import LibraryService
 import PhotoModel
@@ -5,7 +6,6 @@ import SamplePhotos
 import TestSupport
 import Testing
 
-@testable import RemoteLibrary
 
 /// The layout of lists of records equals the form that the coder derives.
 @Suite(.timeLimit(.minutes(2))) struct AssetRecordLayoutTests {
