@@ -116,6 +116,7 @@ struct DaemonCommand: ParsableCommand {
             times.stability = times.stability * watchScale
             times.rescan = times.rescan * watchScale
             times.look = times.look * watchScale
+            times.retry = times.retry * watchScale
         }
         let host = DutyHost(
             engines,

@@ -214,22 +214,75 @@ import Testing
             cp "$4" "$1/b.jpg"
             await '"state":"watching","imported":2'
             """
-        var files: [String] = []
-        for index in 1...3 {
-            files.append(
-                try home.folder.write(DaemonHome.photo(UInt64(index)), to: "\(index).jpg").path
-            )
+        #expect(try runInMountNamespace(script) == 0)
+        #expect(try names() == ["a.jpg", "b.jpg"])
+    }
+
+    @Test("A volume that is mounted below is found", .enabled(if: geteuid() == 0))
+    func mountedBelow() throws {
+        let script = """
+            set -e
+            cp "$2" "$1/a.jpg"
+            odd="$1/"$'b\\\\\\xff'
+            mkdir "$1/with space" "$odd"
+            "$PHOTOS" watch-folder add "$1"
+            "$DAEMON" --watch-scale 0.1 & daemon=$!
+            trap 'kill $daemon; wait $daemon; umount "$odd" "$1/with space" || true' EXIT
+            await() {
+                end=$(($(date +%s) + 30))
+                until "$PHOTOS" watch-folder list --json | grep -q "$1"; do
+                    if [ "$(date +%s)" -ge "$end" ]; then
+                        "$PHOTOS" watch-folder list --json
+                        exit 3
+                    fi
+                done
+            }
+            await '"state":"watching","imported":1'
+            mount -t tmpfs none "$1/with space"
+            cp "$3" "$1/with space/b.jpg"
+            await '"state":"watching","imported":2'
+            mount -t tmpfs none "$odd"
+            cp "$4" "$odd/c.jpg"
+            await '"state":"watching","imported":3'
+            """
+        #expect(try runInMountNamespace(script) == 0)
+        #expect(try names() == ["a.jpg", "b.jpg", "c.jpg"])
+    }
+
+    /// Runs a shell script in a mount namespace, with the watch folder and three photos.
+    private func runInMountNamespace(_ script: String) throws -> Int32 {
+        let files = try (1...3).map { index in
+            try home.folder.write(DaemonHome.photo(UInt64(index)), to: "\(index).jpg").path
         }
         var environment = home.environment
         environment["PHOTOS"] = BuiltProducts.photos.path
         environment["DAEMON"] = BuiltProducts.executable("photolibraryd").path
-        let process = try ChildProcess(
+        return try ChildProcess(
             "/usr/bin/env",
             ["unshare", "-m", "bash", "-c", script, "bash", folder] + files,
             environment: environment
-        )
-        #expect(process.wait() == 0)
-        #expect(try names() == ["a.jpg", "b.jpg"])
+        ).wait()
+    }
+
+    @Test("Files that cannot be reached for lack of descriptors are imported later")
+    func tooManyOpenFiles() throws {
+        let daemon = try startDaemon()
+        try home.succeed("watch-folder", "add", folder, daemon: nil)
+        #expect(try waits { $0.state == "watching" })
+        let process = "\(daemon.number)"
+        let open = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/fd").count
+        // Enough for clients, and not for a deep folder, each level of which is open.
+        _ = try ProcessRunner.run("prlimit", ["--pid", process, "--nofile=\(open + 20):"])
+        let deep = (0..<60).map { "\($0)" }.joined(separator: "/")
+        try home.folder.write(DaemonHome.photo(1), to: "deep/" + deep + "/a.jpg")
+        rename(home.folder.file("deep").path, folder + "/deep")
+        try write(2, to: "b.jpg")
+        #expect(try waits { $0.imported == 1 })
+        #expect(try waits { $0.state == "scanning" })
+        #expect(try names() == ["b.jpg"])
+        _ = try ProcessRunner.run("prlimit", ["--pid", process, "--nofile=1024:"])
+        #expect(try waits(for: ["a.jpg", "b.jpg"]))
+        #expect(try waits { $0.state == "watching" && $0.imported == 2 })
     }
 
     @Test("Imports continue without an album that was deleted")
