@@ -6,6 +6,12 @@ import RemoteLibrary
 import TestSupport
 import Testing
 
+private let hasUserNamespaces =
+    (try? ProcessRunner.run(
+        "unshare",
+        ["-Ur", "test", "-w", "/proc/sys/user/max_inotify_watches"]
+    ))?.status == 0
+
 /// Watch folders, with the real daemon and the command.
 ///
 /// `PHOTOS_WATCH_FILES` sets the number of files in the test with many; 100,000 is its full length.
@@ -196,16 +202,10 @@ import Testing
             set -e
             mount -t tmpfs none "$1"
             cp "$2" "$1/a.jpg"
-            photos() { "$PHOTOS" "$@"; }
-            photos watch-folder add "$1"
+            "$PHOTOS" watch-folder add "$1"
             "$DAEMON" --watch-scale 0.1 & daemon=$!
             trap 'kill $daemon; wait $daemon; umount "$1" || true' EXIT
-            await() {
-                end=$(($(date +%s) + 30))
-                until photos watch-folder list --json | grep -q "$1"; do
-                    [ "$(date +%s)" -lt "$end" ] || { photos watch-folder list --json; exit 3; }
-                done
-            }
+            \(Self.awaitFunction)
             await '"state":"watching","imported":1'
             umount "$1"
             await '"state":"missing","imported":1'
@@ -214,7 +214,7 @@ import Testing
             cp "$4" "$1/b.jpg"
             await '"state":"watching","imported":2'
             """
-        #expect(try runInMountNamespace(script) == 0)
+        #expect(try run(script, in: ["unshare", "-m"]) == 0)
         #expect(try names() == ["a.jpg", "b.jpg"])
     }
 
@@ -228,15 +228,7 @@ import Testing
             "$PHOTOS" watch-folder add "$1"
             "$DAEMON" --watch-scale 0.1 & daemon=$!
             trap 'kill $daemon; wait $daemon; umount "$odd" "$1/with space" || true' EXIT
-            await() {
-                end=$(($(date +%s) + 30))
-                until "$PHOTOS" watch-folder list --json | grep -q "$1"; do
-                    if [ "$(date +%s)" -ge "$end" ]; then
-                        "$PHOTOS" watch-folder list --json
-                        exit 3
-                    fi
-                done
-            }
+            \(Self.awaitFunction)
             await '"state":"watching","imported":1'
             mount -t tmpfs none "$1/with space"
             cp "$3" "$1/with space/b.jpg"
@@ -245,12 +237,48 @@ import Testing
             cp "$4" "$odd/c.jpg"
             await '"state":"watching","imported":3'
             """
-        #expect(try runInMountNamespace(script) == 0)
+        #expect(try run(script, in: ["unshare", "-m"]) == 0)
         #expect(try names() == ["a.jpg", "b.jpg", "c.jpg"])
     }
 
-    /// Runs a shell script in a mount namespace, with the watch folder and three photos.
-    private func runInMountNamespace(_ script: String) throws -> Int32 {
+    @Test("Folders beyond the system's limit are scanned", .enabled(if: hasUserNamespaces))
+    func tooManyWatches() throws {
+        // The limit of a user namespace.
+        let script = """
+            set -e
+            cp "$2" "$1/a.jpg"
+            "$PHOTOS" watch-folder add "$1"
+            "$DAEMON" --watch-scale 0.01 & daemon=$!
+            trap 'kill $daemon; wait $daemon' EXIT
+            \(Self.awaitFunction)
+            await '"state":"watching","imported":1'
+            echo 1 > /proc/sys/user/max_inotify_watches
+            mkdir "$1/later"
+            mv "$3" "$1/b.jpg"
+            await '"state":"watching","imported":2'
+            # The folder is known by now, and there are no events of it.
+            mv "$4" "$1/later/c.jpg"
+            await '"state":"watching","imported":3'
+            """
+        #expect(try run(script, in: ["unshare", "-Ur"]) == 0)
+        #expect(try names() == ["a.jpg", "b.jpg", "c.jpg"])
+    }
+
+    /// A function of the shell that waits for a line of the list.
+    private static let awaitFunction = """
+        await() {
+            end=$(($(date +%s) + 30))
+            until "$PHOTOS" watch-folder list --json | grep -q "$1"; do
+                if [ "$(date +%s)" -ge "$end" ]; then
+                    "$PHOTOS" watch-folder list --json
+                    exit 3
+                fi
+            done
+        }
+        """
+
+    /// Runs a shell script in namespaces, with the watch folder and three photos.
+    private func run(_ script: String, in namespaces: [String]) throws -> Int32 {
         let files = try (1...3).map { index in
             try home.folder.write(DaemonHome.photo(UInt64(index)), to: "\(index).jpg").path
         }
@@ -259,7 +287,7 @@ import Testing
         environment["DAEMON"] = BuiltProducts.executable("photolibraryd").path
         return try ChildProcess(
             "/usr/bin/env",
-            ["unshare", "-m", "bash", "-c", script, "bash", folder] + files,
+            namespaces + ["bash", "-c", script, "bash", folder] + files,
             environment: environment
         ).wait()
     }
