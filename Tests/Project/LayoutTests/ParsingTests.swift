@@ -37,7 +37,7 @@ import Testing
         // What a check recorded in the library's folder, of limited length.
         "Engine/PhotoLibrary/Status/LastCheckFile.swift": "JSONDecoder(",
         // What the daemon recorded in the library's folder, of limited length.
-        "Engine/PhotoLibrary/Duties/ScrubRecord.swift": "JSONDecoder(",
+        "Engine/PhotoLibrary/Duties/DutyRecord.swift": "JSONDecoder(",
         // The open format of edits, of limited length, which a worker extracts from its envelope.
         "API/PhotosManagement/Editing/PhotoAdjustments+Coding.swift": "JSONDecoder(",
         // Requests of signed-in users, of limited length.

@@ -1,5 +1,4 @@
 internal import Glibc
-internal import ImportSources
 internal import LibraryService
 
 /// Finds the Google Takeout exports among the paths of an import, by names alone.
