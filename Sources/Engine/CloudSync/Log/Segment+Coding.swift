@@ -78,15 +78,7 @@ extension CloudOperation {
         case .set(let object, let key, let rank, let value):
             writer.append(object)
             writer.append(key.group.rawValue)
-            switch key.item {
-            case .whole: writer.append(UInt8(0))
-            case .object(let id):
-                writer.append(UInt8(1))
-                writer.append(id)
-            case .word(let word):
-                writer.append(UInt8(2))
-                writer.append(word)
-            }
+            writer.append(key.item)
             writer.append(rank)
             writer.append(value)
             return (2, writer.bytes)
@@ -152,13 +144,7 @@ extension CloudOperation {
         case 2:
             let object = try reader.id()
             let group = RegisterGroup(rawValue: try reader.uint16())
-            let item: RegisterItem
-            switch try reader.byte() {
-            case 0: item = .whole
-            case 1: item = .object(try reader.id())
-            case 2: item = .word(try reader.text())
-            default: throw reader.error("a register has an unknown item")
-            }
+            let item = try reader.item()
             let rank = try reader.uint64()
             self = .set(object, RegisterKey(group, item), rank: rank, try reader.value())
         case 3: self = .same(try reader.id(), try reader.id())

@@ -104,6 +104,15 @@ package struct SegmentReader {
         return records
     }
 
+    package mutating func item() throws(CloudFormatError) -> RegisterItem {
+        switch try byte() {
+        case 0: return .whole
+        case 1: return .object(try id())
+        case 2: return .word(try text())
+        default: throw error("a register has an unknown item")
+        }
+    }
+
     mutating func value() throws(CloudFormatError) -> RegisterValue {
         switch try byte() {
         case 0: return .none

@@ -48,6 +48,18 @@ package struct SegmentWriter {
         append(counted: Array(value.utf8))
     }
 
+    package mutating func append(_ item: RegisterItem) {
+        switch item {
+        case .whole: append(UInt8(0))
+        case .object(let id):
+            append(UInt8(1))
+            append(id)
+        case .word(let word):
+            append(UInt8(2))
+            append(word)
+        }
+    }
+
     mutating func append(_ value: RegisterValue) {
         switch value {
         case .none: append(UInt8(0))

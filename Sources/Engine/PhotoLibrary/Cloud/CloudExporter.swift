@@ -16,9 +16,11 @@ struct CloudExporter {
     private let database: Database
     private let objects: CloudObjects
     private let table: CloudStampTable
+    private let finder: AssetRowFinder
 
-    init(_ database: Database) {
+    init(_ database: Database) throws {
         self.database = database
+        finder = try AssetRowFinder(database)
         objects = CloudObjects(database)
         table = CloudStampTable(database: database)
     }
@@ -44,7 +46,7 @@ struct CloudExporter {
             operations.byStamp = operations.byStamp.filter { stamp, _ in
                 stamp.device == device && stamp.time > after
             }
-            if let modification = try modification(of: uuid) {
+            if let modification = operations.modification {
                 operations.add(modification, at: operations.byStamp.keys.max() ?? last)
             }
             result.byStamp.merge(operations.byStamp) { $0 + $1 }
@@ -90,19 +92,10 @@ struct CloudExporter {
                     """
             )
         }
-        return try String.fetchAll(
+        let changed = try String.fetchAll(
             database,
-            sql: """
-                WITH entry AS MATERIALIZED (
-                    SELECT kind, objectId, uuid, oldValues FROM journalEntry
-                    WHERE version IN (
-                        SELECT version FROM journalVersion WHERE version > ?1 AND origin IS NULL))
+            sql: Self.entriesSQL + """
                 SELECT uuid FROM entry WHERE kind <> \(ObjectKind.resource.rawValue)
-                UNION
-                -- A list without room gets new keys, also for contents that did not change.
-                SELECT sibling.uuid FROM entry JOIN collection USING (uuid)
-                    JOIN collection AS sibling ON sibling.parentId IS collection.parentId
-                WHERE entry.kind IN (\(ObjectKind.album.rawValue), \(ObjectKind.folder.rawValue))
                 UNION
                 SELECT asset.uuid FROM entry JOIN resource ON resource.id = entry.objectId
                     JOIN asset ON asset.id = resource.assetId
@@ -113,29 +106,48 @@ struct CloudExporter {
                 """,
             arguments: [mark]
         )
+        guard try LibrarySetting.cloudRekeyed.number(in: database) ?? 0 > mark else {
+            return changed
+        }
+        return try Set(changed).union(siblings(since: mark)).sorted()
+    }
+
+    private static let entriesSQL = """
+        WITH entry AS MATERIALIZED (
+            SELECT kind, objectId, uuid, oldValues FROM journalEntry
+            WHERE version IN (
+                SELECT version FROM journalVersion WHERE version > ?1 AND origin IS NULL))
+
+        """
+
+    /// Returns the contents of all folders of changed albums and folders: if such a folder ran out
+    /// of room, they have new keys, although they did not change.
+    private func siblings(since mark: Int64) throws -> [String] {
+        try String.fetchAll(
+            database,
+            sql: Self.entriesSQL + """
+                SELECT sibling.uuid FROM entry JOIN collection USING (uuid)
+                    JOIN collection AS sibling ON sibling.parentId IS collection.parentId
+                WHERE entry.kind IN (\(ObjectKind.album.rawValue), \(ObjectKind.folder.rawValue))
+                """,
+            arguments: [mark]
+        )
     }
 
     private func operations(of uuid: String) throws -> CloudObjects.Operations {
-        let finder = try AssetRowFinder(database)
         if let asset = try finder.asset(uuid: uuid) {
             return try objects.operations(
                 of: asset,
                 table.stamps(of: .asset, uuid) ?? CloudStamps()
-            )
+            ).adding(CloudColumns.modification(asset.modificationDate, of: uuid))
         }
         if let collection = try collection(uuid) {
             return try objects.operations(
                 of: collection,
                 table.stamps(of: .collection, uuid) ?? CloudStamps()
-            )
+            ).adding(CloudColumns.modification(collection.modificationDate, of: uuid))
         }
-        var operations = CloudObjects.Operations()
-        for transaction in try objects.pending(uuid).transactions {
-            for operation in transaction.operations {
-                operations.add(operation, at: transaction.stamp)
-            }
-        }
-        return operations
+        return try objects.pending(uuid).operations
     }
 
     private func collection(_ uuid: String) throws -> CollectionRecord? {
@@ -143,20 +155,5 @@ struct CloudExporter {
             database.cachedStatement(sql: CollectionRecord.map.selectSQL + " WHERE uuid = ?"),
             arguments: [uuid]
         ).map(CollectionRecord.init(row:))
-    }
-
-    private func modification(of uuid: String) throws -> CloudOperation? {
-        let seconds = try Double.fetchOne(
-            database.cachedStatement(
-                sql: """
-                    SELECT modificationDate FROM asset WHERE uuid = ?1
-                    UNION ALL SELECT modificationDate FROM collection WHERE uuid = ?1
-                    """
-            ),
-            arguments: [uuid]
-        )
-        return try seconds.map {
-            try CloudColumns.modification(Date(timeIntervalSinceReferenceDate: $0), of: uuid)
-        }
     }
 }

@@ -20,6 +20,14 @@ struct CloudObjects {
         var byStamp: [ChangeStamp: [CloudOperation]] = [:]
         /// The contents of files that are here.
         var contents: Set<ContentID> = []
+        /// Makes the date of the object's last modification known.
+        var modification: CloudOperation?
+
+        func adding(_ modification: CloudOperation) -> Operations {
+            var operations = self
+            operations.modification = modification
+            return operations
+        }
 
         mutating func add(_ operation: CloudOperation, at stamp: ChangeStamp) {
             byStamp[stamp, default: []].append(operation)
@@ -112,20 +120,21 @@ struct CloudObjects {
         let rows = try Row.fetchAll(
             database.cachedStatement(
                 sql: """
-                    SELECT uuid, albumAsset.orderKey FROM albumAsset
+                    SELECT collection.uuid, albumAsset.orderKey, stamps FROM albumAsset
                     JOIN collection ON collection.id = albumId
-                    WHERE assetId = ? ORDER BY albumId
+                    JOIN cloudStamp ON cloudStamp.kind = \(CloudStampTable.Kind.member.rawValue)
+                        AND cloudStamp.uuid = collection.uuid || '/' || ?2
+                    WHERE assetId = ?1 ORDER BY albumId
                     """
             ),
-            arguments: [asset.id]
+            arguments: [asset.id, asset.uuid]
         )
         let id = try CloudID.of(asset.uuid)
         var operations = Operations()
         for row in rows {
-            let (album, key): (String, Data?) = (row[0], row[1])
-            guard let key, let entry = try stamps.member(album: album, asset: asset.uuid) else {
-                continue
-            }
+            let (album, key, stamps): (String, Data?, Data) = (row[0], row[1], row[2])
+            let entry = try CloudStamps(decoding: stamps).entries[RegisterKey(.member)]
+            guard let key, let entry else { continue }
             operations.add(
                 .set(
                     try CloudID.of(album),
@@ -214,11 +223,19 @@ struct CloudObjects {
 
     /// Returns the folder of a collection that is shown in the root instead; nil for none.
     func hiddenParent(of collection: String) throws -> Register? {
-        for transaction in try CloudPendingTable(database: database).transactions(of: collection) {
-            for case .set(_, let key, _, let value) in transaction.operations
-            where key.group == .parent {
-                return Register(stamp: transaction.stamp, value: value)
-            }
+        try Data.fetchOne(
+            database.cachedStatement(sql: "SELECT op FROM cloudPending WHERE uuid = ?"),
+            arguments: [collection]
+        ).flatMap { try Self.parent(in: $0) }
+    }
+
+    /// Returns the register of a folder in an encoded transaction, which is all that is pending of
+    /// a collection that is here.
+    static func parent(in data: Data) throws -> Register? {
+        let transaction = try CloudTransaction(decoding: Array(data))
+        for case .set(_, let key, _, let value) in transaction.operations
+        where key.group == .parent {
+            return Register(stamp: transaction.stamp, value: value)
         }
         return nil
     }

@@ -57,15 +57,7 @@ struct CloudStamps: Equatable {
 
     private static func bytes(of item: RegisterItem) -> [UInt8] {
         var writer = SegmentWriter()
-        switch item {
-        case .whole: writer.append(UInt8(0))
-        case .object(let id):
-            writer.append(UInt8(1))
-            writer.append(id)
-        case .word(let word):
-            writer.append(UInt8(2))
-            writer.append(word)
-        }
+        writer.append(item)
         return writer.bytes
     }
 
@@ -84,12 +76,7 @@ struct CloudStamps: Equatable {
         if try reader.flag() { created = try stamp() }
         while reader.remaining > 0 {
             let group = RegisterGroup(rawValue: try reader.uint16())
-            let item: RegisterItem =
-                switch try reader.byte() {
-                case 0: .whole
-                case 1: .object(try reader.id())
-                default: .word(try reader.text())
-                }
+            let item = try reader.item()
             let rank = group.isRanked ? try reader.uint64() : 0
             entries[RegisterKey(group, item)] = Entry(rank: rank, stamp: try stamp())
         }

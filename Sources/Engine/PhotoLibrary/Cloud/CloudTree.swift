@@ -104,38 +104,48 @@ struct CloudTree {
     }
 
     private func nodes() throws -> [CloudID: Node] {
-        let objects = CloudObjects(database)
-        let table = CloudStampTable(database: database)
-        let rows = try Row.fetchAll(
+        let columns = ["c.id"] + CollectionRecord.map.columns.map { "c." + $0.name }
+        let rows = try Row.fetchCursor(
             database,
             sql: """
-                SELECT \(CollectionRecord.map.columns.map { "c." + $0.name }.joined(separator: ", ")),
-                    c.id AS rowId, c.orderKey AS rowKey, p.uuid AS folder
+                SELECT \(columns.joined(separator: ", ")), c.orderKey AS rowKey, p.uuid AS folder,
+                    stamps, op AS hiddenOp
                 FROM collection AS c LEFT JOIN collection AS p ON p.id = c.parentId
+                LEFT JOIN cloudStamp AS s
+                    ON s.kind = \(CloudStampTable.Kind.collection.rawValue) AND s.uuid = c.uuid
+                LEFT JOIN cloudPending AS h ON h.uuid = c.uuid
                 """
         )
         var nodes: [CloudID: Node] = [:]
-        for row in rows {
-            guard let record = try transaction.collection(id: row["rowId"]) else { continue }
-            let id = try CloudID.of(record.uuid)
-            let stamp =
-                try table.stamps(of: .collection, record.uuid)?.entries[RegisterKey(.parent)]?.stamp
-                ?? ChangeStamp(time: .zero, device: CloudID(0, 0))
-            let hidden = try objects.hiddenParent(of: record.uuid)
-            let value = try hidden?.value ?? objects.parent(of: record)
-            guard case .parent(let folder, let key) = value else { continue }
-            let rowFolder: String? = row["folder"]
-            let rowKey: Data? = row["rowKey"]
-            nodes[id] = Node(
-                record: record,
-                register: Register(stamp: stamp, value: value),
-                folder: folder,
-                key: key,
-                isHidden: hidden != nil,
-                rowFolder: try rowFolder.map { try CloudID.of($0) },
-                rowKey: rowKey.map { Array($0) }
-            )
+        while let row = try rows.next() {
+            let node = try Self.node(row)
+            nodes[try CloudID.of(node.record.uuid)] = node
         }
         return nodes
+    }
+
+    private static func node(_ row: Row) throws -> Node {
+        let record = try CollectionRecord(row: row)
+        let (rowKey, folder): (Data?, String?) = (row["rowKey"], row["folder"])
+        let rowFolder = try folder.map { try CloudID.of($0) }
+        let (stamps, operation): (Data?, Data?) = (row["stamps"], row["hiddenOp"])
+        let known = try stamps.map { try CloudStamps(decoding: $0) }?.entries[RegisterKey(.parent)]
+        let hidden = try operation.flatMap { try CloudObjects.parent(in: $0) }
+        var node = Node(
+            record: record,
+            register: Register(
+                stamp: known?.stamp ?? ChangeStamp(time: .zero, device: CloudID(0, 0)),
+                value: .parent(rowFolder, order: Array(rowKey ?? Data()))
+            ),
+            folder: rowFolder,
+            key: Array(rowKey ?? Data()),
+            isHidden: hidden != nil,
+            rowFolder: rowFolder,
+            rowKey: rowKey.map { Array($0) }
+        )
+        if let hidden, case .parent(let folder, let key) = hidden.value {
+            (node.register.value, node.folder, node.key) = (hidden.value, folder, key)
+        }
+        return node
     }
 }

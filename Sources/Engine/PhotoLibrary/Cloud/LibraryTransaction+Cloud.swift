@@ -190,7 +190,8 @@ extension LibraryTransaction {
 
     /// Writes order keys and stamps.
     func flushCloud() throws {
-        guard case .some(.some) = cloudNotes else { return }
+        // Reading the notes, as for a date that must not decrease, is no change.
+        guard version != nil, case .some(.some) = cloudNotes else { return }
         try note { notes, stamp in
             try flushOrder(&notes, stamp)
             try notes.write()
@@ -215,7 +216,12 @@ extension LibraryTransaction {
         }
         notes.moved = []
         for (folder, ids) in folders {
-            for id in try OrderKeys(childrenOf: folder, in: database).assign(ids) {
+            let keyed = try OrderKeys(childrenOf: folder, in: database).assign(ids)
+            if keyed.count > ids.count {
+                // No entry of the journal names the others.
+                try LibrarySetting.cloudRekeyed.set(String(currentVersion()), in: database)
+            }
+            for id in keyed {
                 guard let record = try collection(id: id) else { continue }
                 // The place that the person gave it counts, whatever folder hid it before.
                 try CloudPendingTable(database: database).remove(record.uuid)

@@ -11,17 +11,13 @@ extension LibraryTransaction {
         try note { notes, stamp in
             guard !notes.departed.contains(asset.uuid) else { return }
             // Members that the transaction placed have no keys yet.
-            for album in try albumIDs(of: asset.id) {
-                let hasKey = try Bool.fetchOne(
-                    database.cachedStatement(
-                        sql: """
-                            SELECT orderKey IS NOT NULL FROM albumAsset
-                            WHERE albumId = ? AND assetId = ?
-                            """
-                    ),
-                    arguments: [album, asset.id]
-                )
-                if hasKey == true { continue }
+            let unplaced = try Int64.fetchAll(
+                database.cachedStatement(
+                    sql: "SELECT albumId FROM albumAsset WHERE assetId = ? AND orderKey IS NULL"
+                ),
+                arguments: [asset.id]
+            )
+            for album in unplaced {
                 if let change = pendingAlbums.albums[album]?.members {
                     let placed = change.inserted.map(\.asset) + change.moved.map(\.asset)
                     notes.placed[album, default: []].formUnion(placed)

@@ -15,6 +15,17 @@ struct PendingObject {
             && object.registers[RegisterKey(.existence)]?.value != .flag(false)
     }
 
+    /// Everything by stamps.
+    var operations: CloudObjects.Operations {
+        var operations = CloudObjects.Operations()
+        for transaction in transactions {
+            for operation in transaction.operations {
+                operations.add(operation, at: transaction.stamp)
+            }
+        }
+        return operations
+    }
+
     mutating func add(_ transaction: CloudTransaction, to id: CloudID) {
         transactions.append(transaction)
         let stamp = transaction.stamp

@@ -19,6 +19,9 @@ enum LibrarySetting: String {
     case cloudDevice
     /// The last version whose changes were given to the cloud library.
     case cloudExported
+    /// The last version in which a folder ran out of room, so that all its contents got new order
+    /// keys; missing for none.
+    case cloudRekeyed
 
     func value(in database: Database) throws -> String? {
         try String.fetchOne(
