@@ -277,7 +277,8 @@ let package = Package(
         .target(
             name: "DaemonCore",
             dependencies: [
-                "PhotoModel", "BinaryCoding", "LibraryService", "RemoteLibrary", "PeerIdentity", "ProgramAccess",
+                "PhotoModel", "BinaryCoding", "LibraryService", "RemoteLibrary", "PeerIdentity",
+                "ProgramAccess",
                 "CLinuxShim",
             ],
             path: "Sources/Engine/DaemonCore",
@@ -594,7 +595,8 @@ let package = Package(
         .testTarget(
             name: "RemoteLibraryTests",
             dependencies: [
-                "RemoteLibrary", "BinaryCoding", "LibraryService", "PhotoModel", "CLinuxShim", "SamplePhotos",
+                "RemoteLibrary", "BinaryCoding", "LibraryService", "PhotoModel", "CLinuxShim",
+                "SamplePhotos",
                 "TestSupport",
             ],
             path: "Tests/Engine/RemoteLibraryTests",

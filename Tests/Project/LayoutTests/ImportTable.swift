@@ -37,7 +37,8 @@ enum ImportTable {
         "PeerIdentity": ["ProgramAccess", "CLinuxShim"],
         "RemoteLibrary": ["PhotoModel", "BinaryCoding", "LibraryService", "CLinuxShim"],
         "DaemonCore": [
-            "PhotoModel", "BinaryCoding", "LibraryService", "RemoteLibrary", "PeerIdentity", "ProgramAccess",
+            "PhotoModel", "BinaryCoding", "LibraryService", "RemoteLibrary", "PeerIdentity",
+            "ProgramAccess",
             "CLinuxShim",
         ],
         "ImportSources": [

@@ -19,15 +19,16 @@ extension ForeignDatabase {
         _ uuid: String,
         where condition: String = "1"
     ) throws(Failure) -> Set<Int64> {
+        // Without WITH, whose functions the authorizer would take for those of a view of the file.
+        let named = """
+            SELECT v.\(key) AS id,
+                CASE length(v.\(uuid)) WHEN 22 THEN v.\(uuid) ELSE upper(v.\(uuid)) END AS name
+            FROM \(table) v WHERE v.\(uuid) IS NOT NULL AND \(condition)
+            """
         let statement = try statement(
             """
-            WITH named AS (
-                SELECT v.\(key) AS id,
-                    CASE length(v.\(uuid)) WHEN 22 THEN v.\(uuid) ELSE upper(v.\(uuid)) END AS name
-                FROM \(table) v WHERE v.\(uuid) IS NOT NULL AND \(condition)
-            )
-            SELECT n.id FROM named n JOIN (
-                SELECT name, min(id) AS first FROM named GROUP BY name HAVING count(*) > 1
+            SELECT n.id FROM (\(named)) n JOIN (
+                SELECT name, min(id) AS first FROM (\(named)) GROUP BY name HAVING count(*) > 1
             ) d ON n.name = d.name WHERE n.id <> d.first
             """
         )

@@ -6,7 +6,6 @@ import SamplePhotos
 import TestSupport
 import Testing
 
-
 /// The layout of lists of records equals the form that the coder derives.
 @Suite(.timeLimit(.minutes(2))) struct AssetRecordLayoutTests {
     private let coder = BinaryCoder()
