@@ -25,6 +25,8 @@ import Testing
         "Engine/ProgramAccess/Choices/AccessStore.swift": "JSONDecoder(",
         // This user's watch folders, which no other user can write.
         "Engine/ImportSources/Watching/WatchFolderList.swift": "JSONDecoder(",
+        // Greetings of limited length, and a worker's messages for debugging.
+        "Base/WorkerProtocol/Connection/MessageConnection.swift": "JSONDecoder(",
         // Greetings and farewells of a connection, of limited length, and the form for debugging.
         "Base/BinaryCoding/JSONCoder.swift": "JSONDecoder(",
         // Columns of the library's own database.

@@ -43,6 +43,22 @@ final class MessageConnectionTests {
         #expect(fcntl(passed, F_GETFD) & FD_CLOEXEC != 0)
     }
 
+    @Test func anEndFollowsThePeerIntoBinaryForm() throws {
+        func first() -> UInt8 {
+            var byte: UInt8 = 0
+            return recv(near.socket, &byte, 1, Int32(MSG_PEEK)) == 1 ? byte : 0xff
+        }
+        try far.send(WorkerRequest.cancel)
+        #expect(first() == 0)
+        _ = try near.receive(WorkerRequest.self)
+        near.useBinaryForm()
+        try near.send(WorkerReply.cancelled)
+        #expect(try far.receive(WorkerReply.self).message == .cancelled)
+        try far.send(WorkerRequest.cancel)
+        #expect(first() == 0x80)
+        #expect(try near.receive(WorkerRequest.self).message == .cancel)
+    }
+
     @Test func anEndIsAnEnd() {
         shutdown(far.socket, Int32(SHUT_RDWR))
         #expect(throws: ConnectionError.closed) { _ = try near.receive(WorkerReply.self) }
@@ -72,6 +88,7 @@ final class MessageConnectionTests {
 
     @Test(arguments: [Double.nan, .infinity, -.infinity])
     func numbersMustBeFinite(number: Double) throws {
+        near.useBinaryForm()
         try near.send([1.5, -0.0, .greatestFiniteMagnitude])
         #expect(try far.receive([Double].self).message == [1.5, -0.0, .greatestFiniteMagnitude])
         try near.send([number])

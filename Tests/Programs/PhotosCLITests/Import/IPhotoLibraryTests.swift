@@ -222,7 +222,7 @@ import Testing
             let wanted = try digest(root + "/" + library.original(index))
             let found = try rows(
                 """
-                SELECT a.uuid, a.title, (SELECT group_concat(title) FROM (SELECT c.title
+                SELECT a.uuid, a.title, (SELECT group_concat(title, '|') FROM (SELECT c.title
                     FROM albumAsset j JOIN collection c ON c.id = j.albumId
                     WHERE j.assetId = a.id ORDER BY c.title)) AS albums
                 FROM resource r JOIN asset a ON a.id = r.assetId
@@ -239,7 +239,7 @@ import Testing
             var albums = [event.isEmpty ? "Untitled Event" : event]
             if library.ordered.contains(index) { albums.append("Best/of") }
             if library.dated.contains(index) { albums.append("Slides") }
-            let names = (found.first?["albums"] as? String)?.split(separator: ",").map(String.init)
+            let names = (found.first?["albums"] as? String)?.split(separator: "|").map(String.init)
             #expect(names?.sorted() == albums.sorted(), "\(index)")
         }
         // They are the same photos the next time.
