@@ -4,8 +4,8 @@ internal import FoundationEssentials
 internal import Glibc
 internal import Synchronization
 
-/// An end of the socket between host and worker, which carries length-prefixed messages with at most
-/// one descriptor each.
+/// An end of the socket between host and worker, which carries length-prefixed messages with at
+/// most one descriptor each.
 ///
 /// Greetings are JSON, so that every version can read them. A worker of the same version then
 /// writes in the form of `BinaryCoder`, which the highest bit of the length marks, and its host
