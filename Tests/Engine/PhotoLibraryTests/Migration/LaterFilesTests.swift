@@ -168,6 +168,18 @@ import Testing
     }
 
     /// A file that could not be read is tried again until it can.
+    @Test func fileThatComesBeforeTheOthersIsTaken() throws {
+        let film = try takeAway(movie(2))
+        try stateFile(of: 2, type: 5, version: 0, subtype: 22)
+        #expect(isIncomplete(try world.migrate(source.path)))
+        #expect(try types(library.uuid(2)) == [1])
+        // The camera's adjustments are still missing.
+        try film()
+        #expect(isIncomplete(try world.migrate(source.path)))
+        #expect(try types(library.uuid(2)) == [1, 9])
+        #expect(try world.findings() == [])
+    }
+
     @Test func unreadableFilesAreTriedAgain() throws {
         let files = [render(1), movie(2)]
         let putBack = try files.map(takeAway)

@@ -207,6 +207,31 @@ import Testing
         try world.expectClean()
     }
 
+    @Test func captionsThatChangedOnBothSidesStay() throws {
+        func tree(_ caption: String) throws -> TakeoutTree {
+            var tree = TakeoutTree()
+            for (seed, name) in ["theirs.jpg", "mine.jpg", "same.jpg"].enumerated() {
+                var description = TakeoutTree.Description(title: name)
+                description.caption = caption
+                tree.add("P/\(name)", try TakeoutTree.picture(seed: UInt64(seed)))
+                tree.add("P/\(name).json", description.data)
+            }
+            return tree
+        }
+        _ = try importFolder(tree("First"), "export")
+        let mine = try identifier("mine.jpg")
+        for (name, caption) in [("mine.jpg", "Mine"), ("same.jpg", "Second")] {
+            let set = try world.run("set", try identifier(name), "--caption", caption)
+            #expect(set.status == 0, "\(set.errorText)")
+        }
+        let again = try importFolder(tree("Second"), "export")
+        let captions = "SELECT caption FROM asset ORDER BY originalFilename"
+        #expect(try sql(captions) == ["Mine", "Second", "Second"])
+        let kept = again.filter { $0.codes.contains("keptYours") }
+        #expect(kept.compactMap { $0["localIdentifier"] } == [mine])
+        try world.expectClean()
+    }
+
     @Test func anotherPhotoOfTheNameAndSizeOfAPurgedOneIsImported() throws {
         var tree = TakeoutTree()
         let photo = try TakeoutTree.picture(seed: 1)
