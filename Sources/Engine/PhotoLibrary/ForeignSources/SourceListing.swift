@@ -1,3 +1,4 @@
+internal import PhotoModel
 package import WorkerProtocol
 
 /// The files below a source's folder, by their paths relative to it.
@@ -24,28 +25,32 @@ package struct SourceListing: Sendable {
         package var reason: String
     }
 
-    private let byPath: [String: Entry]
+    /// The entries in the order of their paths' bytes.
+    package let entries: [Entry]
     /// The folders and files that could not be listed.
     package let problems: [Problem]
-    /// The paths in the order of their bytes, for searches by prefix.
-    private let sorted: [String]
-    /// The paths by file name, sorted, for searches by name.
-    private let byName: [(name: String, path: String)]
-    private let names: [String]
+    /// The positions of the entries in the order of their file names.
+    private let byName: [Int32]
+    /// The positions of paths that may be written in several ways, such as é in one or two letters.
+    private let equivalents: [String: Int32]
 
+    /// Creates a listing; of several entries with one path, the first counts.
     package init(_ entries: [Entry], problems: [Problem] = []) {
+        var unique: [Entry] = []
+        unique.reserveCapacity(entries.count)
+        for entry in entries.sorted(by: { Self.precedes($0.path, $1.path) })
+        where unique.last.map({ Self.precedes($0.path, entry.path) }) ?? true {
+            unique.append(entry)
+        }
+        let names = unique.map { String(Self.name($0.path)) ?? "" }
+        byName = unique.indices.sorted { Self.precedes(names[$0], names[$1]) }.map(Int32.init)
+        let written = unique.indices.filter { !unique[$0].path.utf8.allSatisfy { $0 < 0x80 } }
+        equivalents = Dictionary(written.map { (unique[$0].path, Int32($0)) }) { first, _ in first }
+        self.entries = unique
         self.problems = problems
-        byPath = Dictionary(entries.map { ($0.path, $0) }) { first, _ in first }
-        sorted = byPath.keys.sorted { Self.precedes($0, $1) }
-        byName = byPath.keys.map { (name: Self.name($0), path: $0) }
-            .sorted { Self.precedes($0.name, $1.name) || $0.name == $1.name && $0.path < $1.path }
-        names = byName.map(\.name)
     }
 
-    package var count: Int { byPath.count }
-
-    /// The entries in the order of their paths.
-    package var entries: [Entry] { sorted.compactMap { byPath[$0] } }
+    package var count: Int { entries.count }
 
     /// Returns the folder that could not be listed and in which a path would be; nil if there is
     /// none.
@@ -62,36 +67,49 @@ package struct SourceListing: Sendable {
         }
     }
 
-    /// Returns the files that a location describes, in the order of their paths.
+    /// Returns the files that a location describes, in the order of their paths or, where it has a
+    /// name, of their names.
+    ///
+    /// Makes O(log n) comparisons.
     package func entries(at location: ForeignResource.Location) -> [Entry] {
         switch location {
-        case .path(let path): byPath[path].map { [$0] } ?? []
+        case .path(let path): entry(at: path).map { [$0] } ?? []
         case .prefix(let prefix):
-            sorted[Self.start(of: prefix, in: sorted)...].prefix { $0.hasUTF8Prefix(prefix) }
-                .compactMap { byPath[$0] }
+            Array(entries[start(of: prefix)...].prefix { $0.path.hasUTF8Prefix(prefix) })
         case .name(let name, let folder):
-            byName[Self.start(of: name, in: names)...]
-                .prefix { $0.name.hasUTF8Prefix(name) }
-                .filter { $0.path.hasUTF8Prefix(folder) }
-                .compactMap { byPath[$0.path] }
+            byName[
+                byName.indexPast { Self.name(path(at: $0)).lexicographicallyPrecedes(name.utf8) }...
+            ]
+            .prefix { Self.name(path(at: $0)).starts(with: name.utf8) }
+            .map { entries[Int($0)] }
+            .filter { $0.path.hasUTF8Prefix(folder) }
         }
     }
 
-    private static func start(of prefix: String, in names: [String]) -> Int {
-        var (low, high) = (0, names.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if precedes(names[middle], prefix) { low = middle + 1 } else { high = middle }
+    /// Returns the entry with the bytes of a path, or with another form of its letters.
+    private func entry(at path: String) -> Entry? {
+        let found = start(of: path)
+        if found < entries.count, !Self.precedes(path, entries[found].path) {
+            return entries[found]
         }
-        return low
+        return equivalents[path].map { entries[Int($0)] }
     }
+
+    /// Returns the position of the first entry whose path does not precede another one.
+    private func start(of path: String) -> Int {
+        entries.indexPast { Self.precedes($0.path, path) }
+    }
+
+    private func path(at position: Int32) -> String { entries[Int(position)].path }
 
     private static func precedes(_ first: String, _ second: String) -> Bool {
         first.utf8.lexicographicallyPrecedes(second.utf8)
     }
 
-    private static func name(_ path: String) -> String {
-        String(decoding: path.utf8.split(separator: 0x2F).last ?? [], as: UTF8.self)
+    /// Returns the bytes behind the last slash of a path.
+    private static func name(_ path: String) -> Substring.UTF8View {
+        let bytes = path.utf8
+        return bytes[(bytes.lastIndex(of: 0x2F).map(bytes.index(after:)) ?? bytes.startIndex)...]
     }
 }
 

@@ -160,5 +160,22 @@ import WorkerProtocol
         #expect(found(.name("full_9.", below: "c/")) == ["c/d/full_9.jpeg"])
         #expect(found(.path("a/../a/b_4.dng")) == [])
         #expect(found(.path("/etc/passwd")) == [])
+        #expect(found(.path("a/b_4x")) == ["a/b_4x"])
+        #expect(found(.path("a/b_4")) == [])
+        #expect(found(.prefix("x")) == [] && found(.name("x", below: "")) == [])
+    }
+
+    @Test func listingFindsPathsWithOtherFormsOfLetters() throws {
+        let (short, long) = ("a/caf\u{E9}.jpg", "a/cafe\u{301}.jpg")
+        let one = SourceListing([Self.entry(long), Self.entry("a/b.jpg")])
+        let path = try #require(one.entries(at: .path(short)).first?.path)
+        #expect(Array(path.utf8) == Array(long.utf8))
+        // Two files are two, and each is found by its bytes.
+        let two = SourceListing([Self.entry(long), Self.entry(short)])
+        #expect(two.count == 2)
+        for name in [short, long] {
+            let path = try #require(two.entries(at: .path(name)).first?.path)
+            #expect(Array(path.utf8) == Array(name.utf8))
+        }
     }
 }
