@@ -59,8 +59,7 @@ struct CloudObjects {
             }
             let creation = Creation(
                 kind: .asset,
-                // Twins are not merged yet, so nothing may be taken for one.
-                isImported: false,
+                isImported: try isImported(asset),
                 originals: originals,
                 constants: CloudColumns.constants(of: asset)
             )
@@ -74,6 +73,21 @@ struct CloudObjects {
             try files.filter(\.isHere).map { try $0.record.cloudResource().content }
         )
         return operations
+    }
+
+    /// Returns whether an asset was made by an import here, so that it may be another one's twin.
+    private func isImported(_ asset: AssetRecord) throws -> Bool {
+        try Bool.fetchOne(
+            database.cachedStatement(
+                sql: """
+                    SELECT EXISTS (
+                        SELECT 1 FROM resource JOIN importedFile ON resourceId = resource.id
+                        WHERE assetId = ?1)
+                    OR EXISTS (SELECT 1 FROM migratedItem WHERE objectUUID = ?2)
+                    """
+            ),
+            arguments: [asset.id, asset.uuid]
+        ) ?? false
     }
 
     /// Returns the value of a register of an asset.
@@ -148,6 +162,33 @@ struct CloudObjects {
         return operations
     }
 
+    /// Returns the memberships of an asset in albums that are here, also those that ended.
+    func membershipRegisters(of asset: AssetRecord) throws -> [CloudID: Register] {
+        let rows = try Row.fetchCursor(
+            database.cachedStatement(
+                sql: """
+                    SELECT collection.uuid, albumAsset.orderKey, stamps FROM collection
+                    JOIN cloudStamp ON cloudStamp.kind = \(CloudStampTable.Kind.member.rawValue)
+                        AND cloudStamp.uuid = collection.uuid || '/' || ?2
+                    LEFT JOIN albumAsset ON albumId = collection.id AND assetId = ?1
+                    WHERE collection.kind = \(ObjectKind.album.rawValue)
+                    """
+            ),
+            arguments: [asset.id, asset.uuid]
+        )
+        var registers: [CloudID: Register] = [:]
+        while let row = try rows.next() {
+            let (album, key, stamps): (String, Data?, Data) = (row[0], row[1], row[2])
+            let entry = try CloudStamps(decoding: stamps).entries[RegisterKey(.member)]
+            guard let entry else { continue }
+            registers[try CloudID.of(album)] = Register(
+                stamp: entry.stamp,
+                value: .member(order: key.map { Array($0) })
+            )
+        }
+        return registers
+    }
+
     // MARK: - Albums and folders
 
     /// Returns the operations of an album or folder with its members; `known` are its stamps.
@@ -191,7 +232,20 @@ struct CloudObjects {
         )
         var keys: [String: Data] = [:]
         for row in rows { keys[row[0]] = row[1] as Data? }
+        let twins = CloudTwinTable(database: database)
+        let hasTwins = try !twins.isEmpty()
         for (asset, entry) in try stamps.members(ofAlbum: album.uuid) {
+            if hasTwins, let twins = try TwinClass(of: CloudID.of(asset), in: database) {
+                // Each membership under the name that it was made with.
+                for (asset, member) in twins.members {
+                    guard let register = member.memberships[id] else { continue }
+                    operations.add(
+                        .set(id, RegisterKey(.member, .object(asset)), rank: 0, register.value),
+                        at: register.stamp
+                    )
+                }
+                continue
+            }
             operations.add(
                 .set(
                     id,

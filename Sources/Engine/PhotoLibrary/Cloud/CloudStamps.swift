@@ -91,6 +91,10 @@ struct CloudStampTable {
         case final = 0
         case asset = 1
         case collection = 2
+        /// The twins of an asset: their names.
+        case twin = 3
+        /// The asset as which a twin is shown: its UUID.
+        case alias = 4
         /// The membership of an asset in an album; the UUID is `ALBUM/ASSET`.
         case member = 16
     }

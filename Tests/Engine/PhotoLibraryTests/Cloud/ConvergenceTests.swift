@@ -34,9 +34,13 @@ import Testing
         var generator = SeededGenerator(seed: seed)
         var cloud = SimulatedStore()
         let count = Int.random(in: 2...3, using: &generator)
-        let libraries = try (0..<count).map { number in
+        var libraries = try (0..<count).map { number in
             try SyncedLibrary(number: number, generator: SeededGenerator(seed: generator.next()))
         }
+        let late = try SyncedLibrary(
+            number: count,
+            generator: SeededGenerator(seed: generator.next())
+        )
         // What is there before the library joins is published, too.
         for library in libraries {
             for _ in 0..<Int.random(in: 0..<15, using: &generator) { try library.change() }
@@ -44,7 +48,10 @@ import Testing
             try library.synchronize(with: &cloud, [.publish, .publish, .pollAll])
             library.dies = Bool.random(using: &generator)
         }
-        let duties: [Duty] = [.publish, .pollAll, .pollHeads, .finishPurges, .replenish]
+        let duties: [Duty] = [
+            .publish, .pollAll, .pollHeads, .finishPurges, .replenish, .pairTwins,
+            .snapshot, .compact,
+        ]
         for _ in 0..<120 {
             guard let library = libraries.randomElement(using: &generator) else { return }
             if Int.random(in: 0..<3, using: &generator) > 0 {
@@ -61,11 +68,27 @@ import Testing
             }
         }
         for library in libraries { library.dies = false }
+        if Bool.random(using: &generator) {
+            // It reads a snapshot and what follows, if segments were deleted.
+            for _ in 0..<3 {
+                for library in libraries {
+                    try library.synchronize(
+                        with: &cloud,
+                        Array(repeating: .publish, count: 40)
+                            + [.pollAll, .publish, .snapshot, .snapshot, .compact]
+                    )
+                }
+            }
+            for _ in 0..<5 { try late.change() }
+            try late.join()
+            libraries.append(late)
+        }
         for _ in 0..<8 {
             for library in libraries {
                 try library.synchronize(
                     with: &cloud,
-                    Array(repeating: .publish, count: 40) + [.pollAll, .finishPurges, .publish]
+                    Array(repeating: .publish, count: 40) + [.pollAll, .finishPurges]
+                        + Array(repeating: .pairTwins, count: 8) + [.publish]
                 )
             }
         }

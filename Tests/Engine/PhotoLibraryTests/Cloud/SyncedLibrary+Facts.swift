@@ -31,6 +31,12 @@ extension SyncedLibrary {
                 }
                 facts["file \(row["uuid"] as String)"] = lines.joined(separator: "\n")
             }
+            for row in try Row.fetchAll(
+                database,
+                sql: "SELECT uuid, CAST(stamps AS TEXT) FROM cloudStamp WHERE kind = 4"
+            ) {
+                facts["alias \(row[0] as String)"] = row[1]
+            }
             try addCollections(to: &facts, database)
             return facts
         }
@@ -92,6 +98,14 @@ extension SyncedLibrary {
                     "here only \(present.subtracting(expected).sorted()), "
                         + "merged only \(expected.subtracting(present).sorted())"
                 )
+            }
+            let aliases = try String.fetchSet(
+                database,
+                sql: "SELECT uuid || CAST(stamps AS TEXT) FROM cloudStamp WHERE kind = 4"
+            )
+            let merged = Set(view.aliases.map { $0.key.uuid + $0.value.uuid })
+            guard aliases == merged else {
+                throw Difference("has the aliases \(aliases), not \(merged)")
             }
             for asset in assets { try compare(asset, view, database) }
             for collection in collections { try compare(collection, view, database) }
