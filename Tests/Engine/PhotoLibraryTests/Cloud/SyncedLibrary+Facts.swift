@@ -175,7 +175,16 @@ extension SyncedLibrary {
             arguments: [collection.id]
         )
         guard present == expected else {
-            throw Difference("\(collection.uuid) has \(present), not \(expected)")
+            let notes = try Set(present).symmetricDifference(expected).map { uuid in
+                let asset = try CloudID.of(uuid)
+                let key = RegisterKey(.member, .object(asset))
+                let register = machine.state.objects[id]?.registers[key]
+                let here = try CloudStampTable(database: database)
+                    .member(album: collection.uuid, asset: uuid)
+                return "\(uuid) of \(machine.state.twins(of: asset).map(\.uuid)), "
+                    + "here \(String(describing: here)), merged \(String(describing: register))"
+            }
+            throw Difference("\(collection.uuid) has \(present), not \(expected): \(notes)")
         }
     }
 }
