@@ -192,9 +192,16 @@ let package = Package(
             path: "Sources/Base/RenditionCodec",
             swiftSettings: strict
         ),
+        // The form of messages between processes.
+        .target(
+            name: "BinaryCoding",
+            dependencies: ["PhotoModel"],
+            path: "Sources/Base/BinaryCoding",
+            swiftSettings: strict
+        ),
         .target(
             name: "WorkerProtocol",
-            dependencies: ["PhotoModel", "CLinuxShim"],
+            dependencies: ["PhotoModel", "BinaryCoding", "CLinuxShim"],
             path: "Sources/Base/WorkerProtocol",
             swiftSettings: strict
         ),
@@ -253,7 +260,7 @@ let package = Package(
         ),
         .target(
             name: "RemoteLibrary",
-            dependencies: ["PhotoModel", "LibraryService", "CLinuxShim"],
+            dependencies: ["PhotoModel", "BinaryCoding", "LibraryService", "CLinuxShim"],
             path: "Sources/Engine/RemoteLibrary",
             swiftSettings: strict
         ),
@@ -270,7 +277,8 @@ let package = Package(
         .target(
             name: "DaemonCore",
             dependencies: [
-                "PhotoModel", "LibraryService", "RemoteLibrary", "PeerIdentity", "ProgramAccess",
+                "PhotoModel", "BinaryCoding", "LibraryService", "RemoteLibrary", "PeerIdentity",
+                "ProgramAccess",
                 "CLinuxShim",
             ],
             path: "Sources/Engine/DaemonCore",
@@ -470,8 +478,8 @@ let package = Package(
             dependencies: [
                 "CBenchmarkPeers", "GridScrolling",
                 "Photos", "PhotosManagement", "PhotoLibrary", "LibraryService", "EmbeddedLibrary",
-                "ImagePipeline", "RemoteLibrary", "RenditionCodec", "SamplePhotos", "CLinuxShim",
-                "PhotoModel", "PhotosWorker", "TestSupport",
+                "ImagePipeline", "RemoteLibrary", "BinaryCoding", "RenditionCodec", "SamplePhotos",
+                "CLinuxShim", "PhotoModel", "PhotosWorker", "TestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 program("ArgumentParser", of: "swift-argument-parser"),
             ],
@@ -567,7 +575,8 @@ let package = Package(
         .testTarget(
             name: "DaemonCoreTests",
             dependencies: [
-                "DaemonCore", "DaemonFakes", "daemon-stand-in", "RemoteLibrary", "LibraryService",
+                "DaemonCore", "DaemonFakes", "daemon-stand-in", "RemoteLibrary", "BinaryCoding",
+                "LibraryService",
                 "PhotoModel", "PeerIdentity", "ProgramAccess", "CLinuxShim", "SamplePhotos",
                 "TestSupport",
             ],
@@ -586,7 +595,8 @@ let package = Package(
         .testTarget(
             name: "RemoteLibraryTests",
             dependencies: [
-                "RemoteLibrary", "LibraryService", "PhotoModel", "CLinuxShim", "SamplePhotos",
+                "RemoteLibrary", "BinaryCoding", "LibraryService", "PhotoModel", "CLinuxShim",
+                "SamplePhotos",
                 "TestSupport",
             ],
             path: "Tests/Engine/RemoteLibraryTests",

@@ -83,7 +83,7 @@ enum QuickSuite: String, ExpressibleByArgument, CaseIterable {
     func run(_ report: Report) throws {
         switch self {
         case .fetch: try FetchSuite(assets: 100_000, rounds: 5).run(report)
-        case .observe: try ObserveSuite(assets: 100_000, rounds: 3).comparing(report)
+        case .observe: try ObserveSuite(assets: 100_000, rounds: 9).comparing(report)
         case .import:
             try ImportSuite(files: 40, scannedFiles: 5_000, rounds: 3, source: nil).run(report)
         case .images:

@@ -233,8 +233,8 @@ package struct IPhotoLibrary {
         return sql
     }
 
-    /// The key of the version that counts.
-    private func key(_ index: Int) -> Int { 2 * index + 2 }
+    /// Returns the row id of the version that is shown.
+    package func key(_ index: Int) -> Int { 2 * index + 2 }
 
     private func rows(_ index: Int) -> String {
         let master = Self.quoted(Self.short(.master, index))

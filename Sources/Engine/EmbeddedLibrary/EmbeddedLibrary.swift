@@ -100,6 +100,11 @@ package enum EmbeddedLibrary {
         try LibraryInspector.inspect(at: absolute(path), waitsForSizes: waitsForSizes)
     }
 
+    /// Returns the unique identifier of the library at a path, without opening it for writing.
+    package static func libraryUUID(at path: String) throws(LibraryError) -> String {
+        try LibraryInspector.libraryUUID(at: absolute(path))
+    }
+
     /// Returns the kind of the other process that performs the background work of a library; nil if
     /// none does.
     package static func dutyHolder(at path: String) -> DutyLock.Holder? {

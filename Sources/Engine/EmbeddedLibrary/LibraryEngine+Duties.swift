@@ -11,9 +11,6 @@ extension LibraryEngine {
     /// The lock of background work; nil for a library that cannot be written to.
     package var dutyLock: DutyLock? { store.dutyLock }
 
-    /// The kind of the other process that holds the duty lock; nil if none does.
-    package var otherDutyHolder: DutyLock.Holder? { DutyLock.otherHolder(of: store.bundle) }
-
     /// Returns a descriptor that becomes readable after commits of any process.
     ///
     /// - Throws: `inputOutput` if the system provides no more inotify instances.
@@ -42,21 +39,25 @@ extension LibraryEngine {
         }
     }
 
-    /// Queues assets that were added since the last call for renditions, the newest ones if there
-    /// are many.
+    /// Queues assets that wait for their first renditions: those that were added since the last
+    /// call, and a part of the others each hour.
     ///
-    /// - Parameter last: The row of the newest asset so far; 0 at the start.
-    /// - Returns: The row of the newest asset.
-    /// - Throws: The error of reading the library.
-    package func queueRenditions(ofAssetsAfter last: Int64) throws(LibraryError) -> Int64 {
-        guard let background else { return last }
+    /// - Throws: The error of reading the library, or of recording the progress.
+    package func queueRenditions() throws(LibraryError) {
+        guard let background else { return }
         do {
-            let assets = try store.newestAssets(after: last, limit: BackgroundRenditions.limit)
-            background.add(assets.uuids)
-            return assets.last ?? last
+            background.add(try backlog.next(isIdle: background.waitingCount == 0))
         } catch {
             throw LibraryError(error, library: store.bundle.root)
         }
+    }
+
+    /// Records that all queued assets have their renditions, if they have.
+    ///
+    /// A failure only means that they are looked at again.
+    package func noteRenditions() {
+        guard let background else { return }
+        try? backlog.noteProgress(isIdle: background.waitingCount == 0)
     }
 
     /// Reads a file of the library again, if the sample of this day is not complete.

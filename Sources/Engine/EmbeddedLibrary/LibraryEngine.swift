@@ -31,6 +31,8 @@ package final class LibraryEngine: Sendable {
     let renditionSweeper: RenditionSweeper
     /// The generator of renditions in the background; nil when disabled.
     let background: BackgroundRenditions?
+    /// The choice of assets for `background`, where a host performs the background work.
+    let backlog: RenditionBacklog
     let scrubber: Scrubber
     let loggers: LibraryLoggers
 
@@ -93,6 +95,7 @@ package final class LibraryEngine: Sendable {
                 sweeper: renditionSweeper,
                 permit: Self.permit(store, host: configuration.dutyHost)
             ) : nil
+        backlog = RenditionBacklog(store: store, limit: BackgroundRenditions.limit)
         scrubber = Scrubber(store: store)
         if configuration.dutyHost != nil { store.becomeHosted() }
         // A permanent delete also removes the renditions. A failed sweep is completed by the next

@@ -51,6 +51,7 @@ struct DeviceServer {
             guard code == 0 else {
                 throw DeviceFailure(.process, "no thread could be started")
             }
+            connection.useBinaryForm()
             try? connection.send(
                 DeviceReply.hello(version: DeviceProtocolVersion.current, sandbox: report)
             )

@@ -128,6 +128,7 @@ struct Server {
             guard code == 0 else {
                 throw .resources("no thread could be started: \(String(cString: strerror(code)))")
             }
+            connection.useBinaryForm()
             try? connection.send(
                 WorkerReply.hello(version: WorkerProtocolVersion.current, sandbox: report)
             )

@@ -17,7 +17,8 @@ enum ImportTable {
         "LibraryService": ["PhotoModel"],
         "Geography": ["PhotoModel"],
         "RenditionCodec": ["PhotoModel", "CTurboJPEG"],
-        "WorkerProtocol": ["PhotoModel", "CLinuxShim"],
+        "BinaryCoding": ["PhotoModel"],
+        "WorkerProtocol": ["PhotoModel", "BinaryCoding", "CLinuxShim"],
         "WorkerClient": ["PhotoModel", "WorkerProtocol", "CLinuxShim", "Logging"],
         "ObjectStorage": [
             "CCrypto", "CLinuxShim", "AsyncHTTPClient", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL",
@@ -34,9 +35,10 @@ enum ImportTable {
         ],
         "ProgramAccess": ["PhotoModel", "LibraryService"],
         "PeerIdentity": ["ProgramAccess", "CLinuxShim"],
-        "RemoteLibrary": ["PhotoModel", "LibraryService", "CLinuxShim"],
+        "RemoteLibrary": ["PhotoModel", "BinaryCoding", "LibraryService", "CLinuxShim"],
         "DaemonCore": [
-            "PhotoModel", "LibraryService", "RemoteLibrary", "PeerIdentity", "ProgramAccess",
+            "PhotoModel", "BinaryCoding", "LibraryService", "RemoteLibrary", "PeerIdentity",
+            "ProgramAccess",
             "CLinuxShim",
         ],
         "ImportSources": [

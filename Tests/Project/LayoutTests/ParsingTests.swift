@@ -25,10 +25,10 @@ import Testing
         "Engine/ProgramAccess/Choices/AccessStore.swift": "JSONDecoder(",
         // This user's watch folders, which no other user can write.
         "Engine/ImportSources/Watching/WatchFolderList.swift": "JSONDecoder(",
-        // Messages of the peer, of limited length; the requester validates a worker's messages.
+        // Greetings of limited length, and a worker's messages for debugging.
         "Base/WorkerProtocol/Connection/MessageConnection.swift": "JSONDecoder(",
         // Greetings and farewells of a connection, of limited length, and the form for debugging.
-        "Engine/RemoteLibrary/Coding/JSONCoder.swift": "JSONDecoder(",
+        "Base/BinaryCoding/JSONCoder.swift": "JSONDecoder(",
         // Columns of the library's own database.
         "Engine/PhotoLibrary/Database/RowReader.swift": "JSONDecoder(",
         "Engine/PhotoLibrary/Journal/JournalValue.swift": "JSONDecoder(",
@@ -39,7 +39,7 @@ import Testing
         // What a check recorded in the library's folder, of limited length.
         "Engine/PhotoLibrary/Status/LastCheckFile.swift": "JSONDecoder(",
         // What the daemon recorded in the library's folder, of limited length.
-        "Engine/PhotoLibrary/Duties/ScrubRecord.swift": "JSONDecoder(",
+        "Engine/PhotoLibrary/Duties/DutyRecord.swift": "JSONDecoder(",
         // The open format of edits, of limited length, which a worker extracts from its envelope.
         "API/PhotosManagement/Editing/PhotoAdjustments+Coding.swift": "JSONDecoder(",
         // Requests of signed-in users, of limited length.

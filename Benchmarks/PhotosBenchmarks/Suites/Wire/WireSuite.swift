@@ -1,3 +1,4 @@
+import BinaryCoding
 import Dispatch
 import Foundation
 import LibraryService

@@ -1,4 +1,5 @@
-package import LibraryService
+internal import LibraryService
+package import PhotoModel
 
 extension PHFetchResult {
     /// The row ids of a fetched asset result and their library, or nil for a result without a

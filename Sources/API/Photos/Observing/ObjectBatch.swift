@@ -1,4 +1,4 @@
-package import LibraryService
+internal import LibraryService
 package import PhotoModel
 
 /// A batch of objects that were loaded together from one library at one version.

@@ -29,13 +29,16 @@ public struct WatchFolders: Sendable {
 
     /// The state of a watch folder.
     public enum State: String, Sendable, Hashable, CaseIterable {
-        /// All files are imported, and new ones will be.
+        /// All files were dealt with, including those that could not be imported, and new ones
+        /// will be imported.
         case watching
-        /// Files are being looked for, or imported.
+        /// Files are being looked for or imported, or a part of the folder cannot be read at
+        /// present.
         case scanning
         /// The folder does not exist, or its volume is not mounted.
         case missing
-        /// No daemon runs, or it pauses.
+        /// Nothing is imported at present: no daemon runs, its background work pauses or another
+        /// process does it, or the library cannot be opened or changed.
         case paused
     }
 
@@ -76,8 +79,9 @@ public struct WatchFolders: Sendable {
                 }
                 var watched = libraries[identifier] ?? WatchedLibrary(path: libraryPath)
                 watched.path = libraryPath
+                let isMountPoint = MountTable.isMountPoint(Array(real.utf8))
                 watched.folders.append(
-                    WatchFolder(path: real, album: album, isMountPoint: Self.isMountPoint(real))
+                    WatchFolder(path: real, album: album, isMountPoint: isMountPoint)
                 )
                 libraries[identifier] = watched
             }
@@ -115,7 +119,7 @@ public struct WatchFolders: Sendable {
     }
 
     private func libraryIdentifier() throws -> String {
-        try LibraryReport(of: library, waitsForSizes: false).libraryIdentifier
+        try LibraryReport.libraryIdentifier(of: library)
     }
 
     private static func realPath(of path: SourcePath) throws(LibraryError) -> String {
@@ -184,12 +188,6 @@ public struct WatchFolders: Sendable {
             recovery: recovery,
             path: path.description
         )
-    }
-
-    private static func isMountPoint(_ path: String) -> Bool {
-        var (own, parent) = (stat(), stat())
-        return stat(path, &own) == 0 && stat(path + "/..", &parent) == 0
-            && own.st_dev != parent.st_dev
     }
 }
 

@@ -1,6 +1,5 @@
 internal import Foundation
 internal import Glibc
-internal import ImportSources
 internal import LibraryService
 internal import PhotoModel
 internal import Synchronization
@@ -254,11 +253,8 @@ final class DeviceSource: Sendable {
         try result.get()
     }
 
-    /// Returns a number that stands for bytes, and is never 0 (64-bit FNV-1a).
+    /// Returns a number that stands for bytes, and is never 0.
     private static func number(of bytes: [UInt8]) -> UInt64 {
-        let hash = bytes.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { hash, byte in
-            (hash ^ UInt64(byte)) &* 0x100_0000_01b3
-        }
-        return hash == 0 ? 1 : hash
+        max(1, StableHash.value(of: bytes))
     }
 }

@@ -32,9 +32,7 @@ public struct SourcePath: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The part after the last slash.
-    public var lastComponent: SourcePath {
-        SourcePath(bytes: Array(bytes.suffix(from: (bytes.lastIndex(of: slash) ?? -1) + 1)))
-    }
+    public var lastComponent: SourcePath { SourcePath(bytes: bytes.lastComponent) }
 
     /// Returns the absolute path without resolving symbolic links.
     ///

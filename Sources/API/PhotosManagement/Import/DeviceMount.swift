@@ -25,16 +25,13 @@ struct DeviceMount: Hashable, Sendable {
     /// Returns the mount with a device number; nil if it is not that of a device.
     init?(device: UInt64) {
         // Mounts without a disk have the major number 0.
-        guard Self.major(device) == 0, let table = Self.table() else { return nil }
-        let number = "0:\(Self.minor(device))"
-        let fields = table.split(separator: "\n").lazy
-            .map { $0.split(separator: " ") }
-            .first { $0.count > 2 && $0[2] == number }
-        guard let fields, let dash = fields.firstIndex(of: "-"), dash + 2 < fields.endIndex
+        guard Self.major(device) == 0, let table = try? MountTable.current() else { return nil }
+        let minor = Self.minor(device)
+        guard let mount = table.mounts.first(where: { $0.major == 0 && $0.minor == minor })
         else { return nil }
-        let type = String(fields[dash + 1])
+        let type = mount.type.text
         // A program without a subtype has its name as the source of the mount.
-        let name = type.hasPrefix("fuse.") ? String(type.dropFirst(5)) : String(fields[dash + 2])
+        let name = type.hasPrefix("fuse.") ? String(type.dropFirst(5)) : mount.source.text
         guard type.hasPrefix("fuse"), Self.names.contains(name) else { return nil }
         self.type = type.hasPrefix("fuse.") ? type : "fuse.\(name)"
     }
@@ -45,19 +42,5 @@ struct DeviceMount: Hashable, Sendable {
 
     private static func minor(_ device: UInt64) -> UInt64 {
         device & 0xff | device >> 12 & 0xffff_ff00
-    }
-
-    /// Reads the table of mounts, whose paths may contain any byte.
-    private static func table() -> String? {
-        guard let file = fopen("/proc/self/mountinfo", "re") else { return nil }
-        defer { fclose(file) }
-        var bytes: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 1 << 14)
-        while true {
-            let count = fread(&chunk, 1, chunk.count, file)
-            guard count > 0 else { break }
-            bytes += chunk.prefix(count)
-        }
-        return String(decoding: bytes, as: UTF8.self)
     }
 }

@@ -1,5 +1,4 @@
 internal import Glibc
-internal import ImportSources
 internal import LibraryService
 
 extension FolderWalker {

@@ -143,7 +143,7 @@ struct FolderWalker: ImportWalk {
         if let reason {
             return [.settled(FileOutcome(path: path, kind: .failed, reason: reason))]
         }
-        realRoot = SourceCandidate.realPath(of: number) ?? path.bytes
+        realRoot = RealPath.of(number) ?? path.bytes
         return try visit(folder, path: path)
     }
 
@@ -190,10 +190,11 @@ struct FolderWalker: ImportWalk {
         let identity = Identity(status)
         var names: [[UInt8]] = []
         var items: [Item] = []
-        if let failure = Self.read(folder, into: &names) {
+        if let failure = folder.readNames(into: &names) {
             items.append(.settled(Self.unreadable(path, try Self.failure(failure))))
         }
-        let content = Set(names).hashValue
+        // Folders list their names in any order.
+        let content = names.reduce(0) { $0 &+ $1.hashValue }
         let repetitions = levels.count { $0.identity == identity && $0.content == content }
         guard repetitions < Self.maximumRepetitions(folder) else {
             return [.notEntered(path, reason: "It contains itself.")]
@@ -282,7 +283,7 @@ struct FolderWalker: ImportWalk {
                 )
             }
             defer { close(number) }
-            guard SourceCandidate.lies(number, below: realRoot) else {
+            guard RealPath.isFile(number, below: realRoot) else {
                 return refuse("It is a link to a file outside the imported folder.")
             }
             let place = SourceCandidate.Place.link(root: realRoot)
@@ -292,31 +293,9 @@ struct FolderWalker: ImportWalk {
         }
     }
 
-    // MARK: - Reading
-
-    /// Appends the names in a folder; returns an errno when not all could be read.
-    private static func read(_ folder: Descriptor, into names: inout [[UInt8]]) -> Int32? {
-        let copy = fcntl(folder.number, F_DUPFD_CLOEXEC, 0)
-        guard copy >= 0 else { return errno }
-        guard let stream = fdopendir(copy) else {
-            let failure = errno
-            close(copy)
-            return failure
-        }
-        defer { closedir(stream) }
-        while true {
-            errno = 0
-            guard let entry = readdir(stream) else { return errno == 0 ? nil : errno }
-            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                let bytes = UnsafeRawPointer(pointer)
-                let count = strlen(bytes.assumingMemoryBound(to: CChar.self))
-                return [UInt8](UnsafeRawBufferPointer(start: bytes, count: count))
-            }
-            if name != [UInt8(ascii: ".")], name != Array("..".utf8) { names.append(name) }
-        }
-    }
-
     private static func ordered(_ files: [(SourceCandidate, ImportSortKey)]) -> [Item] {
-        files.sorted { $0.1 < $1.1 }.map { .file($0.0, group: $0.1.group) }
+        ImportSortKey.positions(of: files.map(\.1)).map { position in
+            .file(files[position].0, group: files[position].1.group)
+        }
     }
 }

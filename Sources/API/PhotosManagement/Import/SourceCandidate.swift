@@ -5,7 +5,9 @@ internal import WorkerProtocol
 internal import Foundation
 
 /// A file found by the walk: how to open it, and its file system metadata.
-struct SourceCandidate: Sendable {
+///
+/// A class, since a walk passes on many of them.
+final class SourceCandidate: Sendable {
     enum Place: Sendable {
         /// A name in an open folder. It is not followed if it became a link.
         case entry(folder: Descriptor, name: [UInt8])
@@ -56,27 +58,13 @@ struct SourceCandidate: Sendable {
         guard status.st_mode & S_IFMT == S_IFREG else {
             throw OpeningFailure(reason: "It is no longer a file.")
         }
-        if case .link(let root) = place, !Self.lies(number, below: root) {
+        if case .link(let root) = place, !RealPath.isFile(number, below: root) {
             throw OpeningFailure(
                 reason: "It is a link to a file outside the imported folder.",
                 isUnsupported: true
             )
         }
         return (SourceFile(path: path.bytes, status: status), descriptor)
-    }
-
-    /// Returns whether an open file lies below a folder, compared by real paths.
-    static func lies(_ number: Int32, below root: [UInt8]) -> Bool {
-        guard let path = realPath(of: number) else { return false }
-        return path.starts(with: root.last == UInt8(ascii: "/") ? root : root + [UInt8(ascii: "/")])
-    }
-
-    /// The real path of an open file.
-    static func realPath(of number: Int32) -> [UInt8]? {
-        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
-        let count = readlink("/proc/self/fd/\(number)", &buffer, buffer.count)
-        guard count > 0, count < buffer.count else { return nil }
-        return buffer.prefix(count).map { UInt8(bitPattern: $0) }
     }
 }
 

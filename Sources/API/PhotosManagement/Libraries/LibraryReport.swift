@@ -149,6 +149,15 @@ public struct LibraryReport: Sendable, Hashable {
         )
     }
 
+    /// Returns the UUID of the library at a URL, without a look at anything else.
+    ///
+    /// - Throws: As the initializer.
+    static func libraryIdentifier(of url: URL) throws -> String {
+        try edge { () throws(LibraryError) in
+            try EmbeddedLibrary.libraryUUID(at: url.path(percentEncoded: false))
+        }
+    }
+
     private init(_ inspection: LibraryInspection, url: URL) {
         self.url = url
         libraryIdentifier = inspection.libraryUUID

@@ -1,5 +1,4 @@
 internal import Glibc
-internal import ImportSources
 internal import LibraryService
 
 /// Finds the Google Takeout exports among the paths of an import, by names alone.
@@ -93,6 +92,9 @@ struct TakeoutRecognizer {
     }
 
     private static func describesFiles(_ names: [Entry]) -> Bool {
+        guard names.contains(where: { $0.bytes.suffix(5).elementsEqual(".json".utf8) }) else {
+            return false
+        }
         let files = Set(names.lazy.filter { !$0.isFolder }.map(\.name))
         return files.contains { name in
             guard name.hasSuffix(".json") else { return false }

@@ -1,21 +1,50 @@
+internal import BinaryCoding
 internal import CLinuxShim
 internal import FoundationEssentials
 internal import Glibc
+internal import Synchronization
 
-/// An end of the socket between host and worker, which carries length-prefixed JSON messages with
-/// at most one descriptor each.
+/// An end of the socket between host and worker, which carries length-prefixed messages with at
+/// most one descriptor each.
+///
+/// Greetings are JSON, so that every version can read them. A worker of the same version then
+/// writes in the form of `BinaryCoder`, which the highest bit of the length marks, and its host
+/// follows.
 ///
 /// Used by one thread at a time. Does not own the socket.
 package struct MessageConnection: Sendable {
     /// The maximum length of a message; a connection fails when its peer announces a longer one.
     package static let maximumMessageLength = 4 << 20
 
+    /// The bit of the length that marks a message in binary form.
+    private static let binaryMark: UInt32 = 1 << 31
+
+    /// The form in which this end writes.
+    private final class Form: Sendable {
+        let isBinary = Atomic<Bool>(false)
+    }
+
+    /// The coder of both ends, which trust neither the numbers nor the sizes of each other.
+    private static let coder: BinaryCoder = {
+        var limits = CodingLimits()
+        // A record of another library has many properties, most of them nil.
+        limits.memoryPerByte = 16
+        limits.additionalMemory = 4 << 20
+        limits.requiresFiniteNumbers = true
+        return BinaryCoder(limits: limits)
+    }()
+
     /// The socket.
     package let socket: Int32
+
+    private let form = Form()
 
     package init(socket: Int32) {
         self.socket = socket
     }
+
+    /// Writes in binary form from now on, as the peer then does too.
+    package func useBinaryForm() { form.isBinary.store(true, ordering: .relaxed) }
 
     // MARK: - Sending
 
@@ -23,16 +52,20 @@ package struct MessageConnection: Sendable {
     package func send(_ message: some Encodable, descriptor: Int32? = nil)
         throws(ConnectionError)
     {
-        let body: Data
+        let isBinary = form.isBinary.load(ordering: .relaxed)
+        let body: [UInt8]
         do {
-            body = try JSONEncoder().encode(message)
+            body =
+                isBinary
+                ? try Self.coder.encode(message) : Array(try JSONEncoder().encode(message))
         } catch {
             throw .malformed("The message cannot be encoded: \(error)")
         }
         guard body.count <= Self.maximumMessageLength else { throw .tooLong(body.count) }
         var bytes = [UInt8]()
         bytes.reserveCapacity(4 + body.count)
-        withUnsafeBytes(of: UInt32(body.count).bigEndian) { bytes.append(contentsOf: $0) }
+        let length = UInt32(body.count) | (isBinary ? Self.binaryMark : 0)
+        withUnsafeBytes(of: length.bigEndian) { bytes.append(contentsOf: $0) }
         bytes.append(contentsOf: body)
 
         var sent = 0
@@ -69,13 +102,19 @@ package struct MessageConnection: Sendable {
                 meanwhile: meanwhile,
                 descriptor: &descriptor
             )
-            let length = header.reduce(0) { $0 << 8 | Int($1) }
+            let mark = header.reduce(0) { $0 << 8 | UInt32($1) }
+            let isBinary = mark & Self.binaryMark != 0
+            let length = Int(mark & ~Self.binaryMark)
             guard length <= Self.maximumMessageLength else {
                 throw ConnectionError.tooLong(length)
             }
             let body = try read(length, before: deadline, descriptor: &descriptor)
             do {
-                let message = try JSONDecoder().decode(Message.self, from: Data(body))
+                let message =
+                    isBinary
+                    ? try Self.coder.decode(Message.self, from: body)
+                    : try JSONDecoder().decode(Message.self, from: Data(body))
+                if isBinary { useBinaryForm() }
                 return (message, descriptor < 0 ? nil : descriptor)
             } catch {
                 throw ConnectionError.malformed("\(error)")

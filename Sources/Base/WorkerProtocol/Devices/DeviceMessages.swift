@@ -2,7 +2,7 @@ package import FoundationEssentials
 
 /// The version of the protocol between a host and `photos-device`, which they compare first.
 package enum DeviceProtocolVersion {
-    package static let current = 1
+    package static let current = 2
 }
 
 /// A message from the host to `photos-device`.

@@ -8,12 +8,11 @@ internal import Foundation
 package struct ImportSortKey: Comparable {
     /// The part of the name that the files of one shot share.
     package let group: [UInt8]
-    private let rank: Int
-    private let name: [UInt8]
+    /// The group, the rank and the name, which compare as bytes: no name contains a zero byte.
+    private let order: [UInt8]
 
     /// Creates the key of a file name.
     package init(name: [UInt8]) {
-        self.name = name
         let (stem, suffix) = Self.split(name)
         var rank = Self.rank(ofSuffix: suffix)
         var group = stem.lowercasedASCII
@@ -41,28 +40,42 @@ package struct ImportSortKey: Comparable {
         let movieMark = Array("_hevc".utf8)
         if group.hasSuffix(movieMark) { group.removeLast(movieMark.count) }
         self.group = group
-        self.rank = rank
+        order = group + [0, rank] + name
     }
 
-    package static func < (left: Self, right: Self) -> Bool {
-        if left.group != right.group { return left.group.lexicographicallyPrecedes(right.group) }
-        if left.rank != right.rank { return left.rank < right.rank }
-        return left.name.lexicographicallyPrecedes(right.name)
+    package static func < (left: Self, right: Self) -> Bool { precedes(left.order, right.order) }
+
+    package static func == (left: Self, right: Self) -> Bool { left.order == right.order }
+
+    /// Returns the positions of keys in ascending order; equal keys keep theirs.
+    package static func positions(of keys: [Self]) -> [Int] {
+        keys.indices.sorted { precedes(keys[$0].order, keys[$1].order) }
     }
 
-    private static let stillRank = 0
-    private static let editedRank = 1
-    private static let rawRank = 2
-    private static let movieRank = 3
-    private static let unknownRank = 4
-    private static let sidecarRank = 5
-
-    private static func rank(ofSuffix suffix: [UInt8]) -> Int {
-        ranks[String(decoding: suffix.lowercasedASCII, as: UTF8.self)] ?? unknownRank
+    private static func precedes(_ left: [UInt8], _ right: [UInt8]) -> Bool {
+        let count = min(left.count, right.count)
+        let order: Int32 = left.withUnsafeBytes { left in
+            right.withUnsafeBytes { right in
+                guard let left = left.baseAddress, let right = right.baseAddress else { return 0 }
+                return memcmp(left, right, count)
+            }
+        }
+        return order == 0 ? left.count < right.count : order < 0
     }
 
-    private static let ranks: [String: Int] = {
-        let suffixes: [(Int, String)] = [
+    private static let stillRank: UInt8 = 0
+    private static let editedRank: UInt8 = 1
+    private static let rawRank: UInt8 = 2
+    private static let movieRank: UInt8 = 3
+    private static let unknownRank: UInt8 = 4
+    private static let sidecarRank: UInt8 = 5
+
+    private static func rank(ofSuffix suffix: [UInt8]) -> UInt8 {
+        ranks[suffix.lowercasedASCII] ?? unknownRank
+    }
+
+    private static let ranks: [[UInt8]: UInt8] = {
+        let suffixes: [(UInt8, String)] = [
             (
                 stillRank,
                 "jpg jpeg jpe heic heif hif avif heics png apng gif webp tif tiff jxl jp2 j2k bmp mpo"
@@ -76,7 +89,7 @@ package struct ImportSortKey: Comparable {
             (sidecarRank, "aae xmp"),
         ]
         return suffixes.reduce(into: [:]) { ranks, entry in
-            for suffix in entry.1.split(separator: " ") { ranks[String(suffix)] = entry.0 }
+            for suffix in entry.1.split(separator: " ") { ranks[Array(suffix.utf8)] = entry.0 }
         }
     }()
 

@@ -11,6 +11,17 @@ extension [UInt8] {
         }
     }
 
+    /// The part after the last slash.
+    package var lastComponent: [UInt8] {
+        Array(self[((lastIndex(of: UInt8(ascii: "/")) ?? -1) + 1)...])
+    }
+
+    /// The path of the folder that contains the path; empty for an entry of the root folder.
+    package var parentPath: [UInt8] { Array(self[..<(lastIndex(of: UInt8(ascii: "/")) ?? 0)]) }
+
+    /// The bytes as text; invalid UTF-8 becomes U+FFFD.
+    package var text: String { String(decoding: self, as: UTF8.self) }
+
     /// Returns whether the bytes end with others.
     package func hasSuffix(_ other: [UInt8]) -> Bool { suffix(other.count).elementsEqual(other) }
 

@@ -18,8 +18,8 @@ struct FolderEvents {
     }
 
     private static let mask =
-        IN_CREATE | IN_MOVED_TO | IN_MOVED_FROM | IN_CLOSE_WRITE | IN_DELETE | IN_DELETE_SELF
-        | IN_MOVE_SELF | IN_ONLYDIR | IN_EXCL_UNLINK
+        IN_CREATE | IN_MOVED_TO | IN_MOVED_FROM | IN_CLOSE_WRITE | IN_DELETE | IN_ONLYDIR
+        | IN_EXCL_UNLINK
 
     private let descriptor: Descriptor
     private var paths: [Int32: [UInt8]] = [:]

@@ -125,15 +125,14 @@ struct WatchCandidates {
     private struct Place: Comparable {
         let path: [UInt8]
         let folder: Int
-        let parent: ArraySlice<UInt8>
+        let parent: [UInt8]
         let key: ImportSortKey
 
         init(path: [UInt8], folder: Int) {
             self.path = path
             self.folder = folder
-            let slash = path.lastIndex(of: UInt8(ascii: "/")) ?? -1
-            parent = path[..<max(0, slash)]
-            key = ImportSortKey(name: Array(path[(slash + 1)...]))
+            parent = path.parentPath
+            key = ImportSortKey(name: path.lastComponent)
         }
 
         func isSameShot(as other: Place?) -> Bool {

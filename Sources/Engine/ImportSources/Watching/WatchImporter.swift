@@ -29,7 +29,7 @@ struct WatchImporter {
         var reasons: [[UInt8]: String?] = [:]
         for (index, file) in files.enumerated() {
             // A folder may have become a library since it was scanned.
-            let parent = Array(file.path[..<(file.path.lastIndex(of: UInt8(ascii: "/")) ?? 0)])
+            let parent = file.path.parentPath
             let reason = reasons[parent] ?? libraryReason(around: parent)
             reasons[parent] = .some(reason)
             if let reason {
@@ -81,7 +81,7 @@ struct WatchImporter {
         let descriptor = Descriptor(owning: number)
         var status = stat()
         guard fstat(number, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
-            isBelowRoot(number)
+            RealPath.isFile(number, below: root)
         else { return .failure(Problem(verdict: .gone)) }
         let present = SourceFile(path: file.path, status: status)
         guard present.isSame(as: file) else {
@@ -95,24 +95,16 @@ struct WatchImporter {
         var path = folder
         while path.count >= root.count {
             let number = path.withCString { Glibc.open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
-            let slash = path.lastIndex(of: UInt8(ascii: "/")) ?? 0
             if number >= 0 {
-                let name = Array(path[(slash + 1)...])
-                let reason = SourceBundle.reason(against: name, folder: Descriptor(owning: number))
+                let reason = SourceBundle.reason(
+                    against: path.lastComponent,
+                    folder: Descriptor(owning: number)
+                )
                 if let reason { return reason }
             }
-            path.removeSubrange(slash...)
+            path = path.parentPath
         }
         return nil
-    }
-
-    /// Returns whether an open file is below the watch folder, and not behind a link.
-    private func isBelowRoot(_ number: Int32) -> Bool {
-        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
-        let count = readlink("/proc/self/fd/\(number)", &buffer, buffer.count)
-        guard count > 0, count < buffer.count else { return false }
-        let path = buffer.prefix(count).map { UInt8(bitPattern: $0) }
-        return path.starts(with: root + [UInt8(ascii: "/")])
     }
 
     private func verdict(
@@ -136,5 +128,5 @@ struct WatchImporter {
 
 extension SourceFile {
     /// The path as text.
-    var text: String { String(decoding: path, as: UTF8.self) }
+    var text: String { path.text }
 }

@@ -66,16 +66,12 @@ struct WatchLedger {
         if outcome == .failed { failedCount += 1 }
     }
 
-    /// Returns a hash (FNV-1a) whose lowest bit is free.
+    /// Returns a hash whose lowest bit is free.
     private static func key(of file: SourceFile) -> UInt64 {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        func add(_ byte: UInt8) { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-        for byte in file.path { add(byte) }
-        for value in [file.size, file.modificationTime] {
-            for shift in stride(from: 0, to: 64, by: 8) {
-                add(UInt8(truncatingIfNeeded: value >> Int64(shift)))
-            }
-        }
-        return hash & ~1
+        var hash = StableHash()
+        hash.add(file.path)
+        hash.add(file.size)
+        hash.add(file.modificationTime)
+        return hash.value & ~1
     }
 }

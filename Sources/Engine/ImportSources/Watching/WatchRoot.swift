@@ -19,6 +19,10 @@ struct WatchRoot {
     var identity: Identity?
     /// The time of the next scan; nil if none is planned.
     var nextScan: SuspendingClock.Instant?
+    /// Indicates whether a part of the folder could not be read, so that files may be missing.
+    var isIncomplete = false
+    /// The last failure to read a part of it, which is a warning in the log only once.
+    var reportedFailure: SystemError?
     /// Indicates whether the list does not have the counts yet.
     var isChanged = false
 
@@ -35,22 +39,13 @@ struct WatchRoot {
         guard path.withCString({ lstat($0, &status) }) == 0,
             status.st_mode & S_IFMT == S_IFDIR
         else { return nil }
-        let isMounted = Self.isMountPoint(path, status)
+        let isMounted = MountTable.isMountPoint(path)
         if folder.isMountPoint, !isMounted { return nil }
         if isMounted, !folder.isMountPoint {
             folder.isMountPoint = true
             isChanged = true
         }
         return Identity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
-    }
-
-    /// Returns whether a folder is in another volume than its parent.
-    static func isMountPoint(_ path: [UInt8], _ status: stat) -> Bool {
-        var parent = stat()
-        guard (path + Array("/..".utf8)).withCString({ stat($0, &parent) }) == 0 else {
-            return false
-        }
-        return parent.st_dev != status.st_dev
     }
 
     /// Indicates whether other machines may change the folder, of which there are no events.

@@ -29,6 +29,10 @@ package final class WatchRunner: Sendable {
         package var rescan = Duration.seconds(600)
         /// The interval at which the folders and the mounts are looked at.
         package var look = Duration.seconds(2)
+        /// The time after which a failure of the library, or of reading a folder, is tried again.
+        package var retry = Duration.seconds(30)
+        /// Returns the present time, which tests replace.
+        package var now: @Sendable () -> SuspendingClock.Instant = { .now }
 
         package init() {}
     }
@@ -133,7 +137,7 @@ package final class WatchRunner: Sendable {
         var entries = [wakeup?.number, work.eventDescriptor].compactMap { number in
             number.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         }
-        let left = Int((work.nextTime - SuspendingClock.now) / .milliseconds(1))
+        let left = Int((work.nextTime - work.now) / .milliseconds(1))
         _ = poll(&entries, nfds_t(entries.count), Int32(clamping: min(max(0, left), 60_000) + 1))
         wakeup?.reset()
     }

@@ -1,6 +1,7 @@
 internal import Foundation
 internal import Glibc
 internal import LibraryService
+internal import PhotoModel
 
 /// Finds the files below a watch folder.
 ///
@@ -15,48 +16,55 @@ struct WatchScanner {
     var enter: (Descriptor, _ path: [UInt8]) -> Bool
     /// Receives each file that may be imported.
     var find: (SourceFile) -> Void
+    /// Receives each failure to read a folder or an entry, whose files are then unknown.
+    ///
+    /// What disappeared during the scan is no failure.
+    var fail: (SystemError) -> Void
 
     /// Scans a folder and those below it.
     ///
     /// - Parameters:
     ///   - path: The folder.
     ///   - isRoot: Whether it is a watch folder, whose name may be that of a hidden folder.
-    /// - Returns: The folder's status; nil if it cannot be opened.
-    @discardableResult
-    func scan(_ path: [UInt8], isRoot: Bool) -> stat? {
-        let name = Array(path[((path.lastIndex(of: UInt8(ascii: "/")) ?? -1) + 1)...])
-        if !isRoot, Self.isSkipped(name) { return nil }
-        let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
-        let number = path.withCString { open($0, flags) }
-        guard number >= 0 else { return nil }
+    func scan(_ path: [UInt8], isRoot: Bool) {
+        let name = path.lastComponent
+        if !isRoot, Self.isSkipped(name) { return }
+        let number = path.withCString { open($0, Self.folderFlags) }
+        guard number >= 0 else { return report("open", path) }
         let folder = Descriptor(owning: number)
-        var status = stat()
-        guard fstat(number, &status) == 0 else { return nil }
-        if SourceBundle.reason(against: name, folder: folder) == nil {
-            _ = visit(folder, path, depth: 0)
-        }
-        return status
+        guard SourceBundle.reason(against: name, folder: folder) == nil else { return }
+        _ = visit(folder, path, depth: 0)
     }
+
+    private static let folderFlags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
 
     /// Visits an open folder.
     ///
     /// - Returns: False if the scan was stopped.
     private func visit(_ folder: Descriptor, _ path: [UInt8], depth: Int) -> Bool {
-        guard depth < Self.maximumDepth, enter(folder, path) else { return depth > 0 }
-        for name in Self.names(in: folder) where !Self.isSkipped(name) {
+        guard depth < Self.maximumDepth else { return true }
+        guard enter(folder, path) else { return false }
+        var names: [[UInt8]] = []
+        if let failure = folder.readNames(into: &names) { report("readdir", path, failure) }
+        for name in names where !Self.isSkipped(name) {
+            let entry = path + [UInt8(ascii: "/")] + name
             var status = stat()
             let isThere = name.withCString {
                 fstatat(folder.number, $0, &status, AT_SYMLINK_NOFOLLOW) == 0
             }
-            guard isThere else { continue }
-            let entry = path + [UInt8(ascii: "/")] + name
+            guard isThere else {
+                report("fstatat", entry)
+                continue
+            }
             switch status.st_mode & S_IFMT {
             case S_IFREG:
                 if !Self.isTemporary(name) { find(SourceFile(path: entry, status: status)) }
             case S_IFDIR:
-                let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
-                let number = name.withCString { openat(folder.number, $0, flags) }
-                guard number >= 0 else { continue }
+                let number = name.withCString { openat(folder.number, $0, Self.folderFlags) }
+                guard number >= 0 else {
+                    report("openat", entry)
+                    continue
+                }
                 let child = Descriptor(owning: number)
                 guard SourceBundle.reason(against: name, folder: child) == nil else { continue }
                 if !visit(child, entry, depth: depth + 1) { return false }
@@ -64,6 +72,11 @@ struct WatchScanner {
             }
         }
         return true
+    }
+
+    private func report(_ call: String, _ path: [UInt8], _ number: Int32 = errno) {
+        guard ![ENOENT, ENOTDIR, ELOOP].contains(number) else { return }
+        fail(SystemError(call: call, number: number, path: path.text))
     }
 
     /// Returns whether a name is that of a hidden file or folder, as programs use for files that
@@ -74,26 +87,5 @@ struct WatchScanner {
     static func isTemporary(_ name: [UInt8]) -> Bool {
         let text = String(decoding: name.lowercasedASCII, as: UTF8.self)
         return temporarySuffixes.contains { text.hasSuffix($0) }
-    }
-
-    private static func names(in folder: Descriptor) -> [[UInt8]] {
-        let copy = fcntl(folder.number, F_DUPFD_CLOEXEC, 0)
-        guard copy >= 0 else { return [] }
-        guard let stream = fdopendir(copy) else {
-            close(copy)
-            return []
-        }
-        defer { closedir(stream) }
-        var names: [[UInt8]] = []
-        while let entry = readdir(stream) {
-            names.append(
-                withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                    let bytes = UnsafeRawPointer(pointer)
-                    let count = strlen(bytes.assumingMemoryBound(to: CChar.self))
-                    return [UInt8](UnsafeRawBufferPointer(start: bytes, count: count))
-                }
-            )
-        }
-        return names
     }
 }

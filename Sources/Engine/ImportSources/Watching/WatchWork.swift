@@ -7,32 +7,42 @@ internal import RemoteLibrary
 
 /// The work of a `WatchRunner`, on its thread.
 final class WatchWork {
-    private static let filesPerBatch = 32
-    private static let bytesPerBatch: Int64 = 256 << 20
-    /// The pause after the library could not be changed, and while work is paused.
-    private static let failurePause = Duration.seconds(30)
+    /// The time after which paused work looks at the conditions again.
     private static let paused = Duration.milliseconds(500)
     /// The interval at which counts are written to the list.
     private static let noteInterval = Duration.seconds(5)
 
-    private let runner: WatchRunner
-    private var events = FolderEvents()
-    private var candidates: WatchCandidates
+    let runner: WatchRunner
+    private var events: FolderEvents?
+    var candidates: WatchCandidates
     /// The watch folders by a number that is not used again.
-    private var roots: [Int: WatchRoot] = [:]
+    var roots: [Int: WatchRoot] = [:]
     private var lastKey = 0
-    private var session: Int64?
+    /// The import session; nil before the first file.
+    var session: Int64?
     /// The mount points below the watch folders.
-    private var mounts: Set<String> = []
-    private var nextLook = SuspendingClock.now
-    private var nextNote = SuspendingClock.now
-    private var isPaused = false
-    private var failedUntil: SuspendingClock.Instant?
+    private var mounts: Set<[UInt8]> = []
+    private var nextLook: SuspendingClock.Instant
+    private var nextNote: SuspendingClock.Instant
+    var isPaused = false
+    /// The time of the next attempt after the library could not be changed; nil otherwise.
+    var failedUntil: SuspendingClock.Instant?
 
-    init(_ runner: WatchRunner) {
+    /// Creates the work of a runner.
+    ///
+    /// - Parameters:
+    ///   - runner: The runner.
+    ///   - events: The events of the folders; nil to scan them now and then instead.
+    init(_ runner: WatchRunner, events: FolderEvents? = FolderEvents()) {
         self.runner = runner
+        self.events = events
+        nextLook = runner.configuration.now()
+        nextNote = nextLook
         candidates = WatchCandidates(stability: runner.configuration.stability)
     }
+
+    /// The present time.
+    var now: SuspendingClock.Instant { runner.configuration.now() }
 
     var eventDescriptor: Int32? { events?.number }
 
@@ -40,7 +50,7 @@ final class WatchWork {
     var nextTime: SuspendingClock.Instant {
         var times = [nextLook] + roots.values.compactMap(\.nextScan)
         if let due = candidates.nextDue {
-            times.append(max(due, failedUntil ?? due, isPaused ? .now + Self.paused : due))
+            times.append(max(due, failedUntil ?? due, isPaused ? now + Self.paused : due))
         }
         if roots.values.contains(where: \.isChanged) { times.append(nextNote) }
         return times.min() ?? nextLook
@@ -51,7 +61,7 @@ final class WatchWork {
     /// - Throws: When the library cannot be used any more.
     func step() throws(LibraryError) {
         adoptFolders()
-        if nextLook <= .now { look() }
+        if nextLook <= now { look() }
         readEvents()
         scanDue()
         try importDue()
@@ -79,14 +89,14 @@ final class WatchWork {
         for folder in folders where !known.contains(folder.identifier) {
             lastKey += 1
             roots[lastKey] = WatchRoot(folder, ledgers: runner.list.ledgers)
-            nextLook = .now
+            nextLook = now
         }
     }
 
     /// Notices folders that are gone or back, and volumes that were mounted.
     private func look() {
-        nextLook = .now + runner.configuration.look
-        let present = mountPoints()
+        nextLook = now + runner.configuration.look
+        let present = mountPoints() ?? mounts
         let areMountsNew = present != mounts
         mounts = present
         for key in roots.keys.sorted() {
@@ -95,23 +105,24 @@ final class WatchWork {
             if identity != root.identity {
                 leave(key)
                 root.identity = identity
-                root.nextScan = identity == nil ? nil : .now
+                root.nextScan = identity == nil ? nil : now
             } else if areMountsNew, identity != nil {
-                root.nextScan = .now
+                root.nextScan = now
             }
             roots[key] = root
         }
     }
 
-    /// Returns the mount points below the watch folders, of which there are no events.
-    private func mountPoints() -> Set<String> {
-        let table = (try? String(contentsOfFile: "/proc/self/mountinfo", encoding: .utf8)) ?? ""
-        let folders = roots.values.map { $0.folder.path + "/" }
-        let points = table.split(separator: "\n").compactMap { line -> String? in
-            let words = line.split(separator: " ", maxSplits: 5)
-            return words.count > 4 ? String(words[4]) : nil
-        }
-        return Set(points.filter { point in folders.contains { point.hasPrefix($0) } })
+    /// Returns the mount points below the watch folders, of which there are no events; nil if they
+    /// are unknown at present.
+    private func mountPoints() -> Set<[UInt8]>? {
+        guard let table = try? MountTable.current() else { return nil }
+        let folders = roots.values.map { $0.path + [UInt8(ascii: "/")] }
+        return Set(
+            table.mounts.map(\.point).filter { point in
+                folders.contains { point.starts(with: $0) }
+            }
+        )
     }
 
     /// Forgets the files of a watch folder, and no longer watches it.
@@ -123,32 +134,63 @@ final class WatchWork {
 
     private func scanDue() {
         for key in roots.keys.sorted() {
-            guard let root = roots[key], let time = root.nextScan, time <= .now else { continue }
+            guard let root = roots[key], let time = root.nextScan, time <= now else { continue }
             set(root.folder.identifier, .scanning)
             roots[key]?.nextScan = nil
             events?.beginAgain()
+            roots[key]?.isIncomplete = false
             scan(root.path, key, isRoot: true)
-            if events?.isIncomplete != false || root.isRemote {
-                roots[key]?.nextScan = .now + runner.configuration.rescan
-            }
+            if roots[key]?.isIncomplete == false { roots[key]?.reportedFailure = nil }
         }
     }
 
     private func scan(_ path: [UInt8], _ key: Int, isRoot: Bool) {
+        var failures: [SystemError] = []
         let scanner = WatchScanner { [self] folder, path in
             events?.watch(folder, path: path)
             return !runner.isStopping
         } find: { [self] file in
             see(file, key, isInPlace: false)
+        } fail: {
+            failures.append($0)
         }
         scanner.scan(path, isRoot: isRoot)
+        if events?.isIncomplete != false || roots[key]?.isRemote == true {
+            planScan(of: key, in: runner.configuration.rescan)
+        }
+        note(failures, of: key)
+    }
+
+    /// Reports what could not be read, of which nothing is concluded, and plans another scan.
+    private func note(_ failures: [SystemError], of key: Int) {
+        guard let first = failures.first else { return }
+        let isLasting = failures.allSatisfy { [EACCES, EPERM].contains($0.number) }
+        let times = runner.configuration
+        planScan(of: key, in: isLasting ? times.rescan : times.retry)
+        roots[key]?.isIncomplete = true
+        let isKnown = roots[key]?.reportedFailure == first
+        roots[key]?.reportedFailure = first
+        runner.logger.log(
+            level: isKnown ? .debug : .warning,
+            "A part of a watch folder cannot be read and will be tried again.",
+            metadata: [
+                "watch.path": runner.logger.hidden(first.path ?? ""),
+                "watch.error": "\(first.reason)", "watch.failures": "\(failures.count)",
+            ]
+        )
+    }
+
+    /// Plans a scan of a watch folder, unless there will be an earlier one.
+    private func planScan(of key: Int, in time: Duration) {
+        guard let root = roots[key] else { return }
+        roots[key]?.nextScan = min(root.nextScan ?? now + time, now + time)
     }
 
     private func see(_ file: SourceFile, _ key: Int, isInPlace: Bool) {
         guard roots[key]?.ledger.contains(file) == false else {
             return candidates.forget(file.path)
         }
-        candidates.see(file, in: key, isInPlace: isInPlace, at: .now)
+        candidates.see(file, in: key, isInPlace: isInPlace, at: now)
     }
 
     // MARK: - Events
@@ -159,21 +201,20 @@ final class WatchWork {
             case .overflow:
                 runner.logger.debug("Events of watch folders were lost.")
                 // When the burst is probably over.
-                let time = SuspendingClock.now + runner.configuration.stability
                 for (key, root) in roots where root.identity != nil {
-                    roots[key]?.nextScan = min(root.nextScan ?? time, time)
+                    planScan(of: key, in: runner.configuration.stability)
                 }
             case .gone(let path, let isFolder):
                 candidates.forget(path)
                 guard isFolder else { continue }
                 candidates.forgetAll(below: path)
                 events?.forget(path)
-                nextLook = .now
+                nextLook = now
             case .folder(let path):
                 if let key = key(of: path) { scan(path, key, isRoot: false) }
             case .file(let path, let isInPlace):
                 guard let key = key(of: path) else { continue }
-                let name = Array(path[((path.lastIndex(of: UInt8(ascii: "/")) ?? -1) + 1)...])
+                let name = path.lastComponent
                 guard !WatchScanner.isSkipped(name), !WatchScanner.isTemporary(name) else {
                     continue
                 }
@@ -190,122 +231,12 @@ final class WatchWork {
         roots.first { path.starts(with: $0.value.path + [UInt8(ascii: "/")]) }?.key
     }
 
-    // MARK: - Importing
-
-    private func importDue() throws(LibraryError) {
-        if let failedUntil, failedUntil > .now { return }
-        failedUntil = nil
-        guard let due = candidates.nextDue, due <= .now else {
-            isPaused = false
-            return
-        }
-        isPaused = !runner.mayWork()
-        guard !isPaused else { return }
-        var batch = candidates.takeDue(at: .now, limit: Self.filesPerBatch)[...]
-        while let first = batch.first, !runner.isStopping {
-            var bytes: Int64 = 0
-            let part = batch.prefix { entry in
-                defer { bytes = bytes.addingSaturated(entry.file.size) }
-                return bytes == 0 || bytes.addingSaturated(entry.file.size) <= Self.bytesPerBatch
-            }
-            batch = batch.dropFirst(part.count)
-            do throws(LibraryError) {
-                try importFiles(part.map(\.file), first.folder)
-            } catch {
-                for entry in part {
-                    candidates.postpone(entry.file.path, to: .now + Self.failurePause)
-                }
-                try wait(after: error)
-            }
-        }
-    }
-
-    private func importFiles(_ files: [SourceFile], _ key: Int) throws(LibraryError) {
-        guard let root = roots[key] else { return }
-        var folder = root.folder
-        let importer = WatchImporter(
-            service: runner.service,
-            session: try importSession(),
-            root: root.path
-        )
-        let verdicts = try importer.importFiles(files)
-        var assets: [String] = []
-        var settled: [(file: SourceFile, outcome: WatchLedger.Outcome)] = []
-        for (file, verdict) in zip(files, verdicts) {
-            switch verdict {
-            case .done(let asset, let isNew):
-                if let asset, !assets.contains(asset) { assets.append(asset) }
-                if isNew { folder.imported += 1 }
-                settled.append((file, .done))
-            case .failed(let reason):
-                runner.logger.info(
-                    "A file of a watch folder was not imported.",
-                    metadata: [
-                        "watch.path": runner.logger.hidden(file.text),
-                        "watch.reason": runner.logger.hidden(reason),
-                    ]
-                )
-                settled.append((file, .failed))
-            case .changed(let present):
-                candidates.forget(file.path)
-                candidates.see(present, in: key, isInPlace: false, at: .now)
-            case .gone: candidates.forget(file.path)
-            }
-        }
-        try WatchAlbum(service: runner.service).add(assets, of: &folder)
-        if folder.imported > root.folder.imported {
-            folder.lastImport = Date().timeIntervalSince1970
-        }
-        for (file, _) in settled { candidates.forget(file.path) }
-        do {
-            try roots[key]?.ledger.add(settled)
-        } catch {
-            throw error.libraryError("The ledger of a watch folder cannot be written.")
-        }
-        folder.failed = roots[key]?.ledger.failedCount ?? folder.failed
-        let isChanged = folder != root.folder
-        roots[key]?.folder = folder
-        if isChanged { roots[key]?.isChanged = true }
-        runner.monitor.update { $0.lastRun = Date().timeIntervalSince1970 }
-    }
-
-    /// Waits before the next batch, unless the library cannot be used any more.
-    private func wait(after error: LibraryError) throws(LibraryError) {
-        let isLasting = [
-            .libraryMissing, .volumeMissing, .readOnly, .corrupt, .internalError, .newerFormat,
-        ].contains(error.code)
-        runner.logger.log(
-            level: error.code == .busy ? .debug : .warning,
-            "Files of a watch folder could not be imported and will be tried again.",
-            metadata: [
-                "watch.code": "\(error.code.rawValue)",
-                "watch.error": runner.logger.hidden("\(error)"),
-            ]
-        )
-        session = nil
-        if isLasting { throw error }
-        failedUntil = .now + Self.failurePause
-    }
-
-    private func importSession() throws(LibraryError) -> Int64 {
-        if let session { return session }
-        let number = try runner.service.beginImport(ImportSessionRequest()).session
-        session = number
-        return number
-    }
-
-    private func endSession() {
-        guard let number = session else { return }
-        session = nil
-        try? runner.service.endImport(ImportEndRequest(session: number))
-    }
-
     // MARK: - State
 
     /// Writes the counts of the folders to the list.
     private func noteCounts(always: Bool) {
-        guard always || nextNote <= .now || candidates.count == 0 else { return }
-        nextNote = .now + Self.noteInterval
+        guard always || nextNote <= now || candidates.count == 0 else { return }
+        nextNote = now + Self.noteInterval
         for (key, root) in roots where root.isChanged {
             let folder = root.folder
             do throws(LibraryError) {
@@ -330,7 +261,7 @@ final class WatchWork {
                 } else if waiting.contains(key) {
                     isPaused || failedUntil != nil ? .paused : .scanning
                 } else {
-                    .watching
+                    root.isIncomplete ? .scanning : .watching
                 }
         }
         runner.monitor.update { $0.states = states }
@@ -344,7 +275,7 @@ final class WatchWork {
 extension Logger {
     /// Returns a value that may name a person or a place, unless this logger does not record the
     /// debug level.
-    fileprivate func hidden(_ value: @autoclosure () -> String) -> MetadataValue {
-        logLevel <= .debug ? "\(value())" : "<private>"
+    func hidden(_ value: @autoclosure () -> String) -> MetadataValue {
+        logLevel <= .debug ? "\(value())" : "\(LogText.removed)"
     }
 }

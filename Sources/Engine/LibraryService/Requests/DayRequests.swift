@@ -1,3 +1,5 @@
+package import PhotoModel
+
 /// A request for the days on which assets were captured.
 package struct CaptureDaysRequest: Codable, Hashable, Sendable {
     package var ids: RowIDBuffer

@@ -1,3 +1,5 @@
+package import PhotoModel
+
 /// A request to find visible photos that show the same picture in different bytes.
 ///
 /// Photos are compared by their small renditions, each of which is analyzed once; the first call

@@ -1,4 +1,5 @@
 package import FoundationEssentials
+package import PhotoModel
 
 /// A predicate as a tree, ready for translation into SQL.
 ///

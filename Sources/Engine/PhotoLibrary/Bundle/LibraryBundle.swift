@@ -49,6 +49,8 @@ package struct LibraryBundle: Hashable, Sendable {
     package var duty: String { databaseFolder + "/duty" }
     /// The progress of reading the library's files again, and the damaged ones.
     package var scrubbed: String { databaseFolder + "/scrubbed" }
+    /// The progress of making first renditions in the background.
+    package var rendered: String { databaseFolder + "/rendered" }
     /// The folder of originals, with subfolders named with two hexadecimal digits.
     package var originals: String { root + "/originals" }
     /// The folder of rendered edits and adjustment data, laid out as the originals are.

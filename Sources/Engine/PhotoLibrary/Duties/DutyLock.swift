@@ -14,7 +14,7 @@ internal import Synchronization
 package final class DutyLock: Sendable {
     /// The kind of process that holds the lock.
     package enum Holder: String, Sendable, CaseIterable {
-        case daemon, sync, embedded
+        case daemon, embedded
     }
 
     private struct Held {
@@ -55,6 +55,16 @@ package final class DutyLock: Sendable {
             held = Held(file: file, users: 1)
             return true
         }
+    }
+
+    /// Returns the time between two attempts of a process that waits for the lock.
+    ///
+    /// Programs hold it for at most 2 s, and another daemon for as long as it runs.
+    ///
+    /// - Parameter waited: The time since the first attempt.
+    /// - Returns: The time after which to try again.
+    package static func retryInterval(after waited: Duration) -> Duration {
+        waited < .seconds(3) ? .milliseconds(50) : .seconds(1)
     }
 
     /// Ends one use of the lock.

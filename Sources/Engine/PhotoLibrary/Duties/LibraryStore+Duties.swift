@@ -1,6 +1,5 @@
 internal import Foundation
 internal import GRDB
-internal import Logging
 
 /// The background work of a library, in slices.
 ///
@@ -21,7 +20,7 @@ extension LibraryStore {
         let slice =
             switch duty {
             case .recovery: try recoverySlice()
-            case .purge: try purgeSlice(size.count)
+            case .purge: try purgeSlice(patience: Self.dutyPatience, limit: size.count) ?? .nothing
             case .history: try historySlice(size.count)
             case .answers: try answersSlice(size.count)
             }
@@ -34,24 +33,26 @@ extension LibraryStore {
     ///
     /// - Parameters:
     ///   - id: The row after which they were added.
+    ///   - end: The row before which they were added.
     ///   - limit: The number of assets, of which the newest are returned.
-    /// - Returns: Their UUIDs, and the row of the newest one.
+    /// - Returns: Their UUIDs, and the rows of the oldest and the newest one.
     /// - Throws: The error of reading the library.
-    package func newestAssets(
-        after id: Int64,
+    func newestAssets(
+        after id: Int64 = 0,
+        before end: Int64 = .max,
         limit: Int
-    ) throws -> (uuids: [String], last: Int64?) {
+    ) throws -> (uuids: [String], first: Int64?, last: Int64?) {
         let rows = try read { database in
             try Row.fetchAll(
                 database,
                 sql: """
-                    SELECT id, uuid FROM asset WHERE id > ? AND trashedDate IS NULL
+                    SELECT id, uuid FROM asset WHERE id > ? AND id < ? AND trashedDate IS NULL
                     ORDER BY id DESC LIMIT ?
                     """,
-                arguments: [id, limit]
+                arguments: [id, end, limit]
             )
         }
-        return (rows.reversed().map { $0[1] }, rows.first?[0])
+        return (rows.reversed().map { $0[1] }, rows.last?[0], rows.first?[0])
     }
 
     private func recoverySlice() throws -> DutySlice {
@@ -59,41 +60,21 @@ extension LibraryStore {
             try Bool.fetchOne($0, sql: "SELECT EXISTS (SELECT 1 FROM discardedFile)") ?? false
         }
         let hasDead = !StagingRecovery.deadSessions(of: bundle, files: files).isEmpty
-        guard hasDiscarded || hasDead else { return DutySlice(mayHaveMore: false, held: .zero) }
+        guard hasDiscarded || hasDead else { return .nothing }
         let held = try recoverNow(patience: Self.dutyPatience)
         return DutySlice(mayHaveMore: false, held: held)
-    }
-
-    private func purgeSlice(_ count: Int) throws -> DutySlice {
-        let cutoff: Date? = try read { database in
-            guard let cutoff = try Maintenance.trashCutoff(in: database, now: now) else {
-                return nil
-            }
-            return try Maintenance.expired(in: database, before: cutoff, limit: 1).isEmpty
-                ? nil : cutoff
-        }
-        guard let cutoff else { return DutySlice(mayHaveMore: false, held: .zero) }
-        let (purged, held) = try performMeasured(
-            author: Maintenance.author,
-            patience: Self.dutyPatience
-        ) { try $0.purgeExpired(before: cutoff, limit: count) }
-        loggers.maintenance.debug(
-            "Expired assets were deleted.",
-            metadata: ["maintenance.assets": "\(purged)"]
-        )
-        return DutySlice(mayHaveMore: purged > 0, held: held)
     }
 
     private func historySlice(_ count: Int) throws -> DutySlice {
         guard let time = try read({ try Maintenance.vouchedTime(in: $0, now: now) }),
             let slice = try pruneSlice(patience: Self.dutyPatience, asOf: time, limit: count)
-        else { return DutySlice(mayHaveMore: false, held: .zero) }
+        else { return .nothing }
         return slice
     }
 
     private func answersSlice(_ count: Int) throws -> DutySlice {
         guard try read({ try AnsweredChange.hasExpired($0, at: now) }) else {
-            return DutySlice(mayHaveMore: false, held: .zero)
+            return .nothing
         }
         let (_, held) = try aloneMeasured(patience: Self.dutyPatience) {
             try AnsweredChange.prune($0, at: now, limit: count)

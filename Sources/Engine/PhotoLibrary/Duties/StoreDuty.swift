@@ -26,4 +26,7 @@ package struct DutySlice: Sendable {
     package var mayHaveMore: Bool
     /// The time for which the writer lock was held; zero if it was not needed.
     package var held: Duration
+
+    /// The result if there was nothing to do.
+    static let nothing = DutySlice(mayHaveMore: false, held: .zero)
 }

@@ -1,5 +1,6 @@
 internal import LibraryService
 internal import Logging
+internal import PhotoModel
 internal import Synchronization
 
 /// The latest results of recent fetches, by query.

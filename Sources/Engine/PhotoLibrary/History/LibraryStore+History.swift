@@ -49,26 +49,40 @@ extension LibraryStore {
         if try read({ try AnsweredChange.hasExpired($0, at: now) }) {
             try alone(patience: patience) { try AnsweredChange.prune($0, at: now) }
         }
-        let expired: Date? = try read { database in
-            guard let cutoff = try Maintenance.trashCutoff(in: database, now: now) else {
-                return nil
-            }
-            return try Maintenance.expired(in: database, before: cutoff).isEmpty ? nil : cutoff
-        }
-        if let cutoff = expired {
-            let count = try perform(author: Maintenance.author, patience: patience) {
-                try $0.purgeExpired(before: cutoff)
-            }
-            loggers.maintenance.debug(
-                "Expired assets were deleted.",
-                metadata: ["maintenance.assets": "\(count)"]
-            )
-            return count > 0
-        }
+        if let slice = try purgeSlice(patience: patience) { return slice.mayHaveMore }
         guard let time = try read({ try Maintenance.vouchedTime(in: $0, now: now) }) else {
             return false
         }
         return try pruneSlice(patience: patience, asOf: time)?.mayHaveMore == true
+    }
+
+    /// Permanently deletes a few of the assets that were in Recently Deleted for 30 days.
+    ///
+    /// - Parameters:
+    ///   - patience: The number of seconds to wait for other writers.
+    ///   - limit: The number of assets in the slice.
+    /// - Returns: The result; nil if there are no such assets.
+    /// - Throws: `busy` if others write, and the errors of writing.
+    func purgeSlice(
+        patience: Double,
+        limit: Int = Maintenance.assetsPerStep
+    ) throws -> DutySlice? {
+        let cutoff: Date? = try read { database in
+            guard let cutoff = try Maintenance.trashCutoff(in: database, now: now) else {
+                return nil
+            }
+            return try Maintenance.expired(in: database, before: cutoff, limit: 1).isEmpty
+                ? nil : cutoff
+        }
+        guard let cutoff else { return nil }
+        let (count, held) = try performMeasured(author: Maintenance.author, patience: patience) {
+            try $0.purgeExpired(before: cutoff, limit: limit)
+        }
+        loggers.maintenance.debug(
+            "Expired assets were deleted.",
+            metadata: ["maintenance.assets": "\(count)"]
+        )
+        return DutySlice(mayHaveMore: count > 0, held: held)
     }
 
     /// Prunes one slice of the history.

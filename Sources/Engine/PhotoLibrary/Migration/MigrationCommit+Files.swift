@@ -70,8 +70,9 @@ extension MigrationCommit {
         joined.record.personFacts = SettableFacts(differingIn: file, joined.record)
     }
 
-    /// Replaces the sidecar of an earlier import, unless only that one has the camera's
-    /// adjustments.
+    /// Replaces the sidecar of an earlier import.
+    ///
+    /// One that alone has the camera's adjustments stays beside the new one.
     func replaceSidecar(
         of joined: inout Joined,
         _ staged: StagedMigration,
@@ -84,6 +85,9 @@ extension MigrationCommit {
         }
         if facts.sidecar?.hasCamera == true, made.hasCamera != true {
             made.hasCamera = true
+            // The new one is made without what the source no longer has. The oldest has it, since
+            // one with the adjustments replaces all.
+            joined.retired += old.dropFirst()
         } else if made.digest.isEmpty || joined.fresh.contains(where: \.isMadeSidecar) {
             joined.retired += old
         }

@@ -39,6 +39,22 @@ package struct LibraryInspector {
         }
     }
 
+    /// Returns the UUID of the library at an absolute path, without anything else.
+    ///
+    /// - Throws: As `inspect`.
+    package static func libraryUUID(at path: String) throws(LibraryError) -> String {
+        let inspector = LibraryInspector(bundle: LibraryBundle(root: path))
+        do {
+            _ = try LibraryStore.check(inspector.bundle)
+            return try inspector.withDatabase { database in
+                _ = try LibraryStore.isCurrent(database, inspector.bundle)
+                return try CommittedVersion(in: database).libraryUUID
+            }
+        } catch {
+            throw LibraryError(error, library: inspector.bundle.root)
+        }
+    }
+
     private func inspection(waitsForSizes: Bool) throws -> LibraryInspection {
         let format = try LibraryStore.check(bundle)
         let noted = CommittedVersion(of: bundle)

@@ -218,15 +218,9 @@ package final class LibraryStore: Sendable {
         patience: Double = writerPatience,
         _ body: (LibraryTransaction) throws -> Result
     ) throws -> (result: Result, held: Duration) {
-        var start = ContinuousClock.now
-        let (result, removesAssets) = try writerLock().withLock(patience: patience) {
-            start = .now
-            try checkPresence()
+        let ((result, removesAssets), held) = try withWriterLock(patience: patience) {
             let (result, version, removesAssets) = try pool.writeWithoutTransaction { database in
-                try recovery.runIfDue {
-                    try recover(database)
-                    try DiscardedFiles.clear(bundle: bundle, database: database, files: files)
-                }
+                try recovery.runIfDue { try recoverAndClear(database) }
                 let transaction = LibraryTransaction(
                     database: database,
                     author: author,
@@ -245,7 +239,6 @@ package final class LibraryStore: Sendable {
             announceChange(of: version)
             return (result, removesAssets)
         }
-        let held = ContinuousClock.now - start
         written.store(true, ordering: .relaxed)
         if removesAssets { removal.withLock(\.self)?() }
         return (result, held)
@@ -269,11 +262,8 @@ package final class LibraryStore: Sendable {
         discardsFiles: Bool = false,
         _ body: (Database) throws -> Result
     ) throws -> (result: Result, held: Duration) {
-        var start = ContinuousClock.now
-        let result = try writerLock().withLock(patience: patience) {
-            start = .now
-            try checkPresence()
-            return try pool.writeWithoutTransaction { database in
+        try withWriterLock(patience: patience) {
+            try pool.writeWithoutTransaction { database in
                 var result: Result?
                 try database.inTransaction(.immediate) {
                     result = try body(database)
@@ -287,21 +277,33 @@ package final class LibraryStore: Sendable {
                 return try Self.unwrap(result)
             }
         }
-        return (result, ContinuousClock.now - start)
     }
 
     /// Cleans up after dead processes, and measures for how long the writer lock is held.
     func recoverNow(patience: Double) throws -> Duration {
+        try withWriterLock(patience: patience) {
+            try pool.writeWithoutTransaction(recoverAndClear)
+        }.held
+    }
+
+    /// Runs `body` exclusively among all writers, and measures for how long it held
+    /// the writer lock.
+    private func withWriterLock<Result>(
+        patience: Double,
+        _ body: () throws -> Result
+    ) throws -> (result: Result, held: Duration) {
         var start = ContinuousClock.now
-        try writerLock().withLock(patience: patience) {
+        let result = try writerLock().withLock(patience: patience) {
             start = .now
             try checkPresence()
-            try pool.writeWithoutTransaction { database in
-                try recover(database)
-                try DiscardedFiles.clear(bundle: bundle, database: database, files: files)
-            }
+            return try body()
         }
-        return ContinuousClock.now - start
+        return (result, ContinuousClock.now - start)
+    }
+
+    private func recoverAndClear(_ database: Database) throws {
+        try recover(database)
+        try DiscardedFiles.clear(bundle: bundle, database: database, files: files)
     }
 
     /// Limits what a transaction leaves behind: the log on disk and the pages in memory.

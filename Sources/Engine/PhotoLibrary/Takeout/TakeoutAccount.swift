@@ -78,12 +78,17 @@ struct TakeoutAccounts {
     ) throws -> [TakeoutAccount] {
         var accounts = try TakeoutAccounts(items)
         let contents = plan.contents(of: exports.count)
+        // The library has no rows of the accounts that are found now.
+        let stored = Set(accounts.known.map(\.account))
         var found: [TakeoutAccount] = []
         for (index, export) in exports.enumerated() {
             let account = try accounts.account(of: export) { known in
-                let stored = try items.overlap(of: contents[index], known, plan.files, digest)
+                let common =
+                    stored.contains(known.account)
+                    ? try items.overlap(of: contents[index], known, plan.files, digest)
+                    : TakeoutOverlap()
                 let earlier = found.indices.filter { found[$0] == known.account }
-                return earlier.reduce(into: Evidence(stored: stored)) { evidence, other in
+                return earlier.reduce(into: Evidence(stored: common)) { evidence, other in
                     evidence.add(
                         contents[index].overlap(with: contents[other], plan.files, digest)
                     )
@@ -104,21 +109,15 @@ struct TakeoutAccounts {
 
         var all: TakeoutOverlap {
             var sum = stored
-            sum.equal += given?.equal ?? 0
-            sum.different += given?.different ?? 0
-            sum.size = max(stored.size, given?.size ?? 0)
+            if let given { sum.add(given) }
             return sum
         }
 
         init(stored: TakeoutOverlap) { self.stored = stored }
 
         mutating func add(_ overlap: TakeoutOverlap) {
-            var sum = given ?? TakeoutOverlap()
-            sum.equal += overlap.equal
-            sum.different += overlap.different
-            sum.size = max(sum.size, overlap.size)
-            sum.sharesAlbum = sum.sharesAlbum || overlap.sharesAlbum
-            given = sum
+            given = given ?? TakeoutOverlap()
+            given?.add(overlap)
         }
     }
 

@@ -36,7 +36,10 @@ package struct TakeoutExports: Sendable {
     ) {
         ofSource = [Int](repeating: 0, count: sources.count)
         var contents = [TakeoutContent](repeating: TakeoutContent(), count: sources.count)
-        for (index, file) in files.enumerated() { contents[file.source].add(file, index) }
+        // Otherwise there is nothing to compare.
+        if sources.count > 1 {
+            for (index, file) in files.enumerated() { contents[file.source].add(file, index) }
+        }
         let names = sources.map(Self.name)
         for name in Set(names.compactMap(\.self)).sorted() {
             exports.append(Export(name: name, sources: names.indices.filter { names[$0] == name }))

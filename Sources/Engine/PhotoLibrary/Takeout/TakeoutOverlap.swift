@@ -19,6 +19,14 @@ struct TakeoutOverlap: Hashable, Sendable {
 
     /// Indicates whether they have no name in common, as the parts of an export.
     var isDisjoint: Bool { equal == 0 && different == 0 }
+
+    /// Adds what the same files have in common with another export.
+    mutating func add(_ other: TakeoutOverlap) {
+        equal += other.equal
+        different += other.different
+        size = max(size, other.size)
+        sharesAlbum = sharesAlbum || other.sharesAlbum
+    }
 }
 
 extension TakeoutFile {

@@ -40,7 +40,7 @@ struct ModeCheck {
             }
             let others = [
                 bundle.lock, bundle.changed, bundle.checked, bundle.duty, bundle.scrubbed,
-                bundle.version,
+                bundle.rendered, bundle.version,
             ]
             for file in databases + others {
                 chmod(file, BundleModes.newFile)

@@ -1,3 +1,4 @@
+package import BinaryCoding
 package import FoundationEssentials
 package import LibraryService
 package import PhotoModel

@@ -1,3 +1,4 @@
+internal import BinaryCoding
 internal import Glibc
 internal import LibraryService
 internal import PhotoModel

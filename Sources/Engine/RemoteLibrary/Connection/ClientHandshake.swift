@@ -1,3 +1,4 @@
+internal import BinaryCoding
 internal import CLinuxShim
 internal import Glibc
 internal import LibraryService

@@ -1,3 +1,4 @@
+package import BinaryCoding
 package import LibraryService
 
 /// The forms in which values cross a connection.

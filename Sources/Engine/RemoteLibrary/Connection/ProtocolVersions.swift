@@ -1,3 +1,5 @@
+internal import BinaryCoding
+
 /// The protocols that this version of the software speaks, and the choice among those of a peer.
 package enum ProtocolVersions {
     /// The protocols of this version: the current and its predecessor.

@@ -1,3 +1,4 @@
+package import BinaryCoding
 internal import Glibc
 package import LibraryService
 package import PhotoModel

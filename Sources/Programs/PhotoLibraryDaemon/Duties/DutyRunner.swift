@@ -6,7 +6,6 @@ internal import Logging
 internal import PhotoLibrary
 internal import PhotoModel
 internal import RemoteLibrary
-internal import Synchronization
 
 /// The thread that performs the background work of one open library.
 ///
@@ -21,7 +20,6 @@ final class DutyRunner: Sendable {
         var isStopping = false
         var hasEnded = true
         var duties: [Duty: DutyState] = [:]
-        var isPending = false
     }
 
     /// The interval of work that has to be looked for.
@@ -30,8 +28,6 @@ final class DutyRunner: Sendable {
     private static let shortestPause = Duration.milliseconds(5)
     /// The time after which paused work looks at the conditions again.
     private static let lookInterval = Duration.milliseconds(500)
-    /// The time between two attempts to get the duty lock, which others hold for at most 2 s.
-    private static let lockInterval = Duration.milliseconds(50)
 
     let engine: LibraryEngine
     private let conditions: DutyConditions
@@ -50,7 +46,9 @@ final class DutyRunner: Sendable {
     var holdsLock: Bool { engine.dutyLock?.isHeld == true }
 
     /// Indicates whether work on the database is in progress, for which the library stays open.
-    var isPending: Bool { monitor.withLock(\.isPending) }
+    var isPending: Bool {
+        monitor.withLock(\.duties).contains { $0.store != nil && $1.activity == .running }
+    }
 
     /// Indicates whether work waits or is in progress, other than reading files again.
     var isBusy: Bool {
@@ -103,21 +101,24 @@ final class DutyRunner: Sendable {
     // MARK: - Rounds
 
     private func run(_ lock: DutyLock) {
+        let start = SuspendingClock.now
         while !lock.acquire(as: .daemon) {
-            if sleep(for: Self.lockInterval) { return }
+            if sleep(for: DutyLock.retryInterval(after: .now - start)) { return }
         }
-        defer { lock.release() }
+        defer {
+            engine.noteRenditions()
+            lock.release()
+        }
         monitor.update { state in
             for duty in state.duties.keys { state.duties[duty]?.activity = .idle }
         }
         logger.debug("The background work of a library began.")
         let changes = try? engine.changes()
         var due: [Duty: SuspendingClock.Instant] = [:]
-        var newestAsset: Int64 = 0
         while !isStopping {
             for duty in Duty.allCases where duty != .watchFolders && !isStopping {
                 guard due[duty].map({ $0 <= .now }) ?? true else { continue }
-                due[duty] = .now + perform(duty, &newestAsset)
+                due[duty] = .now + perform(duty)
             }
             let next = due.values.min() ?? .now + Self.interval
             // New assets get their renditions at once, whoever added them.
@@ -128,15 +129,13 @@ final class DutyRunner: Sendable {
     /// Performs a kind of work to its end.
     ///
     /// - Returns: The time after which it is due again.
-    private func perform(_ duty: Duty, _ newestAsset: inout Int64) -> Duration {
+    private func perform(_ duty: Duty) -> Duration {
         set(duty, .running)
         do throws(LibraryError) {
             if let store = duty.store {
-                monitor.update { $0.isPending = true }
-                defer { monitor.update { $0.isPending = false } }
                 try performSlices(of: store, duty)
             } else if duty == .renditions {
-                newestAsset = try engine.queueRenditions(ofAssetsAfter: newestAsset)
+                try engine.queueRenditions()
             } else {
                 while !isStopping, try engine.scrub(while: { mayContinue(duty) }) {
                     _ = sleep(for: Self.shortestPause)
@@ -181,11 +180,6 @@ final class DutyRunner: Sendable {
         guard conditions.obstacle() != nil else { return true }
         set(duty, .paused)
         defer { set(duty, .running) }
-        let wasPending = monitor.update { state in
-            defer { state.isPending = false }
-            return state.isPending
-        }
-        defer { monitor.update { $0.isPending = wasPending } }
         repeat {
             if sleep(for: Self.lookInterval) { return false }
         } while conditions.obstacle() != nil
@@ -225,13 +219,5 @@ final class DutyRunner: Sendable {
 
     private func set(_ duty: Duty, _ activity: DutyState.Activity) {
         monitor.update { $0.duties[duty]?.activity = activity }
-    }
-}
-
-extension Logger {
-    /// Returns a value that may name a person or a place, unless this logger does not record the
-    /// debug level.
-    fileprivate func detail(_ value: @autoclosure () -> String) -> MetadataValue {
-        logLevel <= .debug ? "\(value())" : "<private>"
     }
 }

@@ -53,7 +53,8 @@ struct DaemonCommand: ParsableCommand {
         help: ArgumentHelp(
             "The time without a client after which the daemon ends.",
             discussion: "Default: 60 if systemd passed the socket, which starts it again; otherwise"
-                + " it does not end. 0 means never.",
+                + " it does not end. 0 means never. It also runs as long as there are watch folders"
+                + " or it changes a library in the background.",
             valueName: "seconds"
         )
     )
@@ -62,6 +63,8 @@ struct DaemonCommand: ParsableCommand {
     @Option(
         help: ArgumentHelp(
             "The time for which a library is kept open without a client.",
+            discussion: "At most eight libraries are kept, and those with watch folders as long as"
+                + " they have some.",
             valueName: "seconds"
         )
     )
@@ -76,6 +79,9 @@ struct DaemonCommand: ParsableCommand {
 
     @Option(help: .hidden)
     var watchScale: Double?
+
+    @Option(help: .hidden)
+    var journal: String?
 
     func validate() throws {
         if listen?.isEmpty == true { throw ValidationError("--listen requires a path.") }
@@ -92,7 +98,7 @@ struct DaemonCommand: ParsableCommand {
         umask(0o077)
         // An arena per thread would keep what many short connections freed.
         cphotos_keep_heap_small()
-        let loggers = DaemonLog.start()
+        let loggers = DaemonLog.start(journal: journal)
         let activation = Activation(environment: ProcessInfo.processInfo.environment)
         let (listener, isPassed) = try self.listener(activation)
         let conditions = DutyConditions(
@@ -116,6 +122,7 @@ struct DaemonCommand: ParsableCommand {
             times.stability = times.stability * watchScale
             times.rescan = times.rescan * watchScale
             times.look = times.look * watchScale
+            times.retry = times.retry * watchScale
         }
         let host = DutyHost(
             engines,

@@ -2,7 +2,8 @@ internal import Foundation
 internal import Logging
 internal import PhotoLibrary
 
-/// The log of the daemon, on standard error, from where systemd passes it to the journal.
+/// The log of the daemon: in the journal with fields if systemd connected standard error to it,
+/// otherwise on standard error.
 ///
 /// Records of the level `notice` and above are written; `$PHOTOS_LOG_LEVEL` names another level.
 enum DaemonLog {
@@ -11,7 +12,10 @@ enum DaemonLog {
     /// Creates the loggers of the engine.
     ///
     /// Must be called once.
-    static func start() -> LibraryLoggers {
+    ///
+    /// - Parameter path: The socket of the journal; nil for the system's.
+    /// - Returns: The loggers.
+    static func start(journal path: String? = nil) -> LibraryLoggers {
         let text = ProcessInfo.processInfo.environment[variable] ?? ""
         let chosen = Logger.Level(rawValue: text.lowercased())
         if chosen == nil, !text.isEmpty {
@@ -19,7 +23,14 @@ enum DaemonLog {
             say("\(variable) is “\(text)”, which is no level: \(names).")
         }
         let level = chosen ?? .notice
+        let journal = JournalSocket(
+            path: path ?? JournalSocket.standardPath,
+            environment: ProcessInfo.processInfo.environment
+        )
         LoggingSystem.bootstrap { label in
+            if let journal {
+                return JournalLogHandler(label: label, socket: journal, logLevel: level)
+            }
             var handler = StreamLogHandler.standardError(label: label)
             handler.logLevel = level
             return handler

@@ -49,9 +49,7 @@ final class EarlierPhotosReader: ForeignLibraryReader {
         repeated = try database.repeatedKeys(in: "RKVersion", "modelId", "uuid")
         rows = try database.statement(try EarlierAssetQuery.sql(database))
         counts.identifier = try database.identifierOfEarlierLibrary()
-        let modified = try database.column("v", "RKVersion", "lastModifiedDate")
-        let newest = try database.statement("SELECT max(\(modified)) FROM RKVersion v")
-        if try newest.step() { counts.newestDate = ForeignValue.date(newest.number(0)) }
+        counts.newestDate = try database.newestDate(in: "RKVersion", "lastModifiedDate")
         try countCollections()
     }
 

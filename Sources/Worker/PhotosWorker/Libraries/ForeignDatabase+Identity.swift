@@ -4,21 +4,44 @@ internal import WorkerProtocol
 extension ForeignDatabase {
     /// Returns the row ids of rows whose UUID an earlier row has.
     ///
-    /// A sound library has none.
-    func repeatedKeys(in table: String, _ key: String, _ uuid: String) throws(Failure)
-        -> Set<Int64>
-    {
+    /// A sound library has none. Case counts only in the short form of 22 characters.
+    ///
+    /// - Parameters:
+    ///   - table: The table, which has the alias `v` in the condition.
+    ///   - key: The column with the row ids.
+    ///   - uuid: The column with the UUIDs.
+    ///   - condition: The rows that are compared.
+    /// - Returns: The row ids.
+    /// - Throws: An error for a database that cannot be read.
+    func repeatedKeys(
+        in table: String,
+        _ key: String,
+        _ uuid: String,
+        where condition: String = "1"
+    ) throws(Failure) -> Set<Int64> {
+        // Without WITH, whose functions the authorizer would take for those of a view of the file.
+        let named = """
+            SELECT v.\(key) AS id,
+                CASE length(v.\(uuid)) WHEN 22 THEN v.\(uuid) ELSE upper(v.\(uuid)) END AS name
+            FROM \(table) v WHERE v.\(uuid) IS NOT NULL AND \(condition)
+            """
         let statement = try statement(
             """
-            SELECT a.\(key) FROM \(table) a JOIN (
-                SELECT upper(\(uuid)) AS name, min(\(key)) AS first FROM \(table)
-                WHERE \(uuid) IS NOT NULL GROUP BY 1 HAVING count(*) > 1
-            ) d ON upper(a.\(uuid)) = d.name WHERE a.\(key) <> d.first
+            SELECT n.id FROM (\(named)) n JOIN (
+                SELECT name, min(id) AS first FROM (\(named)) GROUP BY name HAVING count(*) > 1
+            ) d ON n.name = d.name WHERE n.id <> d.first
             """
         )
         var keys: Set<Int64> = []
         while try statement.step() { if let key = statement.integer(0) { keys.insert(key) } }
         return keys
+    }
+
+    /// Returns the newest date in a column; nil if the table has no such column.
+    func newestDate(in table: String, _ column: String) throws(Failure) -> Double? {
+        let dates = try self.column("a", table, column)
+        let statement = try statement("SELECT max(\(dates)) FROM \(table) a")
+        return try statement.step() ? ForeignValue.date(statement.number(0)) : nil
     }
 
     /// Returns the identifier of a library of Photos 3 and 4 or of iPhoto: that of its database, or

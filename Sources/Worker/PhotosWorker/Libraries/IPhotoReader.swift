@@ -12,6 +12,8 @@ final class IPhotoReader: ForeignLibraryReader {
     private let rows: ForeignDatabase.Statement
     private let library: EarlierPhotosDetails
     private let details: IPhotoDetails
+    /// The row ids of versions whose identifier an earlier one has.
+    private let repeated: Set<Int64>
 
     init(
         _ database: ForeignDatabase,
@@ -30,6 +32,12 @@ final class IPhotoReader: ForeignLibraryReader {
         counts = ForeignCounts(generation: "iPhoto 9", model: model.version)
         counts.identifier = try database.identifierOfEarlierLibrary()
         let condition = try IPhotoAssetQuery.condition(database)
+        repeated = try database.repeatedKeys(
+            in: "RKVersion",
+            "modelId",
+            "uuid",
+            where: condition
+        )
         counts.assets = Int(
             clamping: try database.integer("SELECT count(*) FROM RKVersion v WHERE \(condition)")
                 ?? 0
@@ -48,7 +56,9 @@ final class IPhotoReader: ForeignLibraryReader {
 
     func nextAsset() throws(Failure) -> ForeignAsset? {
         guard try rows.step() else { return nil }
-        return try IPhotoAssetQuery.asset(rows, library, details)
+        let asset = try IPhotoAssetQuery.asset(rows, library, details)
+        guard let key = rows.integer(0), repeated.contains(key) else { return asset }
+        return asset.renamed("version \(key)")
     }
 
     // MARK: - Collections
@@ -202,7 +212,8 @@ final class IPhotoReader: ForeignLibraryReader {
             )
             statement = try database.statement(
                 """
-                SELECT v.uuid FROM RKAlbumVersion j JOIN RKVersion v ON v.modelId = j.versionId
+                SELECT v.uuid, v.modelId FROM RKAlbumVersion j
+                JOIN RKVersion v ON v.modelId = j.versionId
                 JOIN RKAlbum c ON c.modelId = j.albumId
                 \(isOrdered ? """
                     LEFT JOIN RKCustomSortOrder o
@@ -218,7 +229,7 @@ final class IPhotoReader: ForeignLibraryReader {
             let project = try database.column("v", "RKVersion", "projectUuid")
             statement = try database.statement(
                 """
-                SELECT v.uuid FROM RKVersion v
+                SELECT v.uuid, v.modelId FROM RKVersion v
                 WHERE \(project) = ? AND \(try IPhotoAssetQuery.condition(database))
                 ORDER BY \(try database.column("v", "RKVersion", "imageDate")), v.modelId
                 """
@@ -228,6 +239,10 @@ final class IPhotoReader: ForeignLibraryReader {
         }
         var items: [String] = []
         while try statement.step() {
+            if let key = statement.integer(1), repeated.contains(key) {
+                items.append("version \(key)")
+                continue
+            }
             guard let short = statement.text(0, limit: 64) else { continue }
             items.append(ForeignValue.uuid(short: short) ?? ForeignValue.uuid(short) ?? short)
         }

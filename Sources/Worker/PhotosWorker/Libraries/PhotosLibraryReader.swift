@@ -53,9 +53,7 @@ final class PhotosLibraryReader: ForeignLibraryReader {
             clamping: try database.integer("SELECT count(*) FROM \(assetTable)") ?? 0
         )
         counts.version = version
-        let modified = try database.column("a", assetTable, "ZMODIFICATIONDATE")
-        let newest = try database.statement("SELECT max(\(modified)) FROM \(assetTable) a")
-        if try newest.step() { counts.newestDate = ForeignValue.date(newest.number(0)) }
+        counts.newestDate = try database.newestDate(in: assetTable, "ZMODIFICATIONDATE")
         if try database.columns(of: "Z_METADATA").contains("Z_UUID") {
             let identifier = try database.statement("SELECT Z_UUID FROM Z_METADATA")
             if try identifier.step() { counts.identifier = identifier.text(0) }

@@ -1,4 +1,5 @@
 import CLinuxShim
+import Foundation
 import Glibc
 import Testing
 import WorkerProtocol
@@ -42,6 +43,22 @@ final class MessageConnectionTests {
         #expect(fcntl(passed, F_GETFD) & FD_CLOEXEC != 0)
     }
 
+    @Test func anEndFollowsThePeerIntoBinaryForm() throws {
+        func first() -> UInt8 {
+            var byte: UInt8 = 0
+            return recv(near.socket, &byte, 1, Int32(MSG_PEEK)) == 1 ? byte : 0xff
+        }
+        try far.send(WorkerRequest.cancel)
+        #expect(first() == 0)
+        _ = try near.receive(WorkerRequest.self)
+        near.useBinaryForm()
+        try near.send(WorkerReply.cancelled)
+        #expect(try far.receive(WorkerReply.self).message == .cancelled)
+        try far.send(WorkerRequest.cancel)
+        #expect(first() == 0x80)
+        #expect(try near.receive(WorkerRequest.self).message == .cancel)
+    }
+
     @Test func anEndIsAnEnd() {
         shutdown(far.socket, Int32(SHUT_RDWR))
         #expect(throws: ConnectionError.closed) { _ = try near.receive(WorkerReply.self) }
@@ -67,6 +84,17 @@ final class MessageConnectionTests {
     @Test func nonsenseIsAnError() {
         write([0, 0, 0, 2, 0x7b, 0x7d])
         #expect(throws: ConnectionError.self) { _ = try near.receive(WorkerReply.self) }
+    }
+
+    @Test(arguments: [Double.nan, .infinity, -.infinity])
+    func numbersMustBeFinite(number: Double) throws {
+        near.useBinaryForm()
+        try near.send([1.5, -0.0, .greatestFiniteMagnitude])
+        #expect(try far.receive([Double].self).message == [1.5, -0.0, .greatestFiniteMagnitude])
+        try near.send([number])
+        #expect(throws: ConnectionError.self) { _ = try far.receive([Double].self) }
+        try near.send([Date(timeIntervalSinceReferenceDate: number)])
+        #expect(throws: ConnectionError.self) { _ = try far.receive([Date].self) }
     }
 
     @Test func silenceEndsAtTheDeadline() {

@@ -1,3 +1,4 @@
+import BinaryCoding
 import CLinuxShim
 import DaemonCore
 import Glibc

@@ -1,3 +1,4 @@
+import BinaryCoding
 import DaemonCore
 import DaemonFakes
 import LibraryService

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import LibraryService
+import PhotoModel
 import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct RowIDBufferTests {

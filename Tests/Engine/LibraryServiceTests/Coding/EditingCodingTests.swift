@@ -1,5 +1,6 @@
 import FoundationEssentials
 import LibraryService
+import PhotoModel
 import Testing
 
 /// Requests and replies about edits, and about the days of assets.

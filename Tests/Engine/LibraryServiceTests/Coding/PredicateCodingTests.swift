@@ -1,4 +1,5 @@
 import LibraryService
+import PhotoModel
 import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct PredicateCodingTests {

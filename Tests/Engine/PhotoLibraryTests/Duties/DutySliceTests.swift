@@ -144,6 +144,12 @@ import Testing
         #expect(DutyLock.otherHolder(of: store.bundle) == nil)
     }
 
+    @Test func aProcessThatWaitsForLongTriesRarely() {
+        let times = [Duration.zero, .milliseconds(2_999), .seconds(3), .seconds(86_400)]
+        let intervals = times.map { DutyLock.retryInterval(after: $0) }
+        #expect(intervals == [.milliseconds(50), .milliseconds(50), .seconds(1), .seconds(1)])
+    }
+
     @Test func maintenanceLeavesTheWorkToTheHolder() throws {
         let clock = clock
         let embedded = try LibraryStore.open(at: world.path, clock: { clock.now })

@@ -213,15 +213,21 @@ extension AppleSourceTests {
 
     /// Returns the text of the sidecar that the import made; nil for none.
     func sidecar(of index: Int) throws -> String? {
+        let texts = try sidecars(of: index)
+        #expect(texts.count <= 1)
+        return texts.first
+    }
+
+    /// Returns the documents that imports made for an asset, in the order of their imports.
+    func sidecars(of index: Int) throws -> [String] {
         let paths = try world.rows(
             """
             SELECT r.path FROM resource r JOIN asset a ON a.id = r.assetId
-            WHERE a.uuid = ? AND r.originalFilename = ?
+            WHERE a.uuid = ? AND r.originalFilename = ? ORDER BY r.id
             """,
             [library.uuid(index), MigrationSidecar.name]
         )
-        #expect(paths.count <= 1)
-        return try paths.first.map { row in
+        return try paths.map { row in
             try String(
                 contentsOfFile: world.libraryPath + "/" + (row[0] as String),
                 encoding: .utf8

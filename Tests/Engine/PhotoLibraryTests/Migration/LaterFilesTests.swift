@@ -126,6 +126,47 @@ import Testing
         #expect(try world.findings() == [])
     }
 
+    /// What only the first document has stays beside the last one, and no other document does.
+    @Test func adjustmentsOfTheCameraThatVanishStayBesideOneDocument() throws {
+        try stateFile(of: 1, type: 5, version: 0, subtype: 22)
+        let file = path("originals/A/" + library.uuid(1) + "_5.aae")
+        try SampleFile.aae(formatIdentifier: "com.apple.camera")
+            .write(to: URL(fileURLWithPath: file))
+        _ = try world.migrate(source.path)
+        let first = try #require(try sidecar(of: 1))
+        #expect(first.contains("migration:CameraAdjustments"))
+        let putBack = try takeAway(file)
+        let names = ["Zoë", "Bo", "Ida"]
+        for name in names {
+            try library.execute(
+                """
+                DELETE FROM ZDETECTEDFACE WHERE ZASSETFORFACE = 2;
+                INSERT OR REPLACE INTO ZPERSON VALUES (9, '\(name)');
+                INSERT INTO ZDETECTEDFACE VALUES (99, 2, 9, 0.5, 0.25, 0.125);
+                """,
+                in: source
+            )
+            _ = try world.migrate(source.path)
+            let texts = try sidecars(of: 1)
+            #expect(texts.count == 2 && texts.first == first, "\(name)")
+            #expect(texts.last?.contains("CameraAdjustments") == false, "\(name)")
+            for other in names {
+                #expect(texts.last?.contains(other) == (other == name), "\(name)")
+            }
+        }
+        // Nothing is left to keep but the adjustments.
+        try library.execute("DELETE FROM ZDETECTEDFACE WHERE Z_PK = 99;", in: source)
+        _ = try world.migrate(source.path)
+        #expect(try sidecars(of: 1) == [first])
+        // They are there again.
+        try putBack()
+        try library.execute("INSERT INTO ZDETECTEDFACE VALUES (99, 2, 9, 0.5, 0, 0);", in: source)
+        _ = try world.migrate(source.path)
+        let last = try #require(try sidecar(of: 1))
+        #expect(last.contains("migration:CameraAdjustments") && last.contains("Ida"))
+        #expect(try world.findings() == [])
+    }
+
     /// A file that could not be read is tried again until it can.
     @Test func unreadableFilesAreTriedAgain() throws {
         let files = [render(1), movie(2)]

@@ -1,11 +1,10 @@
+@testable import BinaryCoding
 import Foundation
 import LibraryService
 import PhotoModel
 import SamplePhotos
 import TestSupport
 import Testing
-
-@testable import RemoteLibrary
 
 /// The layout of lists of records equals the form that the coder derives.
 @Suite(.timeLimit(.minutes(2))) struct AssetRecordLayoutTests {

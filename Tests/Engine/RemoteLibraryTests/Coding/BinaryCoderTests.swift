@@ -1,5 +1,7 @@
+import BinaryCoding
 import Foundation
 import LibraryService
+import PhotoModel
 import RemoteLibrary
 import Testing
 

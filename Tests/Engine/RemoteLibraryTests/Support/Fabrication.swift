@@ -1,5 +1,6 @@
 import Foundation
 import LibraryService
+import PhotoModel
 import SamplePhotos
 
 /// Fabricates values of Codable types from a seed, without knowing the types.

@@ -1,3 +1,4 @@
+import BinaryCoding
 import LibraryService
 import PhotoModel
 import RemoteLibrary

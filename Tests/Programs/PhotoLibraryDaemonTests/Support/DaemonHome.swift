@@ -87,21 +87,27 @@ final class DaemonHome {
 
     /// Starts the daemon and waits until it accepts connections.
     @discardableResult
-    func startDaemon(_ arguments: String...) throws -> ChildProcess {
-        let daemon = try launch(arguments)
+    func startDaemon(
+        _ arguments: String...,
+        variables: [String: String] = [:]
+    ) throws -> ChildProcess {
+        let daemon = try launch(arguments, variables: variables)
         #expect(isServed(by: daemon), "The daemon did not start.")
         return daemon
     }
 
     /// Starts the daemon without waiting.
-    func launch(_ arguments: [String]) throws -> ChildProcess {
+    func launch(
+        _ arguments: [String],
+        variables: [String: String] = [:]
+    ) throws -> ChildProcess {
         // Background work must not depend on the machine, unless the test says how.
         let isGiven = arguments.contains("--io-pressure")
         let daemon = try ChildProcess(
             BuiltProducts.executable("photolibraryd").path,
             isGiven
                 ? arguments : arguments + ["--io-pressure", "/none", "--power-supplies", "/none"],
-            environment: environment
+            environment: environment.merging(variables) { $1 }
         )
         daemons.append(daemon)
         return daemon

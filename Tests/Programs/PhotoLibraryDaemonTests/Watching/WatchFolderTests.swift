@@ -6,6 +6,12 @@ import RemoteLibrary
 import TestSupport
 import Testing
 
+private let hasUserNamespaces =
+    (try? ProcessRunner.run(
+        "unshare",
+        ["-Ur", "test", "-w", "/proc/sys/user/max_inotify_watches"]
+    ))?.status == 0
+
 /// Watch folders, with the real daemon and the command.
 ///
 /// `PHOTOS_WATCH_FILES` sets the number of files in the test with many; 100,000 is its full length.
@@ -196,16 +202,10 @@ import Testing
             set -e
             mount -t tmpfs none "$1"
             cp "$2" "$1/a.jpg"
-            photos() { "$PHOTOS" "$@"; }
-            photos watch-folder add "$1"
+            "$PHOTOS" watch-folder add "$1"
             "$DAEMON" --watch-scale 0.1 & daemon=$!
             trap 'kill $daemon; wait $daemon; umount "$1" || true' EXIT
-            await() {
-                end=$(($(date +%s) + 30))
-                until photos watch-folder list --json | grep -q "$1"; do
-                    [ "$(date +%s)" -lt "$end" ] || { photos watch-folder list --json; exit 3; }
-                done
-            }
+            \(Self.awaitFunction)
             await '"state":"watching","imported":1'
             umount "$1"
             await '"state":"missing","imported":1'
@@ -214,22 +214,103 @@ import Testing
             cp "$4" "$1/b.jpg"
             await '"state":"watching","imported":2'
             """
-        var files: [String] = []
-        for index in 1...3 {
-            files.append(
-                try home.folder.write(DaemonHome.photo(UInt64(index)), to: "\(index).jpg").path
-            )
+        #expect(try run(script, in: ["unshare", "-m"]) == 0)
+        #expect(try names() == ["a.jpg", "b.jpg"])
+    }
+
+    @Test("A volume that is mounted below is found", .enabled(if: geteuid() == 0))
+    func mountedBelow() throws {
+        let script = """
+            set -e
+            cp "$2" "$1/a.jpg"
+            odd="$1/"$'b\\\\\\xff'
+            mkdir "$1/with space" "$odd"
+            "$PHOTOS" watch-folder add "$1"
+            "$DAEMON" --watch-scale 0.1 & daemon=$!
+            trap 'kill $daemon; wait $daemon; umount "$odd" "$1/with space" || true' EXIT
+            \(Self.awaitFunction)
+            await '"state":"watching","imported":1'
+            mount -t tmpfs none "$1/with space"
+            cp "$3" "$1/with space/b.jpg"
+            await '"state":"watching","imported":2'
+            mount -t tmpfs none "$odd"
+            cp "$4" "$odd/c.jpg"
+            await '"state":"watching","imported":3'
+            """
+        #expect(try run(script, in: ["unshare", "-m"]) == 0)
+        #expect(try names() == ["a.jpg", "b.jpg", "c.jpg"])
+    }
+
+    @Test("Folders beyond the system's limit are scanned", .enabled(if: hasUserNamespaces))
+    func tooManyWatches() throws {
+        // The limit of a user namespace.
+        let script = """
+            set -e
+            cp "$2" "$1/a.jpg"
+            "$PHOTOS" watch-folder add "$1"
+            "$DAEMON" --watch-scale 0.01 & daemon=$!
+            trap 'kill $daemon; wait $daemon' EXIT
+            \(Self.awaitFunction)
+            await '"state":"watching","imported":1'
+            echo 1 > /proc/sys/user/max_inotify_watches
+            mkdir "$1/later"
+            mv "$3" "$1/b.jpg"
+            await '"state":"watching","imported":2'
+            # The folder is known by now, and there are no events of it.
+            mv "$4" "$1/later/c.jpg"
+            await '"state":"watching","imported":3'
+            """
+        #expect(try run(script, in: ["unshare", "-Ur"]) == 0)
+        #expect(try names() == ["a.jpg", "b.jpg", "c.jpg"])
+    }
+
+    /// A function of the shell that waits for a line of the list.
+    private static let awaitFunction = """
+        await() {
+            end=$(($(date +%s) + 30))
+            until "$PHOTOS" watch-folder list --json | grep -q "$1"; do
+                if [ "$(date +%s)" -ge "$end" ]; then
+                    "$PHOTOS" watch-folder list --json
+                    exit 3
+                fi
+            done
+        }
+        """
+
+    /// Runs a shell script in namespaces, with the watch folder and three photos.
+    private func run(_ script: String, in namespaces: [String]) throws -> Int32 {
+        let files = try (1...3).map { index in
+            try home.folder.write(DaemonHome.photo(UInt64(index)), to: "\(index).jpg").path
         }
         var environment = home.environment
         environment["PHOTOS"] = BuiltProducts.photos.path
         environment["DAEMON"] = BuiltProducts.executable("photolibraryd").path
-        let process = try ChildProcess(
+        return try ChildProcess(
             "/usr/bin/env",
-            ["unshare", "-m", "bash", "-c", script, "bash", folder] + files,
+            namespaces + ["bash", "-c", script, "bash", folder] + files,
             environment: environment
-        )
-        #expect(process.wait() == 0)
-        #expect(try names() == ["a.jpg", "b.jpg"])
+        ).wait()
+    }
+
+    @Test("Files that cannot be reached for lack of descriptors are imported later")
+    func tooManyOpenFiles() throws {
+        let daemon = try startDaemon()
+        try home.succeed("watch-folder", "add", folder, daemon: nil)
+        #expect(try waits { $0.state == "watching" })
+        let process = "\(daemon.number)"
+        let open = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/fd").count
+        // Enough for clients, and not for a deep folder, each level of which is open.
+        _ = try ProcessRunner.run("prlimit", ["--pid", process, "--nofile=\(open + 20):"])
+        let deep = (0..<60).map { "\($0)" }.joined(separator: "/")
+        try home.folder.write(DaemonHome.photo(1), to: "deep/" + deep + "/a.jpg")
+        rename(home.folder.file("deep").path, folder + "/deep")
+        try write(2, to: "b.jpg")
+        #expect(try waits { $0.imported == 1 })
+        #expect(try waits { $0.state == "scanning" })
+        #expect(try names() == ["b.jpg"])
+        _ = try ProcessRunner.run("prlimit", ["--pid", process, "--nofile=1024:"])
+        #expect(try waits(for: ["a.jpg", "b.jpg"]))
+        #expect(try waits { $0.state == "watching" && $0.imported == 2 })
     }
 
     @Test("Imports continue without an album that was deleted")

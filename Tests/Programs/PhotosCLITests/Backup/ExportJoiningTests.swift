@@ -92,10 +92,6 @@ import Testing
             .map { made.out.appendingPathComponent($0) }.filter { $0.path != original.path }
     }
 
-    private func item(_ line: JSONLine) -> String? {
-        (line.values["source"] as? [String: Any])?["item"] as? String
-    }
-
     @Test(arguments: [false, true])
     func whatIsMissingBesideAnOriginalFromElsewhereStaysMissing(isDamaged: Bool) throws {
         let live = try liveID()
@@ -117,7 +113,7 @@ import Testing
             let lines = try made.importOut(status: 1)
             for id in [live, ids[1]] {
                 let bad = lines.filter {
-                    item($0) == ExportWorld.uuid(id)
+                    $0.item == ExportWorld.uuid(id)
                         && ["missing", "failed"].contains($0["outcome"])
                 }
                 #expect(!bad.isEmpty, "run \(run)")

@@ -122,13 +122,7 @@ struct ExportWorld {
         _ library: URL? = nil,
         sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
-        let path = (library ?? other).path
-        let verify = try world.run("verify", "--full", "--library", path)
-        #expect(
-            verify.errorText == "No problems found.\n",
-            "\(verify.text)",
-            sourceLocation: sourceLocation
-        )
+        try world.expectClean(library ?? other, sourceLocation: sourceLocation)
     }
 
     // MARK: - Lines

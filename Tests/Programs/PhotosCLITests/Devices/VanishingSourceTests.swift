@@ -34,11 +34,6 @@ import Testing
         return output.lines.sorted()
     }
 
-    private func expectClean() throws {
-        let verify = try world.run("verify", "--full")
-        #expect(verify.errorText == "No problems found.\n", "\(verify.text)")
-    }
-
     @Test func unreadableFolderCostsItsOriginals() throws {
         var library = AppleLibrary()
         library.assets = 10
@@ -85,7 +80,7 @@ import Testing
         let other = try CommandWorld()
         #expect(try other.run("import", source.path).status == 0)
         #expect(try content(world.library) == content(other.library))
-        try expectClean()
+        try world.expectClean()
     }
 
     private static let mounts = ConditionTrait.enabled(
@@ -111,7 +106,7 @@ import Testing
         let output = try world.run("import", "--json", path, "--report", report.path)
         #expect(output.status == 1)
         let lines = try output.lines.map(JSONLine.init)
-        let items = lines.compactMap { ($0.values["source"] as? [String: Any])?["item"] as? String }
+        let items = lines.compactMap(\.item)
         for index in 0..<library.assets { #expect(items.contains(library.uuid(index))) }
         let imported = lines.count { $0["outcome"] == "imported" }
         #expect(imported > 0 && imported < library.assets, "\(imported)")
@@ -127,7 +122,7 @@ import Testing
         let other = try CommandWorld()
         #expect(try other.run("import", source.path).status == 0)
         #expect(try content(world.library) == content(other.library))
-        try expectClean()
+        try world.expectClean()
     }
 
     /// An export without edited copies: one that is read when its original cannot be is a photo of
@@ -190,6 +185,6 @@ import Testing
             try content(world.library, hasIdentifiers: false)
                 == content(other.library, hasIdentifiers: false)
         )
-        try expectClean()
+        try world.expectClean()
     }
 }

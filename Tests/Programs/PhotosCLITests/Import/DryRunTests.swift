@@ -399,7 +399,7 @@ import Testing
             // The order of lines within a batch and notes on content are the real run's own.
             func facts(_ output: ProcessRunner.Output) throws -> [String] {
                 try output.lines.map(JSONLine.init).map { line in
-                    let item = (line.values["source"] as? [String: Any])?["item"] as? String
+                    let item = line.item
                     let identifier = line["localIdentifier"].flatMap {
                         known.contains($0) ? $0 : nil
                     }

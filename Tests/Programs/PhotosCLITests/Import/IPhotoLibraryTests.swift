@@ -193,6 +193,61 @@ import Testing
         #expect(album?["uuid"] as? String == IPhotoLibrary.uuid(.album, 0))
     }
 
+    /// Different photos with one identifier are both imported, each in its albums and events.
+    ///
+    /// A hidden version with the identifier of the shown one is no other photo.
+    @Test func photosWithOneIdentifierAreBothTaken() throws {
+        try library.execute(
+            """
+            UPDATE RKVersion SET uuid = '\(IPhotoLibrary.short(.version, 0))'
+            WHERE versionNumber = 1 AND modelId IN (\(library.key(4)), \(library.key(8)));
+            UPDATE RKVersion SET uuid = '\(IPhotoLibrary.short(.version, 2))'
+            WHERE versionNumber = 0 AND modelId = \(library.key(2) - 1);
+            """,
+            in: source
+        )
+        let lines = try world.objects(
+            "import",
+            "--json",
+            source.path,
+            "--volume",
+            volumeOption
+        )
+        #expect(lines.count { $0["outcome"] == "imported" } == library.assets)
+        let renamed = lines.filter { $0.codes.contains("identifierTaken") }
+        let items = [4, 8].map { "version \(library.key($0))" }
+        #expect(Set(renamed.compactMap(\.item)) == Set(items))
+        for index in 0..<library.assets {
+            let root = library.isReferenced(index) ? volume.path : source.path
+            let wanted = try digest(root + "/" + library.original(index))
+            let found = try rows(
+                """
+                SELECT a.uuid, a.title, (SELECT group_concat(title, '|') FROM (SELECT c.title
+                    FROM albumAsset j JOIN collection c ON c.id = j.albumId
+                    WHERE j.assetId = a.id ORDER BY c.title)) AS albums
+                FROM resource r JOIN asset a ON a.id = r.assetId
+                WHERE r.type IN (1, 2) AND lower(hex(r.sha256)) = '\(wanted)'
+                """
+            )
+            #expect(found.count == 1, "\(index)")
+            #expect(
+                (found.first?["uuid"] as? String == uuid(index)) == ![4, 8].contains(index),
+                "\(index)"
+            )
+            #expect(found.first?["title"] as? String == library.title(index), "\(index)")
+            let event = IPhotoLibrary.events[library.event(index)]
+            var albums = [event.isEmpty ? "Untitled Event" : event]
+            if library.ordered.contains(index) { albums.append("Best/of") }
+            if library.dated.contains(index) { albums.append("Slides") }
+            let names = (found.first?["albums"] as? String)?.split(separator: "|").map(String.init)
+            #expect(names?.sorted() == albums.sorted(), "\(index)")
+        }
+        // They are the same photos the next time.
+        let again = try world.run("import", source.path, "--volume", volumeOption)
+        #expect(again.errorText.contains("\(library.assets) already there of \(library.assets)"))
+        try world.expectClean()
+    }
+
     @Test func revertShowsTheOriginal() throws {
         _ = try world.run("import", source.path, "--volume", volumeOption)
         let revert = try world.run("revert", uuid(1))

@@ -39,7 +39,7 @@ import Testing
         let output = try world.run(["import", "--json", source.path] + arguments)
         let lines = try output.lines.map(JSONLine.init)
         let item = lines.first {
-            ($0.values["source"] as? [String: Any])?["item"] as? String == library.uuid(2)
+            $0.item == library.uuid(2)
         }
         return (try #require(item, "\(output.errorText)"), output.status)
     }

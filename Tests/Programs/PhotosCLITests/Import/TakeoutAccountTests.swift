@@ -63,19 +63,10 @@ import Testing
         return archive.path
     }
 
-    private func sql(_ text: String) throws -> [String] {
-        let output = try ProcessRunner.run(
-            "sqlite3",
-            ["-cmd", ".timeout 20000", world.library.path + "/database/library.sqlite", text]
-        )
-        #expect(output.status == 0, "\(output.errorText)")
-        return output.lines
-    }
-
     /// The captions with favorites, and the members of each album.
     private func facts() throws -> (photos: [String], albums: [String]) {
-        let photos = try sql("SELECT caption, isFavorite FROM asset ORDER BY 1")
-        let albums = try sql(
+        let photos = try world.sql("SELECT caption, isFavorite FROM asset ORDER BY 1")
+        let albums = try world.sql(
             """
             SELECT c.title || ':' || (SELECT group_concat(caption, ',') FROM (
                 SELECT a.caption FROM albumAsset j JOIN asset a ON a.id = j.assetId
@@ -122,11 +113,6 @@ import Testing
             let back = try ProcessRunner.run("touch", ["-r", world.folder.path + "/t", url.path])
             #expect(back.status == 0)
         }
-    }
-
-    private func expectClean() throws {
-        let verify = try world.run("verify", "--full")
-        #expect(verify.errorText == "No problems found.\n", "\(verify.text)")
     }
 
     // MARK: - One command
@@ -193,7 +179,7 @@ import Testing
             #expect(again.allSatisfy { ["duplicate", "paired"].contains($0["outcome"]) })
             try expectBoth(path)
         }
-        try expectClean()
+        try world.expectClean()
     }
 
     @Test func albumsOfOtherExportsStayApart() throws {
@@ -206,7 +192,7 @@ import Testing
                 "Summer:Caption anna 1,Caption anna 3", "Summer:Caption ben 5,Caption ben 7",
             ]
         )
-        try expectClean()
+        try world.expectClean()
     }
 
     @Test(arguments: Form.allCases) func laterExportOfAnAccountIsKnown(_ form: Form) throws {
@@ -231,7 +217,7 @@ import Testing
                     "Summer:" + [1, 3, 5].map { "Changed \(name) \($0)" }.joined(separator: ",")
                 }
         )
-        try expectClean()
+        try world.expectClean()
     }
 
     /// A part that comes later may have no file that is known.

@@ -10,19 +10,6 @@ import Testing
 
     init() throws { world = try CommandWorld() }
 
-    private func item(_ line: JSONLine) -> String? {
-        (line.values["source"] as? [String: Any])?["item"] as? String
-    }
-
-    private func codes(_ line: JSONLine) -> [String] {
-        (line.values["notes"] as? [[String: Any]])?.compactMap { $0["code"] as? String } ?? []
-    }
-
-    private func expectClean() throws {
-        let verify = try world.run("verify", "--full")
-        #expect(verify.errorText == "No problems found.\n", "\(verify.text)")
-    }
-
     // MARK: - Archives
 
     @Test(arguments: ["zip", "tgz"]) func truncatedPartImportsWhatItHolds(_ kind: String) throws {
@@ -57,9 +44,9 @@ import Testing
         #expect(imported.contains { $0["path"] == second.path })
         #expect(imported.contains { $0["path"] == first.path })
         let failed = lines.filter { $0["outcome"] == "failed" }
-        #expect(failed.contains { $0["path"] == first.path && item($0) == nil })
+        #expect(failed.contains { $0["path"] == first.path && $0.item == nil })
         #expect(failed.allSatisfy { $0["path"] == first.path && $0["reason"]?.isEmpty == false })
-        try expectClean()
+        try world.expectClean()
         // The whole part completes the library.
         if kind == "zip" {
             try tree.writeZIP(to: first)
@@ -68,7 +55,7 @@ import Testing
         }
         _ = try world.objects("import", "--json", world.source.path)
         #expect(try world.names().count == 13)
-        try expectClean()
+        try world.expectClean()
     }
 
     @Test func namesThatLeaveTheFolderAreRefused() throws {
@@ -93,7 +80,7 @@ import Testing
         let before = try ProcessRunner.run("find", [world.folder.path]).lines
         let lines = try world.objects("import", "--json", archive.path, status: 1)
         let failed = lines.filter { $0["outcome"] == "failed" }
-        #expect(Set(failed.compactMap(item)) == Set(bad))
+        #expect(Set(failed.compactMap(\.item)) == Set(bad))
         #expect(failed.allSatisfy { $0["reason"]?.isEmpty == false })
         #expect(try world.names() == ["good.jpg"])
         let after = try ProcessRunner.run("find", [world.folder.path]).lines
@@ -104,7 +91,7 @@ import Testing
             }
         )
         #expect(!FileManager.default.fileExists(atPath: "/tmp/photos-escaped.jpg"))
-        try expectClean()
+        try world.expectClean()
     }
 
     @Test(arguments: ["zip", "folder"]) func tooLargeDescriptionIsOneFailedLine(_ kind: String)
@@ -128,9 +115,9 @@ import Testing
         let failed = lines.filter { $0["outcome"] == "failed" }
         #expect(failed.count == 1)
         #expect(failed.first?["reason"]?.contains("1 MB") == true)
-        #expect(failed.first.flatMap(item)?.hasSuffix("P/A.jpg.json") == true)
+        #expect(failed.first.flatMap(\.item)?.hasSuffix("P/A.jpg.json") == true)
         #expect(try Set(world.names()) == ["A.jpg", "B.jpg"])
-        #expect(lines.count { codes($0).contains("noMetadata") } == 1)
+        #expect(lines.count { $0.codes.contains("noMetadata") } == 1)
     }
 
     // MARK: - Folders
@@ -197,7 +184,7 @@ import Testing
         }
         try tree.write(to: world.source)
         let lines = try world.objects("import", "--json", world.source.path)
-        #expect(lines.allSatisfy { !codes($0).contains("dateChangedByPerson") })
+        #expect(lines.allSatisfy { !$0.codes.contains("dateChangedByPerson") })
         let output = try ProcessRunner.run(
             "sqlite3",
             [
@@ -225,7 +212,7 @@ import Testing
         }
         try tree.write(to: world.source)
         let lines = try world.objects("import", "--json", world.source.path)
-        let named = lines.filter { codes($0).contains("partnerSharing") }
+        let named = lines.filter { $0.codes.contains("partnerSharing") }
         #expect(named.map(\.name) == ["partner.jpg"])
         #expect(named.first?["outcome"] == "imported")
         #expect(try Set(world.names()) == ["mine.jpg", "partner.jpg"])

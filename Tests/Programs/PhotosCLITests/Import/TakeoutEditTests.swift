@@ -46,13 +46,7 @@ import Testing
     }
 
     private func codes(_ lines: [JSONLine]) -> [String] {
-        lines.flatMap { $0.values["notes"] as? [[String: Any]] ?? [] }
-            .compactMap { $0["code"] as? String }
-    }
-
-    private func expectClean() throws {
-        let verify = try world.run("verify", "--full")
-        #expect(verify.errorText == "No problems found.\n", "\(verify.text)")
+        lines.flatMap(\.codes)
     }
 
     @Test func laterEditReplacesTheFormerOne() throws {
@@ -71,7 +65,7 @@ import Testing
         let id = try #require(try photo()["localIdentifier"])
         #expect(try world.run("revert", id).status == 0)
         #expect(try shown() == original)
-        try expectClean()
+        try world.expectClean()
     }
 
     @Test func editsOfThisLibraryStay() throws {
@@ -87,7 +81,7 @@ import Testing
             // It is said once.
             #expect(!codes(try importing(edited(text), text)).contains("keptYours"))
         }
-        try expectClean()
+        try world.expectClean()
     }
 
     @Test func revertsOfThisLibraryStay() throws {
@@ -98,6 +92,6 @@ import Testing
         #expect(codes(lines).filter { $0 == "keptYours" }.count == 1)
         #expect(try photo().flag("hasAdjustments") == false)
         #expect(try shown() == original)
-        try expectClean()
+        try world.expectClean()
     }
 }

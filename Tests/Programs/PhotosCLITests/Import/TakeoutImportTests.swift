@@ -44,11 +44,6 @@ import Testing
         return output.lines
     }
 
-    private func expectClean(_ world: CommandWorld) throws {
-        let verify = try world.run("verify", "--full")
-        #expect(verify.status == 0, "\(verify.text)\(verify.errorText)")
-    }
-
     @Test func exportDeepInAFolderIsNamed() throws {
         let tree = try TakeoutTree(count: 4)
         try tree.write(to: try world.folder.folder("source/a/b"))
@@ -112,7 +107,7 @@ import Testing
         #expect(lines.count { $0["outcome"] == "duplicate" } == 3)
         // Edited copies, and the JSON files of photos and albums.
         #expect(lines.count { $0["outcome"] == "paired" } == 4 + 15 + 1)
-        try expectClean(world)
+        try world.expectClean()
         let expected = try facts(world)
         #expect(expected.count { $0.hasPrefix("IMG") } == 12)
         #expect(expected.contains { $0.contains("Caption 3") })
@@ -130,7 +125,7 @@ import Testing
             let lines = try other.objects("import", "--json", archive.path)
             #expect(lines.count == tree.files.count, "\(kind)")
             #expect(lines.allSatisfy { $0["path"] == archive.path })
-            try expectClean(other)
+            try other.expectClean()
             #expect(try facts(other) == expected, "\(kind)")
             // Nothing is extracted beside the archive.
             let files = try FileManager.default.contentsOfDirectory(atPath: other.source.path)
@@ -181,7 +176,7 @@ import Testing
         let photos = second.filter { $0["outcome"] == "duplicate" }
         func id(_ name: String) throws -> String {
             let line = photos.first {
-                ($0.values["source"] as? [String: Any])?["item"] as? String
+                $0.item
                     == "Takeout/Google Photos/" + name
             }
             return try #require(line?["localIdentifier"])
@@ -206,7 +201,7 @@ import Testing
         #expect(captions[theirs] == "Changed 2")
         let notes = third.first { $0["localIdentifier"] == mine }?.values["notes"]
         #expect((notes as? [[String: Any]])?.first?["code"] as? String == "keptYours")
-        try expectClean(world)
+        try world.expectClean()
     }
 
     @Test func otherFormOfAnExportChangesNothing() throws {
@@ -216,7 +211,7 @@ import Testing
         let first = try world.objects("import", "--json", archive.path)
         func id(_ name: String) throws -> String {
             let line = first.first {
-                ($0.values["source"] as? [String: Any])?["item"] as? String
+                $0.item
                     == "Takeout/Google Photos/" + name
             }
             return try #require(line?["localIdentifier"])
@@ -250,7 +245,7 @@ import Testing
         let lines = try world.objects("import", "--json", other.path)
         #expect(lines.count { $0["outcome"] == "imported" } == 1)
         #expect(try facts(world).count == before.count + 1)
-        try expectClean(world)
+        try world.expectClean()
     }
 
     @Test func editedCopyIsRevertible() throws {
@@ -274,7 +269,7 @@ import Testing
         let shown = try world.folder.folder("shown")
         #expect(try world.run("export", id, "-o", shown.path, "--current").status == 0)
         #expect(try Data(contentsOf: shown.appendingPathComponent("A.jpg")) == original)
-        try expectClean(world)
+        try world.expectClean()
     }
 
     @Test func missingFilesAndPartsFail() throws {
@@ -307,7 +302,7 @@ import Testing
         #expect(names == ["archived.jpg", "plain.jpg"])
         let albums = try world.objects("albums", "--json").compactMap { $0["localizedTitle"] }
         #expect(albums.contains("Archive"))
-        try expectClean(world)
+        try world.expectClean()
     }
 
     @Test func exportsAreNotMoved() throws {
@@ -352,7 +347,7 @@ import Testing
         let lines = try output.lines.map(JSONLine.init)
         #expect(lines.count { $0["outcome"] == "imported" } == 6)
         #expect(lines.count == tree.files.count)
-        try expectClean(world)
+        try world.expectClean()
     }
 
     // MARK: - Real exports
@@ -419,7 +414,7 @@ import Testing
                 .map { try CommandWorld.sha256(of: URL(fileURLWithPath: $0["path"] ?? "")) }
         )
         #expect(assets.count == digests.count)
-        try expectClean(world)
+        try world.expectClean()
         let second = try world.run("import", "--json", tree.path).lines.map(JSONLine.init)
         #expect(!second.contains { $0["outcome"] == "imported" })
     }

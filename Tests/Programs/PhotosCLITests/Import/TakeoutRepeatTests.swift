@@ -13,13 +13,7 @@ import Testing
     // MARK: - Helpers
 
     private func sql(_ text: String, _ world: CommandWorld? = nil) throws -> [String] {
-        let library = (world ?? self.world).library.path
-        let output = try ProcessRunner.run(
-            "sqlite3",
-            ["-cmd", ".timeout 20000", library + "/database/library.sqlite", text]
-        )
-        #expect(output.status == 0, "\(output.errorText)")
-        return output.lines
+        try (world ?? self.world).sql(text)
     }
 
     private func members(_ world: CommandWorld? = nil) throws -> [String] {
@@ -36,10 +30,6 @@ import Testing
         let line = try world.objects("list", "--json", "--include-hidden")
             .first { $0["originalFilename"] == name }
         return try #require(line?["localIdentifier"])
-    }
-
-    private func codes(_ line: JSONLine) -> [String] {
-        (line.values["notes"] as? [[String: Any]])?.compactMap { $0["code"] as? String } ?? []
     }
 
     /// Photos of one album, of which each is a day later than the one before.
@@ -65,11 +55,6 @@ import Testing
         return try world.objects("import", "--json", folder.path, status: status)
     }
 
-    private func expectClean() throws {
-        let verify = try world.run("verify", "--full")
-        #expect(verify.errorText == "No problems found.\n", "\(verify.text)")
-    }
-
     // MARK: - Albums
 
     @Test func laterPartsAreInsertedByDate() throws {
@@ -82,7 +67,7 @@ import Testing
         try album([0, 1, 2, 4, 5, 7, 9]).write(to: other.source)
         _ = try other.objects("import", "--json", other.source.path)
         #expect(try members(other) == all)
-        try expectClean()
+        try world.expectClean()
     }
 
     @Test func orderOfThisLibraryAndRemovedMembersStay() throws {
@@ -140,7 +125,7 @@ import Testing
         let found = try facts(world)
         #expect(found.count == 3 + 4)
         #expect(try found == facts(other))
-        try expectClean()
+        try world.expectClean()
     }
 
     // MARK: - Sidecars
@@ -157,19 +142,19 @@ import Testing
         let sidecars = "SELECT count(*) FROM resource WHERE type = 1001"
         let first = try importFolder(tree, "export")
         #expect(
-            first.filter { codes($0).contains("keptNotShown") }.map { $0["outcome"] }
+            first.filter { $0.codes.contains("keptNotShown") }.map { $0["outcome"] }
                 == ["duplicate"]
         )
         #expect(try sql(sidecars) == ["1"])
         let second = try importFolder(tree, "export")
-        #expect(second.allSatisfy { !codes($0).contains("keptNotShown") })
+        #expect(second.allSatisfy { !$0.codes.contains("keptNotShown") })
         // People that were named later replace the document.
         description.people = ["Ana", "Ben"]
         tree.files[1].data = description.data
         let third = try importFolder(tree, "export")
-        #expect(third.contains { codes($0).contains("keptNotShown") })
+        #expect(third.contains { $0.codes.contains("keptNotShown") })
         #expect(try sql(sidecars) == ["1"])
-        try expectClean()
+        try world.expectClean()
     }
 
     // MARK: - Changes
@@ -208,7 +193,7 @@ import Testing
             """
         #expect(try sql(facts + "'theirs.jpg'") == ["1600086400|47.5|0"])
         #expect(try sql(facts + "'mine.jpg'") == ["981173106|1.0|0"])
-        let kept = again.filter { codes($0).contains("keptYours") }
+        let kept = again.filter { $0.codes.contains("keptYours") }
         #expect(Set(kept.compactMap { $0["localIdentifier"] }) == [mine])
         let back = try importFolder(
             tree { description in
@@ -217,9 +202,9 @@ import Testing
             },
             "export"
         )
-        #expect(back.allSatisfy { !codes($0).contains("keptYours") })
+        #expect(back.allSatisfy { !$0.codes.contains("keptYours") })
         #expect(try sql(facts + "'theirs.jpg'") == ["1600086400|47.5|1"])
-        try expectClean()
+        try world.expectClean()
     }
 
     @Test func anotherPhotoOfTheNameAndSizeOfAPurgedOneIsImported() throws {
@@ -238,6 +223,6 @@ import Testing
         let other = try importFolder(tree, "another")
         #expect(other.count { $0["outcome"] == "imported" } == 1)
         #expect(try world.names() == ["A.jpg"])
-        try expectClean()
+        try world.expectClean()
     }
 }

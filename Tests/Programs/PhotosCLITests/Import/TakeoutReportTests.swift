@@ -10,14 +10,8 @@ import Testing
 
     init() throws { world = try CommandWorld() }
 
-    /// Returns the codes of a line's notes.
-    private func codes(_ line: JSONLine) -> [String] {
-        (line.values["notes"] as? [[String: Any]])?.compactMap { $0["code"] as? String } ?? []
-    }
-
     private func item(_ line: JSONLine) -> String {
-        let path = (line.values["source"] as? [String: Any])?["item"] as? String ?? ""
-        return path.replacing("Takeout/Google Photos/", with: "")
+        (line.item ?? "").replacing("Takeout/Google Photos/", with: "")
     }
 
     @Test func reportNamesEachDecision() throws {
@@ -52,7 +46,7 @@ import Testing
         let archive = world.source.appendingPathComponent("takeout-20240131T101112Z-002.zip")
         try tree.writeZIP(to: archive)
         let lines = try world.objects("import", "--json", archive.path, status: 1)
-        let found = Dictionary(lines.map { (item($0), codes($0)) }, uniquingKeysWith: +)
+        let found = Dictionary(lines.map { (item($0), $0.codes) }, uniquingKeysWith: +)
         let wanted = [
             "Photos from 2020/camera.jpg": [], "Photos from 2020/placed.jpg": [],
             "Photos from 2020/moved.jpg": ["dateChangedByPerson"],
@@ -67,7 +61,7 @@ import Testing
             #expect(own == codes, "\(name)")
         }
         // A missing part is an error, and names itself.
-        let part = try #require(lines.first { codes($0) == ["partMissing"] })
+        let part = try #require(lines.first { $0.codes == ["partMissing"] })
         #expect(part["outcome"] == "missing")
         #expect((part.values["notes"] as? [[String: Any]])?.first?["level"] as? String == "error")
         #expect(part["reason"]?.contains("takeout-20240131T101112Z-001.zip") == true)

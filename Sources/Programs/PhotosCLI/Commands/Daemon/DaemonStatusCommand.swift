@@ -14,7 +14,7 @@ struct DaemonStatusCommand: ParsableCommand {
             (each with program, class and calls), duties and counters. Without a daemon it has \
             running and socket.
 
-            duty is the kind of process that performs background work: daemon, sync, embedded or \
+            duty is the kind of process that performs background work: daemon, embedded or \
             null. Each of duties has a name (recovery, purge, history, answers, renditions, \
             watchFolders, scrub), a state (idle, running, paused, waiting, failed; damaged if files \
             that were read again are) and lastRun, in seconds since 1970.

@@ -8,10 +8,13 @@ struct WatchFolderListCommand: ParsableCommand {
         commandName: "list",
         abstract: "List the watch folders.",
         discussion: """
-            Each JSON object has the keys path, album, albumDeleted, state (watching, scanning, \
-            missing if the folder or its volume is not there, or paused if no daemon runs or it \
-            pauses), imported, failed (files that could not be imported; they are tried again \
-            after they change) and lastImport.
+            Each JSON object has the keys path, album, albumDeleted, state, imported, failed (files \
+            that could not be imported; they are tried again after they change) and lastImport.
+
+            The state is watching if all files were dealt with, scanning while files are looked \
+            for or imported or a part of the folder cannot be read, missing if the folder or its \
+            volume is not there, or paused if nothing is imported at present: no daemon runs, its \
+            background work pauses, or the library cannot be opened or changed.
 
             EXAMPLES
               photos watch-folder list

@@ -1,5 +1,4 @@
 internal import FoundationEssentials
-internal import LibraryService
 internal import PhotoModel
 
 /// A message while it is encoded: the bytes so far, the names of keys and the open containers.

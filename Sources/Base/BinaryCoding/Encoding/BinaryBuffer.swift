@@ -1,5 +1,5 @@
 internal import FoundationEssentials
-internal import LibraryService
+internal import PhotoModel
 
 /// A growing buffer of bytes in the binary form.
 ///

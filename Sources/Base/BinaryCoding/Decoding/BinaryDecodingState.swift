@@ -1,5 +1,4 @@
 internal import FoundationEssentials
-internal import LibraryService
 internal import PhotoModel
 
 /// A message while it is decoded.
@@ -212,14 +211,26 @@ struct BinaryDecodingState {
         guard byte(position) == Tag.double else {
             throw mismatch(Double.self, at: position, level: level)
         }
-        return Double(bitPattern: load(position + 1, as: UInt64.self))
+        return try checked(
+            Double(bitPattern: load(position + 1, as: UInt64.self)),
+            level: level
+        )
     }
 
     func float(at position: Int, level: Int) throws -> Float {
         guard byte(position) == Tag.float else {
             throw mismatch(Float.self, at: position, level: level)
         }
-        return Float(bitPattern: load(position + 1, as: UInt32.self))
+        return try checked(Float(bitPattern: load(position + 1, as: UInt32.self)), level: level)
+    }
+
+    /// Returns a number unless it is infinite or NaN and the limits exclude those.
+    @inline(__always)
+    func checked<Number: BinaryFloatingPoint>(_ number: Number, level: Int) throws -> Number {
+        guard number.isFinite || !storage.pointee.limits.requiresFiniteNumbers else {
+            throw DecodingError.malformed(codingPath(to: level), "The number is not finite.")
+        }
+        return number
     }
 
     @inline(__always)

@@ -175,7 +175,9 @@ private struct FieldReader {
     }
 
     @inline(__always)
-    mutating func double() throws -> Double { Double(bitPattern: try number(UInt64.self)) }
+    mutating func double() throws -> Double {
+        try state.checked(Double(bitPattern: try number(UInt64.self)), level: level)
+    }
 
     @inline(__always)
     mutating func date() throws -> Date { Date(timeIntervalSinceReferenceDate: try double()) }

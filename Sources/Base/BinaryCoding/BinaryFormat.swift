@@ -87,6 +87,8 @@ package struct CodingLimits: Hashable, Sendable {
     package var memoryPerByte = 4
     /// The memory that a value may take in addition, since short messages may contain many nils.
     package var additionalMemory = 1 << 20
+    /// Indicates whether infinite numbers and NaN are malformed values.
+    package var requiresFiniteNumbers = false
 
     package init() {}
 }

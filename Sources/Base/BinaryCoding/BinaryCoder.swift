@@ -1,4 +1,3 @@
-internal import LibraryService
 internal import PhotoModel
 
 /// A coder of a compact, self-describing form, which `BinaryFormat` specifies.

@@ -1,5 +1,4 @@
 internal import FoundationEssentials
-internal import LibraryService
 internal import PhotoModel
 
 /// Texts, bytes and values of any type.
@@ -52,7 +51,10 @@ extension BinaryDecodingState {
         guard byte(position) == Tag.date else {
             throw mismatch(Date.self, at: position, level: level)
         }
-        let seconds = Double(bitPattern: load(position + 1, as: UInt64.self))
+        let seconds = try checked(
+            Double(bitPattern: load(position + 1, as: UInt64.self)),
+            level: level
+        )
         return Date(timeIntervalSinceReferenceDate: seconds)
     }
 
