@@ -135,7 +135,7 @@ struct CloudExporter {
             arguments: [mark]
         )
         guard try LibrarySetting.cloudRekeyed.number(in: database) ?? 0 > mark else {
-            return changed
+            return changed.sorted()
         }
         return try Set(changed).union(siblings(since: mark)).sorted()
     }

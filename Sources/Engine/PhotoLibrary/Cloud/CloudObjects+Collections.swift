@@ -16,7 +16,7 @@ extension CloudObjects {
             )
             operations.add(.create(id, creation), at: created)
         }
-        for (key, entry) in known.entries.sorted(by: { $0.key.group < $1.key.group }) {
+        for (key, entry) in known.sortedEntries {
             let value: RegisterValue
             switch key.group {
             case .title: value = .text(collection.title)
@@ -48,10 +48,11 @@ extension CloudObjects {
         for row in rows { keys[row[0]] = row[1] as Data? }
         let twins = CloudTwinTable(database: database)
         let hasTwins = try !twins.isEmpty()
-        for (asset, entry) in try stamps.members(ofAlbum: album.uuid) {
+        let members = try stamps.members(ofAlbum: album.uuid).sorted { $0.key < $1.key }
+        for (asset, entry) in members {
             if hasTwins, let twins = try TwinClass(of: CloudID.of(asset), in: database) {
                 // Each membership under the name that it was made with.
-                for (asset, member) in twins.members {
+                for (asset, member) in twins.sortedMembers {
                     guard let register = member.memberships[id] else { continue }
                     operations.add(
                         .set(id, RegisterKey(.member, .object(asset)), rank: 0, register.value),

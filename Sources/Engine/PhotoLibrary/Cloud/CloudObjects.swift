@@ -65,7 +65,7 @@ struct CloudObjects {
             )
             operations.add(.create(id, creation), at: created)
         }
-        for (key, entry) in known.entries.sorted(by: { $0.key.group < $1.key.group }) {
+        for (key, entry) in known.sortedEntries {
             let value = try Self.value(of: key, in: asset, files.map(\.record))
             operations.add(.set(id, key, rank: entry.rank, value), at: entry.stamp)
         }

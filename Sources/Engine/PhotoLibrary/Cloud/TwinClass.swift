@@ -99,9 +99,12 @@ struct TwinClass {
             .sorted(by: TwinUnion.precedes)
     }
 
+    /// The members in an order that is the same each time.
+    var sortedMembers: [(key: CloudID, value: Member)] { members.sorted { $0.key < $1.key } }
+
     /// The operations of all members, each under its own name.
     var operations: [CloudObjects.Operations] {
-        members.map { id, member in
+        sortedMembers.map { id, member in
             var operations = CloudObjects.Operations()
             for transaction in member.transactions(of: id) {
                 for operation in transaction.operations {
@@ -133,7 +136,7 @@ struct TwinClass {
     /// Writes what is known of each member.
     func keep() throws {
         let pending = CloudPendingTable(database: database)
-        for (id, member) in members {
+        for (id, member) in sortedMembers {
             try pending.remove(id.uuid)
             for transaction in member.transactions(of: id) {
                 try pending.add(transaction, to: id.uuid)
@@ -170,7 +173,7 @@ extension TwinClass.Member {
         for transaction in object.transactions(of: id) {
             byStamp[transaction.stamp, default: []] += transaction.operations
         }
-        for (album, register) in memberships {
+        for (album, register) in memberships.sorted(by: { $0.key < $1.key }) {
             byStamp[register.stamp, default: []].append(
                 .set(album, RegisterKey(.member, .object(id)), rank: 0, register.value)
             )
