@@ -89,6 +89,8 @@ extension LibraryStore {
                 }
                 try RemoteTransaction(transaction, files: FileLink(bundle: bundle, files: files))
                     .apply(Array(batch))
+                // What is only kept for later is no change, but a person's changes replace it.
+                try transaction.observeOrigin()
             }
         }
     }

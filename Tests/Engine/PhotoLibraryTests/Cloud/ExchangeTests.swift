@@ -79,7 +79,8 @@ import Testing
         }
     }
 
-    @Test func aRestoredAlbumHasWhatOthersAddedMeanwhile() throws {
+    @Test(arguments: [false, true])
+    func aRestoredAlbumHasWhatOthersAddedMeanwhile(_ isReordered: Bool) throws {
         let all = try libraries(2)
         var cloud = SimulatedStore()
         let assets = try (1...4).map { try importPhoto(all[0], $0) }
@@ -98,12 +99,45 @@ import Testing
         // The additions arrive while the album is not here.
         try all[0].synchronize(with: &cloud, [.pollAll])
         _ = try all[0].store.undo(UndoRequest(redoes: false), author: "test")
+        if isReordered {
+            try all[0].store.write(author: "test") { transaction in
+                let id = try #require(try transaction.collection(uuid: album)).id
+                let last = try transaction.memberIDs(of: id).suffix(1)
+                try transaction.placeMembers(Array(last), in: id, after: nil)
+            }
+        }
         try exchange(all, &cloud)
+        let expected = isReordered ? [assets[3]] + assets.prefix(3) : assets
         for library in all {
             let here = try members(library)
-            #expect(here == assets, "library \(library.number)")
+            #expect(here == expected, "library \(library.number)")
             try library.compareWithMergedState()
         }
+    }
+
+    @Test func changesAreLaterThanWhatIsOnlyKept() throws {
+        let library = try libraries(1)[0]
+        let asset = try importPhoto(library, 1)
+        let own = try #require(try library.store.exportChanges()).transactions.map(\.time)
+        let ahead = HybridTime(rawValue: try #require(own.max()).rawValue + (3_600_000 << 20))
+        let received = CloudTransaction(
+            time: ahead,
+            author: CloudID(9, 9),
+            operations: [.set(CloudID(7, 7), RegisterKey(.title), rank: 0, .text("Elsewhere"))]
+        )
+        try library.store.importChanges([received])
+        let version = try #require(try library.store.exportChanges()).through
+        try library.store.importChanges([received])
+        let repeated = try #require(try library.store.exportChanges()).through
+        #expect(repeated == version)
+        try library.store.write(author: "test") { transaction in
+            var record = try #require(try transaction.asset(uuid: asset))
+            record.isFavorite.toggle()
+            try transaction.updateAsset(record, contentChanged: false)
+        }
+        let times = try #require(try library.store.exportChanges()).transactions.map(\.time)
+        let last = try #require(times.max())
+        #expect(last > ahead)
     }
 
     @Test func aRepeatedExportIsEqual() throws {
