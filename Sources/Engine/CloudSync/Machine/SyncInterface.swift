@@ -60,8 +60,8 @@ package enum SyncInput: Sendable {
     /// Operations that the user of this library made; `adding` are files that came with them.
     case commit([CloudOperation], adding: [ContentID])
     /// Transactions of the library's journal, stamped at their commits; `adding` are the contents
-    /// whose files are here.
-    case export([CloudTransaction], adding: [ContentID])
+    /// whose files are here. While more of them follow at once, nothing read is acknowledged.
+    case export([CloudTransaction], adding: [ContentID], isComplete: Bool = true)
     /// Objects that the library had before it joined the cloud library.
     case adopt([ExistingObject])
     case perform(Duty)
@@ -111,7 +111,8 @@ package struct SyncEnvironment: Sendable {
 /// Something that the host does after the step's state is durable.
 package enum SyncOutput: Sendable {
     case request(Int, StoreRequest)
-    /// Transactions of other devices, each to be applied whole.
+    /// Transactions of other devices, each to be applied whole; also twins and final purges that
+    /// this device recorded. The library may have applied any of them already.
     case apply([CloudTransaction])
     case removeFile(ContentID)
     case alarm(SyncAlarm)

@@ -101,7 +101,7 @@ extension SyncMachine {
                 weakness == .finalWithoutAcknowledgements
                     || places.contains(where: { isAcknowledged($0, environment) })
             else { continue }
-            commit([.final(id)], environment)
+            commitForAll([.final(id)], environment, &outputs)
             if let last = unexported.last { dropFinals(of: last, &outputs) }
             return
         }
@@ -124,8 +124,8 @@ extension SyncMachine {
     }
 
     /// Records one pair of twins that no operation names.
-    mutating func pairTwins(_ environment: SyncEnvironment) {
+    mutating func pairTwins(_ environment: SyncEnvironment, _ outputs: inout [SyncOutput]) {
         guard let pair = state.missingPair() else { return }
-        commit([.same(pair.first, pair.second)], environment)
+        commitForAll([.same(pair.first, pair.second)], environment, &outputs)
     }
 }

@@ -303,6 +303,9 @@ extension SyncMachine {
         named.formUnion(snapshot.named)
         if weakness != .ignoresSeenTimes { clock.observe(snapshot.time) }
         owesAcknowledgement = true
+        outputs.append(
+            .apply(snapshot.state.transactions(at: snapshot.time, author: device))
+        )
         // The own log may be ahead of a restored image.
         if isForeign, weakness != .keepsIncarnationAfterRestore,
             weakness != .namesSegmentsWithoutHash

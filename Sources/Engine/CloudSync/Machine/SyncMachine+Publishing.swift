@@ -152,7 +152,8 @@ extension SyncMachine {
         }
         // Only a segment with all changes before the reading acknowledges it: a reader concludes
         // from the vector that no earlier reference is still to come.
-        if transactions.count == unexported.count || weakness == .acknowledgesBeforeExport {
+        let isAll = transactions.count == unexported.count && !isExporting
+        if isAll || weakness == .acknowledgesBeforeExport {
             acknowledged = vector
             owesAcknowledgement = false
         }

@@ -7,7 +7,8 @@ extension SyncMachine {
     /// Writes a snapshot of everything that is published.
     mutating func snapshot(_ environment: SyncEnvironment, _ outputs: inout [SyncOutput]) {
         // The state contains unexported changes at once, which the vector would not cover.
-        guard mayAct, !isReadOnly, unexported.isEmpty, pending == nil, logs[device]?.tip != nil
+        guard mayAct, !isReadOnly, !isExporting, unexported.isEmpty, pending == nil,
+            logs[device]?.tip != nil
         else {
             return
         }

@@ -39,6 +39,8 @@ package struct SyncMachine: Sendable {
 
     package internal(set) var unexported: [CloudTransaction] = []
     package internal(set) var pending: SealedSegment?
+    /// Whether the library has more changes that are not among the unexported ones.
+    var isExporting = false
     /// The blobs whose names were noted and that no confirmed segment names yet.
     var uploads: [BlobName: Upload] = [:]
     /// The vector of the last segment that was built.
@@ -134,11 +136,21 @@ package struct SyncMachine: Sendable {
             if state.joined[device] == nil, unexported.isEmpty, pending == nil {
                 commit([.join(name: name)], environment)
             }
+            // A crash may have lost them after they were recorded.
+            let relations = state.relations
+            if !relations.isEmpty {
+                outputs.append(
+                    .apply([
+                        CloudTransaction(time: clock.last, author: device, operations: relations)
+                    ])
+                )
+            }
         case .commit(let operations, let added):
             files.formUnion(added)
             commit(operations, environment)
-        case .export(let transactions, let added):
+        case .export(let transactions, let added, let isComplete):
             files.formUnion(added)
+            isExporting = !isComplete
             export(transactions)
         case .adopt(let objects): adopt(objects, environment)
         case .perform(let duty): perform(duty, environment, &outputs)
@@ -166,7 +178,7 @@ package struct SyncMachine: Sendable {
         case .condemn: condemn(environment)
         case .collect: collect(environment, &outputs)
         case .finishPurges: finishPurges(environment, &outputs)
-        case .pairTwins: pairTwins(environment)
+        case .pairTwins: pairTwins(environment, &outputs)
         case .snapshot: snapshot(environment, &outputs)
         case .compact: compact(&outputs)
         case .retire(let other):
@@ -232,6 +244,16 @@ package struct SyncMachine: Sendable {
         let transaction = CloudTransaction(time: time, author: device, operations: operations)
         state.apply(transaction, at: nil)
         unexported.append(transaction)
+    }
+
+    /// Commits operations that concern this device's library as well.
+    mutating func commitForAll(
+        _ operations: [CloudOperation],
+        _ environment: SyncEnvironment,
+        _ outputs: inout [SyncOutput]
+    ) {
+        commit(operations, environment)
+        if let last = unexported.last { outputs.append(.apply([last])) }
     }
 
     /// Applies transactions that the journal stamped, and notes them for the next segment.

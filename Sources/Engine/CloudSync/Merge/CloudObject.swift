@@ -22,13 +22,18 @@ package struct CloudObject: Hashable, Sendable {
     }
 
     /// Adds what another state of this object has.
-    mutating func merge(_ other: CloudObject) {
+    package mutating func merge(_ other: CloudObject) {
         if let creation = other.creation, let created = other.created {
             create(creation, at: created)
         }
         for (key, register) in other.registers { set(key, register) }
         for (stamp, places) in other.purges { purges[stamp, default: []].formUnion(places) }
     }
+
+    /// Notes a purge that names a trash stamp.
+    package mutating func addPurge(of trash: ChangeStamp) { purges[trash, default: []] = [] }
+
+    package mutating func forgetPurges() { purges = [:] }
 
     package mutating func create(_ creation: Creation, at stamp: ChangeStamp) {
         if let created, created <= stamp { return }

@@ -46,10 +46,10 @@ extension LibraryState {
     }
 
     private func precedes(_ left: CloudID, _ right: CloudID) -> Bool {
-        guard let first = objects[left]?.created, let second = objects[right]?.created else {
-            return left < right
-        }
-        return first.time == second.time ? left < right : first.time < second.time
+        TwinUnion.precedes(
+            (left, objects[left] ?? CloudObject()),
+            (right, objects[right] ?? CloudObject())
+        )
     }
 
     /// The objects of a class, which includes the object itself.

@@ -30,10 +30,11 @@ extension LibraryState {
     /// Derives the library that users see from the registers.
     package func view() -> MergedLibrary {
         let aliases = aliases
-        var merged: [CloudID: CloudObject] = [:]
+        var classes: [CloudID: [(id: CloudID, object: CloudObject)]] = [:]
         for (id, object) in objects where object.creation != nil && !object.isPurged {
-            merged[aliases[id] ?? id, default: CloudObject()].merge(object)
+            classes[aliases[id] ?? id, default: []].append((id, object))
         }
+        let merged = classes.mapValues { $0.count == 1 ? $0[0].object : TwinUnion.united($0) }
         var contents: [CloudID: Set<ContentID>] = [:]
         for (id, object) in objects where object.creation != nil && !object.isPurged {
             // Twins unite their originals by content.

@@ -72,7 +72,7 @@ extension LibraryView {
         guard changed.contains(where: { !$0.isEmpty }) else { return made }
         try read { reading in
             let statement = try reading.database.cachedStatement(
-                sql: "SELECT isHidden FROM asset WHERE uuid = ?"
+                sql: "SELECT isHidden FROM asset WHERE uuid = \(CloudTwinTable.answeringSQL("?1"))"
             )
             for (index, uuids) in changed.enumerated() {
                 let hidden = try uuids.filter { uuid in

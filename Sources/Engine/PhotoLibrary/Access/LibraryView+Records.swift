@@ -88,7 +88,9 @@ extension LibraryView.Reading {
     /// Returns whether an asset is hidden; true if it does not exist.
     func isHidden(_ uuid: String) throws -> Bool {
         try Bool.fetchOne(
-            database.cachedStatement(sql: "SELECT isHidden FROM asset WHERE uuid = ?"),
+            database.cachedStatement(
+                sql: "SELECT isHidden FROM asset WHERE uuid = \(CloudTwinTable.answeringSQL("?1"))"
+            ),
             arguments: [uuid]
         ) ?? true
     }

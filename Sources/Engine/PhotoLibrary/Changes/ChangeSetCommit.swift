@@ -78,6 +78,12 @@ struct ChangeSetCommit {
     /// Returns the asset with a UUID, even if it is in Recently Deleted.
     func asset(_ uuid: String) throws -> AssetRecord {
         if let record = try transaction.asset(uuid: uuid) { return record }
+        let twins = CloudTwinTable(database: transaction.database)
+        if let shown = try twins.representative(of: uuid),
+            let record = try transaction.asset(uuid: shown)
+        {
+            return record
+        }
         throw try missing("asset", uuid, kind: .asset)
     }
 
@@ -100,7 +106,10 @@ struct ChangeSetCommit {
     /// edits need.
     func assetPlace(_ uuid: String) throws -> (id: Int64, isTrashed: Bool) {
         let statement = try transaction.database.cachedStatement(
-            sql: "SELECT id, trashedDate IS NOT NULL FROM asset WHERE uuid = ?"
+            sql: """
+                SELECT id, trashedDate IS NOT NULL FROM asset
+                WHERE uuid = \(CloudTwinTable.answeringSQL("?1"))
+                """
         )
         guard let row = try Row.fetchOne(statement, arguments: [uuid]) else {
             throw try missing("asset", uuid, kind: .asset)

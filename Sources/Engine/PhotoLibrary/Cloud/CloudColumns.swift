@@ -164,6 +164,11 @@ enum CloudColumns {
         )
     }
 
+    /// Returns the date of an object's last modification.
+    static func modification(in object: CloudObject) -> Date? {
+        object.registers[RegisterKey(.modification)].flatMap { date(of: $0.value) }
+    }
+
     static func date(of value: RegisterValue) -> Date? {
         guard case .number(let number) = value else { return nil }
         let seconds = Double(bitPattern: UInt64(bitPattern: number))

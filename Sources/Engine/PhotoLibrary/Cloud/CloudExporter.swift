@@ -17,10 +17,12 @@ struct CloudExporter {
     private let objects: CloudObjects
     private let table: CloudStampTable
     private let finder: AssetRowFinder
+    private let twins: CloudTwinTable
 
     init(_ database: Database) throws {
         self.database = database
         finder = try AssetRowFinder(database)
+        twins = CloudTwinTable(database: database)
         objects = CloudObjects(database)
         table = CloudStampTable(database: database)
     }
@@ -31,34 +33,70 @@ struct CloudExporter {
         recovery: "Join one first."
     )
 
-    func export() throws -> LibraryStore.CloudExport? {
+    func export(limit: Int) throws -> LibraryStore.CloudExport? {
         guard let device = try LibraryTransaction.notes(database)?.device else {
             throw Self.notJoined
         }
         let mark = try LibrarySetting.cloudExported.number(in: database) ?? 0
-        let through = try JournalWriter.currentVersion(database)
+        let begun = try progress()
+        let through = try begun?.through ?? JournalWriter.currentVersion(database)
         guard through > mark else { return nil }
+        let isWhole = try begun != nil || mark == 0 || HistorySummary.start(database) > mark
+        let changed =
+            isWhole
+            ? try objects(after: begun?.object ?? "", limit: limit)
+            : try changedObjects(since: mark)
         let after = mark == 0 ? HybridTime.zero : try time(of: mark)
         let last = ChangeStamp(time: try time(of: through), device: device)
         var result = CloudObjects.Operations()
-        for uuid in try changedObjects(since: mark) {
-            var operations = try self.operations(of: uuid)
-            operations.byStamp = operations.byStamp.filter { stamp, _ in
-                stamp.device == device && stamp.time > after
+        for uuid in changed {
+            for var operations in try self.operations(of: uuid) {
+                operations.byStamp = operations.byStamp.filter { stamp, _ in
+                    stamp.device == device && stamp.time > after
+                }
+                if let modification = operations.modification {
+                    operations.add(modification, at: operations.byStamp.keys.max() ?? last)
+                }
+                result.byStamp.merge(operations.byStamp) { $0 + $1 }
+                result.contents.formUnion(operations.contents)
             }
-            if let modification = operations.modification {
-                operations.add(modification, at: operations.byStamp.keys.max() ?? last)
-            }
-            result.byStamp.merge(operations.byStamp) { $0 + $1 }
-            result.contents.formUnion(operations.contents)
         }
         var transactions = result.transactions
-        if mark == 0 { transactions = transactions.flatMap(Self.split) }
+        if isWhole { transactions = transactions.flatMap(Self.split) }
         let named = Set(transactions.flatMap { $0.operations.flatMap(\.contents) })
         return LibraryStore.CloudExport(
             transactions: transactions,
             contents: named.intersection(result.contents).sorted(),
-            through: through
+            through: through,
+            next: isWhole && changed.count == limit ? changed.last : nil
+        )
+    }
+
+    /// Returns how far an export of all objects got.
+    private func progress() throws -> (through: Int64, object: String)? {
+        guard let text = try LibrarySetting.cloudExporting.value(in: database) else { return nil }
+        let parts = text.split(separator: " ")
+        guard parts.count == 2, let through = Int64(parts[0]) else { return nil }
+        return (through, String(parts[1]))
+    }
+
+    /// Returns the UUIDs of all objects after one, in their order.
+    private func objects(after uuid: String, limit: Int) throws -> [String] {
+        try String.fetchAll(
+            database,
+            sql: """
+                SELECT uuid FROM (
+                    SELECT * FROM (SELECT uuid FROM cloudStamp
+                        WHERE kind = \(CloudStampTable.Kind.asset.rawValue) AND uuid > ?1
+                        ORDER BY uuid LIMIT ?2)
+                    UNION SELECT * FROM (SELECT uuid FROM cloudStamp
+                        WHERE kind = \(CloudStampTable.Kind.collection.rawValue) AND uuid > ?1
+                        ORDER BY uuid LIMIT ?2)
+                    UNION SELECT * FROM (SELECT DISTINCT uuid FROM cloudPending WHERE uuid > ?1
+                        ORDER BY uuid LIMIT ?2))
+                ORDER BY uuid LIMIT ?2
+                """,
+            arguments: [uuid, limit]
         )
     }
 
@@ -80,18 +118,8 @@ struct CloudExporter {
         return HybridTime(rawValue: UInt64(clamping: time ?? 0))
     }
 
-    /// Returns the UUIDs of objects that changed since a version; all of them, if the journal does
-    /// not reach back so far.
+    /// Returns the UUIDs of objects that changed since a version.
     private func changedObjects(since mark: Int64) throws -> [String] {
-        if try mark == 0 || HistorySummary.start(database) > mark {
-            return try String.fetchAll(
-                database,
-                sql: """
-                    SELECT uuid FROM cloudStamp WHERE kind IN (1, 2)
-                    UNION SELECT uuid FROM cloudPending
-                    """
-            )
-        }
         let changed = try String.fetchAll(
             database,
             sql: Self.entriesSQL + """
@@ -107,7 +135,7 @@ struct CloudExporter {
             arguments: [mark]
         )
         guard try LibrarySetting.cloudRekeyed.number(in: database) ?? 0 > mark else {
-            return changed
+            return changed.sorted()
         }
         return try Set(changed).union(siblings(since: mark)).sorted()
     }
@@ -134,7 +162,15 @@ struct CloudExporter {
         )
     }
 
-    private func operations(of uuid: String) throws -> CloudObjects.Operations {
+    private func operations(of uuid: String) throws -> [CloudObjects.Operations] {
+        if try twins.contains(uuid) {
+            // The row has the union, but each asset is published under its own name.
+            return try TwinClass(of: CloudID.of(uuid), in: database)?.operations ?? []
+        }
+        return [try operations(ofOne: uuid)]
+    }
+
+    private func operations(ofOne uuid: String) throws -> CloudObjects.Operations {
         if let asset = try finder.asset(uuid: uuid) {
             return try objects.operations(
                 of: asset,

@@ -16,6 +16,8 @@ struct CloudNotes {
     /// The members whose position changed, and the removed ones, by album.
     var placed: [Int64: Set<Int64>] = [:]
     var removed: [Int64: Set<Int64>] = [:]
+    /// The members that albums had, or got from other devices, while they were not here.
+    var restored: [Int64: [CloudID: Register]] = [:]
     /// The albums and folders whose folder or position changed.
     var moved: Set<Int64> = []
     /// Indicates whether a folder, or the existence of an album or folder, changed.

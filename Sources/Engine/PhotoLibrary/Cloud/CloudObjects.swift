@@ -8,7 +8,7 @@ internal import PhotoModel
 /// A register has the stamp of its last change. Registers that were never changed are left out.
 struct CloudObjects {
     let database: Database
-    private let stamps: CloudStampTable
+    let stamps: CloudStampTable
 
     init(_ database: Database) {
         self.database = database
@@ -59,14 +59,13 @@ struct CloudObjects {
             }
             let creation = Creation(
                 kind: .asset,
-                // Twins are not merged yet, so nothing may be taken for one.
-                isImported: false,
+                isImported: try isImported(asset),
                 originals: originals,
                 constants: CloudColumns.constants(of: asset)
             )
             operations.add(.create(id, creation), at: created)
         }
-        for (key, entry) in known.entries.sorted(by: { $0.key.group < $1.key.group }) {
+        for (key, entry) in known.sortedEntries {
             let value = try Self.value(of: key, in: asset, files.map(\.record))
             operations.add(.set(id, key, rank: entry.rank, value), at: entry.stamp)
         }
@@ -74,6 +73,21 @@ struct CloudObjects {
             try files.filter(\.isHere).map { try $0.record.cloudResource().content }
         )
         return operations
+    }
+
+    /// Returns whether an asset was made by an import here, so that it may be another one's twin.
+    private func isImported(_ asset: AssetRecord) throws -> Bool {
+        try Bool.fetchOne(
+            database.cachedStatement(
+                sql: """
+                    SELECT EXISTS (
+                        SELECT 1 FROM resource JOIN importedFile ON resourceId = resource.id
+                        WHERE assetId = ?1)
+                    OR EXISTS (SELECT 1 FROM migratedItem WHERE objectUUID = ?2)
+                    """
+            ),
+            arguments: [asset.id, asset.uuid]
+        ) ?? false
     }
 
     /// Returns the value of a register of an asset.
@@ -148,96 +162,31 @@ struct CloudObjects {
         return operations
     }
 
-    // MARK: - Albums and folders
-
-    /// Returns the operations of an album or folder with its members; `known` are its stamps.
-    func operations(of collection: CollectionRecord, _ known: CloudStamps) throws -> Operations {
-        let id = try CloudID.of(collection.uuid)
-        var operations = Operations()
-        if let created = known.created {
-            let creation = Creation(
-                kind: collection.kind == .album ? .album : .folder,
-                constants: CloudColumns.constants(of: collection)
-            )
-            operations.add(.create(id, creation), at: created)
-        }
-        for (key, entry) in known.entries.sorted(by: { $0.key.group < $1.key.group }) {
-            let value: RegisterValue
-            switch key.group {
-            case .title: value = .text(collection.title)
-            case .existence: value = .flag(true)
-            case .parent: value = try parent(of: collection)
-            default: continue
-            }
-            operations.add(.set(id, key, rank: 0, value), at: entry.stamp)
-        }
-        if collection.kind == .album { try addMembers(of: collection, id, to: &operations) }
-        return operations
-    }
-
-    private func addMembers(
-        of album: CollectionRecord,
-        _ id: CloudID,
-        to operations: inout Operations
-    ) throws {
-        let rows = try Row.fetchAll(
+    /// Returns the memberships of an asset in albums that are here, also those that ended.
+    func membershipRegisters(of asset: AssetRecord) throws -> [CloudID: Register] {
+        let rows = try Row.fetchCursor(
             database.cachedStatement(
                 sql: """
-                    SELECT uuid, orderKey FROM albumAsset JOIN asset ON asset.id = assetId
-                    WHERE albumId = ?
+                    SELECT collection.uuid, albumAsset.orderKey, stamps FROM collection
+                    JOIN cloudStamp ON cloudStamp.kind = \(CloudStampTable.Kind.member.rawValue)
+                        AND cloudStamp.uuid = collection.uuid || '/' || ?2
+                    LEFT JOIN albumAsset ON albumId = collection.id AND assetId = ?1
+                    WHERE collection.kind = \(ObjectKind.album.rawValue)
                     """
             ),
-            arguments: [album.id]
+            arguments: [asset.id, asset.uuid]
         )
-        var keys: [String: Data] = [:]
-        for row in rows { keys[row[0]] = row[1] as Data? }
-        for (asset, entry) in try stamps.members(ofAlbum: album.uuid) {
-            operations.add(
-                .set(
-                    id,
-                    RegisterKey(.member, .object(try CloudID.of(asset))),
-                    rank: 0,
-                    .member(order: keys[asset].map { Array($0) })
-                ),
-                at: entry.stamp
+        var registers: [CloudID: Register] = [:]
+        while let row = try rows.next() {
+            let (album, key, stamps): (String, Data?, Data) = (row[0], row[1], row[2])
+            let entry = try CloudStamps(decoding: stamps).entries[RegisterKey(.member)]
+            guard let entry else { continue }
+            registers[try CloudID.of(album)] = Register(
+                stamp: entry.stamp,
+                value: .member(order: key.map { Array($0) })
             )
         }
-    }
-
-    /// Returns the folder and the order of a collection, even if it is shown in the root.
-    func parent(of collection: CollectionRecord) throws -> RegisterValue {
-        if let hidden = try hiddenParent(of: collection.uuid) { return hidden.value }
-        let row = try Row.fetchOne(
-            database.cachedStatement(
-                sql: """
-                    SELECT child.orderKey, parent.uuid FROM collection AS child
-                    LEFT JOIN collection AS parent ON parent.id = child.parentId
-                    WHERE child.id = ?
-                    """
-            ),
-            arguments: [collection.id]
-        )
-        let (key, parent): (Data?, String?) = (row?[0], row?[1])
-        return .parent(try parent.map { try CloudID.of($0) }, order: Array(key ?? Data()))
-    }
-
-    /// Returns the folder of a collection that is shown in the root instead; nil for none.
-    func hiddenParent(of collection: String) throws -> Register? {
-        try Data.fetchOne(
-            database.cachedStatement(sql: "SELECT op FROM cloudPending WHERE uuid = ?"),
-            arguments: [collection]
-        ).flatMap { try Self.parent(in: $0) }
-    }
-
-    /// Returns the register of a folder in an encoded transaction, which is all that is pending of
-    /// a collection that is here.
-    static func parent(in data: Data) throws -> Register? {
-        let transaction = try CloudTransaction(decoding: Array(data))
-        for case .set(_, let key, _, let value) in transaction.operations
-        where key.group == .parent {
-            return Register(stamp: transaction.stamp, value: value)
-        }
-        return nil
+        return registers
     }
 
     // MARK: - What is not here

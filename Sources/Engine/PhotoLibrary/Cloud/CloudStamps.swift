@@ -24,18 +24,22 @@ struct CloudStamps: Equatable {
         entries[key] = Entry(rank: rank, stamp: stamp)
     }
 
+    /// The registers in an order that is the same each time.
+    var sortedEntries: [(key: RegisterKey, entry: Entry)] {
+        entries.map { key, entry in (item: Self.bytes(of: key.item), key: key, entry: entry) }
+            .sorted { left, right in
+                left.key.group == right.key.group
+                    ? left.item.lexicographicallyPrecedes(right.item)
+                    : left.key.group < right.key.group
+            }.map { ($0.key, $0.entry) }
+    }
+
     // MARK: - Bytes
 
     /// The devices, then each stamp with its device's number.
     var encoded: Data {
         var writer = SegmentWriter()
-        let items = entries.map { key, entry in
-            (item: Self.bytes(of: key.item), key: key, entry: entry)
-        }
-        let sorted = items.sorted { left, right in
-            left.key.group == right.key.group
-                ? left.item.lexicographicallyPrecedes(right.item) : left.key.group < right.key.group
-        }
+        let sorted = sortedEntries
         let stamps = [created].compactMap(\.self) + sorted.map(\.entry.stamp)
         let devices = Set(stamps.map(\.device)).sorted()
         writer.append(UInt16(clamping: devices.count))
@@ -46,9 +50,9 @@ struct CloudStamps: Equatable {
         }
         writer.append(created == nil ? UInt8(0) : 1)
         if let created { append(created) }
-        for (item, key, entry) in sorted {
+        for (key, entry) in sorted {
             writer.append(key.group.rawValue)
-            for byte in item { writer.append(byte) }
+            writer.append(key.item)
             if key.group.isRanked { writer.append(entry.rank) }
             append(entry.stamp)
         }
@@ -91,6 +95,10 @@ struct CloudStampTable {
         case final = 0
         case asset = 1
         case collection = 2
+        /// The twins of an asset: their names.
+        case twin = 3
+        /// The asset as which a twin is shown: its UUID.
+        case alias = 4
         /// The membership of an asset in an album; the UUID is `ALBUM/ASSET`.
         case member = 16
     }

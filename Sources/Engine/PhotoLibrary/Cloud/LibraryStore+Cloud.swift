@@ -13,6 +13,10 @@ extension LibraryStore {
         package var contents: [ContentID]
         /// The last version that they contain.
         package var through: Int64
+        /// The object after which the export continues; nil if it is complete.
+        package var next: String?
+
+        package var isComplete: Bool { next == nil }
     }
 
     /// Records that this library is published in a cloud library under a device's name, and stamps
@@ -29,16 +33,29 @@ extension LibraryStore {
         }
     }
 
-    /// Returns the changes since those that were exported last; nil if there are none.
+    /// Reads the changes since those that were exported last.
     ///
+    /// All objects are exported first, and again if the journal was pruned since; that takes
+    /// several calls, so that memory does not grow with the library. Changes of other devices must
+    /// not be acknowledged before the export is complete.
+    ///
+    /// - Parameter limit: The maximum number of objects, if all are exported.
+    /// - Returns: The changes; nil if there are none.
     /// - Throws: `changeNotSupported` if the library has not joined a cloud library.
-    package func exportChanges() throws -> CloudExport? {
-        try read { try CloudExporter($0).export() }
+    package func exportChanges(limit: Int = 2_000) throws -> CloudExport? {
+        try read { try CloudExporter($0).export(limit: limit) }
     }
 
     /// Records that changes are in the hands of the cloud library.
     package func markExported(_ export: CloudExport) throws {
-        try alone { try LibrarySetting.cloudExported.set(String(export.through), in: $0) }
+        try alone { database in
+            if let next = export.next {
+                try LibrarySetting.cloudExporting.set("\(export.through) \(next)", in: database)
+            } else {
+                try LibrarySetting.cloudExporting.remove(in: database)
+                try LibrarySetting.cloudExported.set(String(export.through), in: database)
+            }
+        }
     }
 
     /// Applies transactions of other devices, each as a whole; those that were applied before
@@ -70,7 +87,10 @@ extension LibraryStore {
                 guard try LibraryTransaction.notes(transaction.database) != nil else {
                     throw CloudExporter.notJoined
                 }
-                try RemoteTransaction(transaction).apply(Array(batch))
+                try RemoteTransaction(transaction, files: FileLink(bundle: bundle, files: files))
+                    .apply(Array(batch))
+                // What is only kept for later is no change, but a person's changes replace it.
+                try transaction.observeOrigin()
             }
         }
     }

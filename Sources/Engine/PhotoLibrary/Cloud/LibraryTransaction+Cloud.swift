@@ -156,14 +156,9 @@ extension LibraryTransaction {
                 stamps.created = stamps.created ?? stamp
                 stamps.touch(RegisterKey(.title), at: stamp)
             }
-            for case (.member, .object(let asset), let register) in former.object.registers.map({
-                ($0.key.group, $0.key.item, $0.value)
-            }) {
-                try CloudStampTable(database: database).setMember(
-                    CloudStamps.Entry(rank: 0, stamp: register.stamp),
-                    album: collection.uuid,
-                    asset: asset.uuid
-                )
+            for (key, register) in former.object.registers where key.group == .member {
+                guard case .object(let asset) = key.item else { continue }
+                notes.restored[id, default: [:]][asset] = register
             }
             notes.moved.insert(id)
             notes.changesTree = true

@@ -24,6 +24,12 @@ extension LibraryTransaction {
                 }
             }
             if !notes.placed.isEmpty { try flushOrder(&notes, stamp) }
+            if try CloudTwinTable(database: database).contains(asset.uuid) {
+                try notes.write()
+                try keepTwins(of: asset, at: stamp)
+                notes.departed.insert(asset.uuid)
+                return
+            }
             var stamps = try notes.asset(asset.uuid)
             var leaving = asset
             // An asset that another one absorbed was never in Recently Deleted.
@@ -41,6 +47,39 @@ extension LibraryTransaction {
             notes.departed.insert(asset.uuid)
             notes.forget(asset.uuid)
         }
+    }
+
+    /// Moves what is known of an asset and its twins to the objects that are not here; the purge
+    /// names all of them.
+    private func keepTwins(of asset: AssetRecord, at stamp: ChangeStamp) throws {
+        let id = try CloudID.of(asset.uuid)
+        guard var twins = try TwinClass(of: id, in: database), let shown = twins.members[id] else {
+            return
+        }
+        var leaving = asset
+        leaving.trashedDate = asset.trashedDate ?? now
+        let known = asset.trashedDate == nil ? nil : shown.rowStamps.entries[RegisterKey(.trash)]
+        let trash = Register(
+            stamp: known?.stamp ?? stamp,
+            value: try CloudObjects.value(of: RegisterKey(.trash), in: leaving, [])
+        )
+        twins.purge(id, trash: trash, at: stamp)
+        try twins.keep()
+        try forgetStamps(of: asset)
+        let table = CloudTwinTable(database: database)
+        for id in twins.members.keys { try table.setRepresentative(nil, of: id.uuid) }
+    }
+
+    /// Removes the stamps of an asset and of its memberships, which are kept elsewhere.
+    func forgetStamps(of asset: AssetRecord) throws {
+        try CloudStampTable(database: database).remove(.asset, asset.uuid)
+        try database.cachedStatement(
+            sql: """
+                DELETE FROM cloudStamp WHERE kind = \(CloudStampTable.Kind.member.rawValue)
+                    AND uuid IN (SELECT uuid || '/' || ? FROM collection
+                        WHERE kind = \(ObjectKind.album.rawValue))
+                """
+        ).execute(arguments: [asset.uuid])
     }
 
     /// Moves what is known of an asset to the objects that are not here.

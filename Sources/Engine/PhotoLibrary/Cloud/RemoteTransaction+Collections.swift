@@ -87,29 +87,24 @@ extension RemoteTransaction {
 
     // MARK: - Members
 
-    private func merge(
+    /// Merges the membership of an asset; `isShown` if it is the united one of twins.
+    func merge(
         member: CloudID,
         _ new: Register,
-        of album: CollectionRecord
+        of album: CollectionRecord,
+        isShown: Bool = false
     ) throws {
         guard case .member(let key) = new.value else { return }
         let uuid = member.uuid
+        if !isShown, try twins.contains(uuid) {
+            guard try !table.isFinal(uuid) else { return }
+            try noteTwins(of: member)
+            try keep(member, new, of: album)
+            return
+        }
         guard let asset = try transaction.finder().asset(uuid: uuid) else {
             guard try !table.isFinal(uuid) else { return }
-            let operation = CloudOperation.set(
-                try CloudID.of(album.uuid),
-                RegisterKey(.member, .object(member)),
-                rank: 0,
-                new.value
-            )
-            try pending.add(
-                CloudTransaction(
-                    time: new.stamp.time,
-                    author: new.stamp.device,
-                    operations: [operation]
-                ),
-                to: uuid
-            )
+            try keep(member, new, of: album)
             return
         }
         if let entry = try table.member(album: album.uuid, asset: uuid) {
@@ -138,6 +133,24 @@ extension RemoteTransaction {
             CloudStamps.Entry(rank: 0, stamp: new.stamp),
             album: album.uuid,
             asset: uuid
+        )
+    }
+
+    /// Keeps a membership of an asset that is not here.
+    private func keep(_ member: CloudID, _ register: Register, of album: CollectionRecord) throws {
+        let operation = CloudOperation.set(
+            try CloudID.of(album.uuid),
+            RegisterKey(.member, .object(member)),
+            rank: 0,
+            register.value
+        )
+        try pending.add(
+            CloudTransaction(
+                time: register.stamp.time,
+                author: register.stamp.device,
+                operations: [operation]
+            ),
+            to: member.uuid
         )
     }
 

@@ -17,9 +17,15 @@ final class RemoteTransaction {
     let objects: CloudObjects
     /// Indicates whether folders, or the existence of albums or folders, changed.
     var changesTree = false
+    let twins: CloudTwinTable
+    let files: FileLink
+    /// The assets with twins whose rows are to be brought up to date.
+    var changedTwins: Set<CloudID> = []
 
-    init(_ transaction: LibraryTransaction) {
+    init(_ transaction: LibraryTransaction, files: FileLink) {
         self.transaction = transaction
+        self.files = files
+        twins = CloudTwinTable(database: transaction.database)
         database = transaction.database
         table = CloudStampTable(database: database)
         pending = CloudPendingTable(database: database)
@@ -29,6 +35,7 @@ final class RemoteTransaction {
     /// Applies transactions as a whole.
     func apply(_ transactions: [CloudTransaction]) throws {
         for transaction in transactions { try apply(transaction) }
+        try settleTwins()
         if changesTree { try CloudTree(transaction).resolve() }
     }
 
@@ -36,6 +43,10 @@ final class RemoteTransaction {
         var order: [CloudID] = []
         var parts: [CloudID: [CloudOperation]] = [:]
         for operation in received.operations {
+            if case .same(let first, let second) = operation {
+                if try twins.record(first, second) { try noteTwins(of: first) }
+                continue
+            }
             guard let id = operation.object else { continue }
             if parts[id] == nil { order.append(id) }
             parts[id, default: []].append(operation)
@@ -55,7 +66,11 @@ final class RemoteTransaction {
         let uuid = id.uuid
         guard try !table.isFinal(uuid) else { return }
         if part.operations.contains(.final(id)) {
+            if try twins.contains(uuid) { try noteTwins(of: id) }
             try finish(uuid)
+        } else if try twins.contains(uuid) {
+            try noteTwins(of: id)
+            try pending.add(part, to: uuid)
         } else if let asset = try transaction.asset(uuid: uuid) {
             var parts = try pending.transactions(of: uuid)
             if !parts.isEmpty { try pending.remove(uuid) }
@@ -97,6 +112,7 @@ final class RemoteTransaction {
         }
         try pending.remove(uuid)
         try table.remove(.asset, uuid)
+        try table.remove(.alias, uuid)
         try table.setFinal(uuid)
         let former = try Int64.fetchAll(
             database,

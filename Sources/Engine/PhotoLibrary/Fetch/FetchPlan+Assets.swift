@@ -22,7 +22,11 @@ extension FetchPlan {
         case .identifiers(let identifiers):
             let uuids = identifiers.compactMap(LocalIdentifier.init)
                 .filter { $0.kind == .asset }.map(\.uuid)
-            fetch(listed: JournalValue.encode(strings: uuids), where: "asset.uuid = wanted")
+            fetch(
+                listed: JournalValue.encode(strings: uuids),
+                where: "asset.uuid = wanted",
+                as: CloudTwinTable.answeringSQL("value")
+            )
         case .burst(let identifier):
             // The unary plus signs have no other effect than to disable the conditions' indexes.
             // Without them, SQLite would scan all visible assets in the requested order instead of

@@ -45,16 +45,18 @@ struct FetchPlan {
     ///   - list: The list.
     ///   - condition: The condition that matches a row of `table` with a value, which is named
     ///     `wanted`.
+    ///   - wanted: The expression for that value of the list's `value`.
     ///   - rows: A source with the name of `table`; nil for the table itself.
     ///   - rowArguments: The arguments of `rows`.
     mutating func fetch(
         listed list: String,
         where condition: String,
+        as wanted: String = "value",
         in rows: String? = nil,
         _ rowArguments: [DatabaseValue] = []
     ) {
         source =
-            "(SELECT value AS wanted, min(key) AS place FROM json_each(?) GROUP BY value)"
+            "(SELECT \(wanted) AS wanted, min(key) AS place FROM json_each(?) GROUP BY 1)"
             + " JOIN \(rows ?? table) ON \(condition)"
         sourceArguments = [list.databaseValue] + rowArguments
         // The request determines a row's position.

@@ -116,6 +116,12 @@ struct JournalWriter {
         return next
     }
 
+    /// Begins a version, even without changes, if the clock has not seen the origin's time yet.
+    mutating func observeOrigin() throws {
+        guard version == nil, let origin, try lastVersion().clock < origin.stamp else { return }
+        try beginVersion()
+    }
+
     /// Returns the last version and its time of the hybrid clock; zeros for none.
     private func lastVersion() throws -> (version: Int64, clock: HybridTime) {
         let statement = try database.cachedStatement(

@@ -19,6 +19,9 @@ enum LibrarySetting: String {
     case cloudDevice
     /// The last version whose changes were given to the cloud library.
     case cloudExported
+    /// How far an export of all objects got: the version that it began with, and the UUID of the
+    /// last object; missing for none.
+    case cloudExporting
     /// The last version in which a folder ran out of room, so that all its contents got new order
     /// keys; missing for none.
     case cloudRekeyed
@@ -32,6 +35,10 @@ enum LibrarySetting: String {
 
     func number(in database: Database) throws -> Int64? {
         try value(in: database).flatMap(Int64.init)
+    }
+
+    func remove(in database: Database) throws {
+        try database.execute(sql: "DELETE FROM setting WHERE name = ?", arguments: [rawValue])
     }
 
     func set(_ value: String, in database: Database) throws {

@@ -407,6 +407,7 @@ package final class LibraryStore: Sendable {
         do {
             try transaction.database.inTransaction(.immediate) {
                 let value = try body(transaction)
+                try transaction.flushRestoredMembers()
                 try transaction.flushAlbums()
                 try transaction.flushSmartAlbums()
                 try transaction.flushMoments()

@@ -102,17 +102,30 @@ extension LibraryTransaction {
         let sql =
             switch (old, new) {
             case (nil, _?):
-                "INSERT INTO albumAsset (position, albumId, assetId) VALUES (?, ?, ?)"
-            case (_?, _?): "UPDATE albumAsset SET position = ? WHERE albumId = ? AND assetId = ?"
+                """
+                INSERT INTO albumAsset (position, albumId, assetId, orderKey) VALUES (?, ?, ?, ?4)
+                """
+            case (_?, _?):
+                """
+                UPDATE albumAsset SET position = ?
+                WHERE albumId = ? AND assetId = ? AND ?4 IS NULL
+                """
             case (_, nil):
-                "DELETE FROM albumAsset WHERE ?1 IS NULL AND albumId = ?2 AND assetId = ?3"
+                """
+                DELETE FROM albumAsset
+                WHERE ?1 IS NULL AND albumId = ?2 AND assetId = ?3 AND ?4 IS NULL
+                RETURNING orderKey
+                """
             }
         // Before the row is written, so that a missing asset causes the better error.
         let seen = old == nil || new == nil ? try seen(asset) : nil
         let statement = try database.cachedStatement(sql: sql)
-        try statement.execute(arguments: [new, album, asset])
+        // A row that returns to its place is no change, so it must have the key that it had.
+        let former = old == nil ? pendingAlbums.albums[album]?.keys[asset] : nil
+        let key = try Data.fetchOne(statement, arguments: [new, album, asset, former])
         pendingAlbums.record(album) { pending in
             pending.place(asset, from: old, to: new)
+            if let key { pending.keys[asset] = key }
             guard let seen else { return }
             if old == nil { pending.add(seen) }
             if new == nil { pending.remove(seen) }

@@ -75,6 +75,10 @@ package final class LibraryTransaction {
         return journal.clock
     }
 
+    /// Makes the times of later changes here later than that of this transaction's origin, also if
+    /// no object has changed.
+    func observeOrigin() throws { try journal.observeOrigin() }
+
     /// Records, before the first change, that this transaction undoes an earlier version.
     ///
     /// The transaction has a version even if nothing was left to undo, since the earlier version

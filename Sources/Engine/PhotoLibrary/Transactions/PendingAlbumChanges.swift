@@ -15,6 +15,8 @@ struct PendingAlbumChanges {
         /// The first and the current position by asset; nil for an asset that was not or is not a
         /// member.
         private(set) var places: [Int64: (old: Int64?, new: Int64?)] = [:]
+        /// The order keys of removed members.
+        var keys: [Int64: Data] = [:]
         /// The change of the count.
         private(set) var count = 0
         private(set) var earliestAdded: Date?

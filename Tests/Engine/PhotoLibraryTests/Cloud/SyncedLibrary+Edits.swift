@@ -34,12 +34,16 @@ extension SyncedLibrary {
         record.creationDate = clock.now.addingTimeInterval(-1_000)
         if pick(0..<3) == 0 { record.location = Location(latitude: 48, longitude: 11) }
         if pick(0..<3) == 0 { record.keywords = ["import", "x"] }
-        let bytes = (0..<pick(1..<20)).map { _ in UInt8(pick(0..<256)) }
+        var bytes = (0..<pick(1..<20)).map { _ in UInt8(pick(0..<256)) }
+        if pick(0..<2) == 0, let content = shared.sorted().randomElement(using: &generator) {
+            shared.remove(content)
+            bytes = Array(repeating: content, count: 40)
+        }
         try insertWithFile(record, bytes: bytes)
     }
 
     /// As `LibraryWorld.insertWithFile`, by this library's clock.
-    private func insertWithFile(_ record: AssetRecord, bytes: [UInt8]) throws {
+    func insertWithFile(_ record: AssetRecord, bytes: [UInt8]) throws {
         let uuid = UUID().uuidString
         let path = FilePlacement.target(uuid: uuid, pathExtension: "jpg")
         let file = URL(fileURLWithPath: store.bundle.absolutePath(of: path))
@@ -51,7 +55,7 @@ extension SyncedLibrary {
         let hasher = SHA256Hasher()
         bytes.withUnsafeBytes { hasher.update($0) }
         _ = try store.write(author: "test") { transaction in
-            try transaction.insertResource(
+            let id = try transaction.insertResource(
                 ResourceRecord(
                     id: 0,
                     uuid: uuid,
@@ -65,6 +69,11 @@ extension SyncedLibrary {
                     sha256: hasher.finish()?.hexadecimal ?? "",
                     pixelSize: record.pixelSize
                 )
+            )
+            // As an import does it.
+            try transaction.database.execute(
+                sql: "INSERT INTO importedFile VALUES (?, 1, 1, 1, 1, 1, ?, ?)",
+                arguments: [Data(uuid.utf8), Data(uuid.utf8), id]
             )
         }
     }

@@ -31,6 +31,12 @@ extension SyncedLibrary {
                 }
                 facts["file \(row["uuid"] as String)"] = lines.joined(separator: "\n")
             }
+            for row in try Row.fetchAll(
+                database,
+                sql: "SELECT uuid, CAST(stamps AS TEXT) FROM cloudStamp WHERE kind = 4"
+            ) {
+                facts["alias \(row[0] as String)"] = row[1]
+            }
             try addCollections(to: &facts, database)
             return facts
         }
@@ -92,6 +98,14 @@ extension SyncedLibrary {
                     "here only \(present.subtracting(expected).sorted()), "
                         + "merged only \(expected.subtracting(present).sorted())"
                 )
+            }
+            let aliases = try String.fetchSet(
+                database,
+                sql: "SELECT uuid || CAST(stamps AS TEXT) FROM cloudStamp WHERE kind = 4"
+            )
+            let merged = Set(view.aliases.map { $0.key.uuid + $0.value.uuid })
+            guard aliases == merged else {
+                throw Difference("has the aliases \(aliases), not \(merged)")
             }
             for asset in assets { try compare(asset, view, database) }
             for collection in collections { try compare(collection, view, database) }
@@ -161,7 +175,16 @@ extension SyncedLibrary {
             arguments: [collection.id]
         )
         guard present == expected else {
-            throw Difference("\(collection.uuid) has \(present), not \(expected)")
+            let notes = try Set(present).symmetricDifference(expected).map { uuid in
+                let asset = try CloudID.of(uuid)
+                let key = RegisterKey(.member, .object(asset))
+                let register = machine.state.objects[id]?.registers[key]
+                let here = try CloudStampTable(database: database)
+                    .member(album: collection.uuid, asset: uuid)
+                return "\(uuid) of \(machine.state.twins(of: asset).map(\.uuid)), "
+                    + "here \(String(describing: here)), merged \(String(describing: register))"
+            }
+            throw Difference("\(collection.uuid) has \(present), not \(expected): \(notes)")
         }
     }
 }

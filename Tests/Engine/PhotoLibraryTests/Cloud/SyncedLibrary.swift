@@ -22,6 +22,8 @@ final class SyncedLibrary {
     var generator: SeededGenerator
     private var observed: [AdvancePropertyTests.Held] = []
     private var names: UInt64 = 0
+    /// Contents that other libraries import as well, and that this one has not imported yet.
+    var shared = Set<UInt8>(0..<8)
     /// Indicates whether the process dies at random steps of an exchange.
     var dies = false
 
@@ -67,9 +69,15 @@ final class SyncedLibrary {
     /// Exchanges changes; dies at some point if `dies`, and then starts again from what is durable.
     func synchronize(with cloud: inout SimulatedStore, _ duties: [Duty]) throws {
         do {
-            if let export = try store.exportChanges() {
+            while let export = try store.exportChanges(limit: pick(1..<9)) {
                 try mayDie()
-                _ = step(.export(export.transactions, adding: export.contents))
+                _ = step(
+                    .export(
+                        export.transactions,
+                        adding: export.contents,
+                        isComplete: export.isComplete
+                    )
+                )
                 let durable = machine
                 do {
                     try mayDie()
@@ -83,9 +91,16 @@ final class SyncedLibrary {
             for duty in duties { try perform(duty, &cloud) }
         } catch is Fault {
             answers = []
-            _ = step(.start)
+            try start()
         }
         try checkObservers()
+    }
+
+    /// Starts the machine again; the library learns what the machine had recorded for it.
+    private func start() throws {
+        for case .apply(let transactions) in step(.start) {
+            try store.importChanges(transactions)
+        }
     }
 
     private func perform(_ duty: Duty, _ cloud: inout SimulatedStore) throws {

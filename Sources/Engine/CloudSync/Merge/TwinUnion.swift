@@ -1,0 +1,85 @@
+internal import PhotoModel
+
+/// Objects that are one photo.
+package enum TwinUnion {
+    /// Tells which of two objects represents both: the one that was created first.
+    package static func precedes(
+        _ left: (id: CloudID, object: CloudObject),
+        _ right: (id: CloudID, object: CloudObject)
+    ) -> Bool {
+        guard let first = left.object.created, let second = right.object.created else {
+            return left.id < right.id
+        }
+        return first.time == second.time ? left.id < right.id : first.time < second.time
+    }
+
+    /// Joins objects under the first of them.
+    ///
+    /// Registers merge like those of one object. Originals unite by content: of equal files, that
+    /// of the first object stays.
+    package static func united(
+        _ objects: [(id: CloudID, object: CloudObject)]
+    ) -> CloudObject {
+        let ordered = objects.sorted(by: precedes)
+        guard var result = ordered.first?.object else { return CloudObject() }
+        var known = Set(result.originals.map(\.content))
+        for (_, object) in ordered.dropFirst() {
+            var other = object
+            var added: Set<ContentID> = []
+            for (key, register) in object.registers where key.group == .original {
+                let contents = register.value.resources.map(\.content)
+                if !contents.isEmpty, known.isSuperset(of: contents) {
+                    other.registers[key] = nil
+                }
+                added.formUnion(contents)
+            }
+            known.formUnion(added)
+            result.merge(other)
+        }
+        // Of equal times, the device decides about a creation, but the name about a representative.
+        result.creation = ordered.first?.object.creation
+        result.created = ordered.first?.object.created
+        return result
+    }
+}
+
+extension CloudObject {
+    /// The files of the original set.
+    fileprivate var originals: [CloudResource] {
+        registers.filter { $0.key.group == .original }.flatMap { $0.value.value.resources }
+    }
+
+    /// The transactions that make the object.
+    ///
+    /// A purge that became void is left out.
+    package func transactions(of id: CloudID) -> [CloudTransaction] {
+        var operations: [ChangeStamp: [CloudOperation]] = [:]
+        if let creation, let created { operations[created] = [.create(id, creation)] }
+        let ordered = registers.sorted { left, right in
+            left.key.group == right.key.group
+                ? left.key.item.encoded.lexicographicallyPrecedes(right.key.item.encoded)
+                : left.key.group < right.key.group
+        }
+        for (key, register) in ordered {
+            operations[register.stamp, default: []].append(
+                .set(id, key, rank: register.rank, register.value)
+            )
+        }
+        if isPurged, let trash = registers[RegisterKey(.trash)] {
+            operations[trash.stamp, default: []].append(
+                .purge(id, trash: trash.stamp, date: trash.value)
+            )
+        }
+        return operations.sorted { $0.key < $1.key }.map { stamp, operations in
+            CloudTransaction(time: stamp.time, author: stamp.device, operations: operations)
+        }
+    }
+}
+
+extension RegisterItem {
+    fileprivate var encoded: [UInt8] {
+        var writer = SegmentWriter()
+        writer.append(self)
+        return writer.bytes
+    }
+}

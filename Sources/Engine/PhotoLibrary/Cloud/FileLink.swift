@@ -1,0 +1,60 @@
+internal import Foundation
+internal import Glibc
+internal import LibraryService
+internal import PhotoModel
+
+/// A second name of a file of the library, for a resource with the same content.
+///
+/// A hard link where the volume has them, else a copy. Files of a library never change, so one file
+/// may have several names.
+struct FileLink {
+    let bundle: LibraryBundle
+    let files: FileOperations
+
+    /// Makes a file available under a second path below the library's folder; both are durable
+    /// then.
+    func make(_ path: String, to name: String) throws(SystemError) {
+        let source = bundle.absolutePath(of: path)
+        let target = bundle.absolutePath(of: name)
+        let folder = (target as NSString).deletingLastPathComponent
+        let modes = BundleModes(root: bundle.root)
+        _ = try files.createFolder(folder, inBundle: bundle.root, mode: modes.folder)
+        // What a commit that failed left there.
+        try files.remove(target)
+        if Glibc.link(source, target) != 0 {
+            guard [EPERM, EOPNOTSUPP, ENOSYS, EMLINK].contains(errno) else {
+                throw .last("link", path: target)
+            }
+            try copy(source, to: target, modes)
+        }
+        let parent = (folder as NSString).deletingLastPathComponent
+        try files.syncFolders([folder, parent])
+    }
+
+    private func copy(_ source: String, to target: String, _ modes: BundleModes)
+        throws(SystemError)
+    {
+        let input = try files.open(source, O_RDONLY)
+        let flags = O_WRONLY | O_CREAT | O_EXCL
+        let output = try files.open(target, flags, mode: modes.original)
+        modes.giveAway(output.number)
+        var buffer = [UInt8](repeating: 0, count: 1 << 18)
+        var offset: off_t = 0
+        while true {
+            let count = pread(input.number, &buffer, buffer.count, offset)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw .last("read", path: source) }
+            if count == 0 { break }
+            let bytes = Array(buffer[..<count])
+            let result = bytes.withUnsafeBytes { bytes -> Result<Void, SystemError> in
+                do throws(SystemError) {
+                    try files.write(bytes, to: output.number, at: Int64(offset))
+                    return .success(())
+                } catch { return .failure(error) }
+            }
+            try result.get()
+            offset += off_t(count)
+        }
+        try files.syncFile(output, path: target)
+    }
+}

@@ -1,0 +1,134 @@
+internal import CloudSync
+internal import Foundation
+internal import GRDB
+internal import PhotoModel
+
+/// Twins: assets that are one photo, since two devices imported it. One row shows them all.
+extension RemoteTransaction {
+    /// Keeps what is known of each of an asset's twins before operations arrive, and notes that
+    /// their row is to be brought up to date.
+    func noteTwins(of id: CloudID) throws {
+        guard !changedTwins.contains(id), let found = try TwinClass(of: id, in: database) else {
+            return
+        }
+        try found.keep()
+        changedTwins.formUnion(found.members.keys)
+    }
+
+    /// Brings the rows of all changed twins up to date.
+    func settleTwins() throws {
+        while let id = changedTwins.first {
+            guard let found = try TwinClass(of: id, in: database) else {
+                changedTwins.remove(id)
+                continue
+            }
+            changedTwins.subtract(found.members.keys)
+            try found.keep()
+            try settle(found)
+        }
+    }
+
+    private func settle(_ found: TwinClass) throws {
+        let alive = found.alive
+        let others = found.members.filter { $0.key != alive.first?.id }.compactMap(\.value.row)
+        if let shown = alive.first {
+            try show(TwinUnion.united(alive), shown.id, found.members[shown.id])
+            if let asset = try transaction.asset(uuid: shown.id.uuid) {
+                try adoptFiles(of: others, for: asset)
+            }
+        }
+        for row in others { try leave(row) }
+        for id in found.members.keys { try twins.setRepresentative(nil, of: id.uuid) }
+        guard let shown = alive.first else { return }
+        for (id, _) in alive { try twins.setRepresentative(shown.id.uuid, of: id.uuid) }
+        var memberships: [CloudID: Register] = [:]
+        for (id, _) in alive {
+            memberships.merge(found.members[id]?.memberships ?? [:]) {
+                $1.supersedes($0) ? $1 : $0
+            }
+        }
+        for (album, register) in memberships.sorted(by: { $0.key < $1.key }) {
+            guard let record = try transaction.collection(uuid: album.uuid) else { continue }
+            try merge(member: shown.id, register, of: record, isShown: true)
+        }
+    }
+
+    /// Shows a union as the row of an asset.
+    private func show(_ union: CloudObject, _ id: CloudID, _ member: TwinClass.Member?) throws {
+        guard let creation = union.creation else { return }
+        if let member, let row = member.row {
+            if Self.holds(member.rowStamps, in: union),
+                row.modificationDate <= CloudColumns.modification(in: union) ?? .distantFuture
+            {
+                try merge(union.transactions(of: id), into: row)
+                return
+            }
+            // A twin left, and values of it are in the row.
+            try leave(row)
+        }
+        try insertAsset(union, creation, id)
+    }
+
+    /// Returns whether all changes that a row has are part of a union.
+    private static func holds(_ stamps: CloudStamps, in union: CloudObject) -> Bool {
+        stamps.entries.allSatisfy { key, entry in
+            guard let register = union.registers[key] else { return false }
+            return (register.rank, register.stamp) >= (entry.rank, entry.stamp)
+        }
+    }
+
+    /// Removes a row whose operations are kept.
+    private func leave(_ row: AssetRecord) throws {
+        try removeRows(of: row)
+        try transaction.forgetStamps(of: row)
+    }
+
+    // MARK: - Files
+
+    /// Gives an asset the files of its twins with contents that are not here under its own name.
+    private func adoptFiles(of twins: [AssetRecord], for asset: AssetRecord) throws {
+        let missing = try Row.fetchAll(
+            database.cachedStatement(
+                sql: "SELECT id, path, sha256 FROM resource WHERE assetId = ? AND presence = 1"
+            ),
+            arguments: [asset.id]
+        )
+        for row in missing {
+            let (id, path, content): (Int64, String, Data) = (row[0], row[1], row[2])
+            for twin in twins {
+                guard let source = try file(of: twin, content) else { continue }
+                try link(source.path, to: path)
+                try database.cachedStatement(sql: "UPDATE resource SET presence = 0 WHERE id = ?")
+                    .execute(arguments: [id])
+                // The source file remains known as imported.
+                try database.cachedStatement(
+                    sql: "UPDATE importedFile SET resourceId = ? WHERE resourceId = ?"
+                ).execute(arguments: [id, source.id])
+                break
+            }
+        }
+    }
+
+    private func file(of asset: AssetRecord, _ content: Data) throws -> (id: Int64, path: String)? {
+        try Row.fetchOne(
+            database.cachedStatement(
+                sql: """
+                    SELECT id, path FROM resource
+                    WHERE assetId = ? AND sha256 = ? AND presence = 0 LIMIT 1
+                    """
+            ),
+            arguments: [asset.id, content]
+        ).map { ($0[0], $0[1]) }
+    }
+
+    /// Makes a file of the library available under a second name, which the commit may refer to.
+    private func link(_ path: String, to name: String) throws {
+        let target = files.bundle.absolutePath(of: name)
+        do throws(SystemError) { try files.make(path, to: name) } catch {
+            throw error.libraryError("A file of a photo cannot be kept under the name of its twin.")
+        }
+        transaction.onFailure { [unowned transaction] in
+            if !transaction.isCommitUncertain { unlink(target) }
+        }
+    }
+}

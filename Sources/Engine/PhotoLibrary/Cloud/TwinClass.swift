@@ -1,0 +1,185 @@
+internal import CloudSync
+internal import Foundation
+internal import GRDB
+internal import PhotoModel
+
+/// Assets that are one photo, each with what is known of it alone.
+///
+/// One row shows the union. So that an asset can leave the class, by a purge that did not name its
+/// twins, the operations of each are kept in `cloudPending`, also those of the one with the row.
+struct TwinClass {
+    struct Member {
+        var object = CloudObject()
+        /// The memberships by album.
+        var memberships: [CloudID: Register] = [:]
+        /// The purges, each with its own stamp.
+        var purges: [ChangeStamp: [CloudOperation]] = [:]
+        var row: AssetRecord?
+        var rowStamps = CloudStamps()
+
+        var isAlive: Bool { object.creation != nil && !object.isPurged }
+    }
+
+    private let database: Database
+    private(set) var members: [CloudID: Member] = [:]
+    /// The contents whose files are here.
+    private(set) var contents: Set<ContentID> = []
+
+    /// Reads the class of an asset; nil for an asset without twins.
+    init?(of id: CloudID, in database: Database) throws {
+        self.database = database
+        let twins = CloudTwinTable(database: database)
+        let ids = try twins.members(of: id)
+        guard ids.count > 1 else { return nil }
+        for id in ids { members[id] = try kept(id) }
+        let finder = try AssetRowFinder(database)
+        let kept = members
+        for id in ids {
+            guard let row = try finder.asset(uuid: id.uuid) else { continue }
+            // What the row has from its twins is theirs; what is newer was changed in it.
+            var known = kept[id] ?? Member()
+            for (other, member) in kept where other != id {
+                guard try twins.representative(of: other.uuid) == id.uuid else { continue }
+                known.object.merge(member.object)
+                known.memberships.merge(member.memberships) { $1.supersedes($0) ? $1 : $0 }
+            }
+            try addRow(row, id, over: known)
+        }
+    }
+
+    private func kept(_ id: CloudID) throws -> Member {
+        let pending = try CloudObjects(database).pending(id.uuid)
+        var member = Member(object: pending.object)
+        for transaction in pending.transactions {
+            for operation in transaction.operations {
+                member.addOther(operation, at: transaction.stamp, of: id)
+            }
+        }
+        return member
+    }
+
+    private mutating func addRow(_ row: AssetRecord, _ id: CloudID, over known: Member) throws {
+        let objects = CloudObjects(database)
+        let stamps = try CloudStampTable(database: database).stamps(of: .asset, row.uuid)
+        let operations = try objects.operations(of: row, stamps ?? CloudStamps())
+        var shown = PendingObject()
+        for transaction in operations.transactions { shown.add(transaction, to: id) }
+        members[id, default: Member()].row = row
+        members[id]?.rowStamps = stamps ?? CloudStamps()
+        contents.formUnion(operations.contents)
+        if members[id]?.object.creation == nil, let creation = shown.object.creation,
+            let created = shown.object.created
+        {
+            members[id]?.object.create(creation, at: created)
+        }
+        let modification = Register(
+            rank: CloudColumns.rank(of: row.modificationDate),
+            stamp: stamps?.entries.values.map(\.stamp).max()
+                ?? ChangeStamp(time: .zero, device: CloudID(0, 0)),
+            value: CloudColumns.value(of: row.modificationDate)
+        )
+        if modification.rank > known.object.registers[RegisterKey(.modification)]?.rank ?? 0 {
+            members[id]?.object.set(RegisterKey(.modification), modification)
+        }
+        for (key, register) in shown.object.registers {
+            if let other = known.object.registers[key], !register.supersedes(other) { continue }
+            members[id]?.object.set(key, register)
+        }
+        for (album, register) in try objects.membershipRegisters(of: row) {
+            if let other = known.memberships[album], !register.supersedes(other) { continue }
+            members[id]?.memberships[album] = register
+        }
+    }
+
+    // MARK: - Questions
+
+    /// The assets that exist and are not purged, the one that is shown first.
+    var alive: [(id: CloudID, object: CloudObject)] {
+        members.filter(\.value.isAlive).map { (id: $0.key, object: $0.value.object) }
+            .sorted(by: TwinUnion.precedes)
+    }
+
+    /// The members in an order that is the same each time.
+    var sortedMembers: [(key: CloudID, value: Member)] { members.sorted { $0.key < $1.key } }
+
+    /// The operations of all members, each under its own name.
+    var operations: [CloudObjects.Operations] {
+        sortedMembers.map { id, member in
+            var operations = CloudObjects.Operations()
+            for transaction in member.transactions(of: id) {
+                for operation in transaction.operations {
+                    if case .set(_, let key, _, _) = operation, key.group == .modification {
+                        operations.modification = operation
+                    } else {
+                        operations.add(operation, at: transaction.stamp)
+                    }
+                }
+            }
+            operations.contents = contents
+            return operations
+        }
+    }
+
+    // MARK: - Changes
+
+    /// Adds a purge of all members that the shown row stands for.
+    mutating func purge(_ row: CloudID, trash: Register, at stamp: ChangeStamp) {
+        for (id, _) in alive {
+            members[id]?.object.set(RegisterKey(.trash), trash)
+            members[id]?.object.addPurge(of: trash.stamp)
+            members[id]?.purges[stamp, default: []].append(
+                .purge(id, trash: trash.stamp, date: trash.value)
+            )
+        }
+    }
+
+    /// Writes what is known of each member.
+    func keep() throws {
+        let pending = CloudPendingTable(database: database)
+        for (id, member) in sortedMembers {
+            try pending.remove(id.uuid)
+            for transaction in member.transactions(of: id) {
+                try pending.add(transaction, to: id.uuid)
+            }
+        }
+    }
+}
+
+extension TwinClass.Member {
+    fileprivate mutating func addOther(
+        _ operation: CloudOperation,
+        at stamp: ChangeStamp,
+        of id: CloudID
+    ) {
+        switch operation {
+        case .set(let album, RegisterKey(.member, .object(id)), _, let value):
+            let register = Register(stamp: stamp, value: value)
+            if memberships[album].map({ register.supersedes($0) }) ?? true {
+                memberships[album] = register
+            }
+        case .purge:
+            if purges[stamp]?.contains(operation) != true {
+                purges[stamp, default: []].append(operation)
+            }
+        default: break
+        }
+    }
+
+    fileprivate func transactions(of id: CloudID) -> [CloudTransaction] {
+        var object = object
+        // Purges are written with their own stamps.
+        object.forgetPurges()
+        var byStamp: [ChangeStamp: [CloudOperation]] = purges
+        for transaction in object.transactions(of: id) {
+            byStamp[transaction.stamp, default: []] += transaction.operations
+        }
+        for (album, register) in memberships.sorted(by: { $0.key < $1.key }) {
+            byStamp[register.stamp, default: []].append(
+                .set(album, RegisterKey(.member, .object(id)), rank: 0, register.value)
+            )
+        }
+        return byStamp.sorted { $0.key < $1.key }.map { stamp, operations in
+            CloudTransaction(time: stamp.time, author: stamp.device, operations: operations)
+        }
+    }
+}

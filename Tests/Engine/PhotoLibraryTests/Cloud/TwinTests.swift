@@ -1,0 +1,191 @@
+import CloudSync
+import Foundation
+import GRDB
+import LibraryService
+import PhotoModel
+import SamplePhotos
+import TestSupport
+import Testing
+
+@testable import CloudSimulation
+@testable import PhotoLibrary
+
+/// One photo that two devices imported.
+@Suite(.timeLimit(.minutes(5))) struct TwinTests {
+    private struct Pair {
+        let libraries: [SyncedLibrary]
+        var cloud = SimulatedStore()
+
+        init() throws {
+            libraries = try (0..<2).map { number in
+                try SyncedLibrary(number: number, generator: SeededGenerator(seed: UInt64(number)))
+            }
+            for library in libraries { try library.join() }
+        }
+
+        mutating func exchange(_ count: Int = 4) throws {
+            for _ in 0..<count {
+                for library in libraries {
+                    let publish = Array(repeating: Duty.publish, count: 8)
+                    try library.synchronize(with: &cloud, publish + [.pollAll, .pairTwins])
+                }
+            }
+        }
+
+        /// Imports the same bytes in both libraries, and returns the UUIDs of both assets.
+        func importTwins() throws -> [String] {
+            try libraries.map { library in
+                let record = LibraryWorld.record("IMG_1.JPG")
+                try library.insertWithFile(record, bytes: [1, 2, 3])
+                return record.uuid
+            }
+        }
+
+        func assets(_ library: Int) throws -> [AssetRecord] {
+            try libraries[library].store.read {
+                try Row.fetchAll($0, sql: AssetRecord.map.selectSQL).map(AssetRecord.init(row:))
+            }
+        }
+
+        func change(_ library: Int, _ uuid: String, _ body: (inout AssetRecord) -> Void) throws {
+            try libraries[library].store.write(author: "test") { transaction in
+                var record = try #require(try transaction.asset(uuid: uuid))
+                body(&record)
+                try transaction.updateAsset(record, contentChanged: false)
+            }
+        }
+
+        func fetch(_ library: Int, _ uuids: [String]) throws -> RowIDBuffer {
+            let names = uuids.map { LocalIdentifier(uuid: $0, kind: .asset).description }
+            let request = AssetFetchRequest(scope: .identifiers(names))
+            return try AssetFetcher(LibraryView(store: libraries[library].store)).fetch(request).ids
+        }
+    }
+
+    @Test func oneAssetHasTheChangesOfBothAndAnswersToBothIdentifiers() throws {
+        var pair = try Pair()
+        let uuids = try pair.importTwins()
+        try pair.change(0, uuids[0]) { $0.isFavorite = true }
+        try pair.change(1, uuids[1]) { $0.title = "Beach" }
+        try pair.libraries[1].store.write(author: "test") { transaction in
+            let album = try transaction.insertCollection(
+                LibraryWorld.collection(.album, "Holidays", in: 0)
+            )
+            let id = try #require(try transaction.asset(uuid: uuids[1])).id
+            try transaction.appendMembers([id], to: album)
+        }
+        try pair.exchange()
+        for library in 0..<2 {
+            let assets = try pair.assets(library)
+            #expect(assets.count == 1)
+            #expect(assets.first?.isFavorite == true)
+            #expect(assets.first?.title == "Beach")
+            for names in [[uuids[0]], [uuids[1]], uuids] {
+                let found = try pair.fetch(library, names)
+                #expect(found.count == 1)
+            }
+            let findings = try pair.libraries[library].findings()
+            #expect(findings == [])
+            let (away, members) = try pair.libraries[library].store.read { database in
+                (
+                    try Int.fetchOne(
+                        database,
+                        sql: "SELECT count(*) FROM resource WHERE presence <> 0"
+                    ),
+                    try Int.fetchOne(database, sql: "SELECT count(*) FROM albumAsset")
+                )
+            }
+            #expect(away == 0)
+            #expect(members == 1)
+        }
+        let (first, second) = (try pair.assets(0), try pair.assets(1))
+        #expect(first.map(\.uuid) == second.map(\.uuid))
+    }
+
+    @Test func aChangeThatNamesAnAliasChangesThePhoto() throws {
+        var pair = try Pair()
+        let uuids = try pair.importTwins()
+        try pair.exchange()
+        let shown = try #require(try pair.assets(0).first)
+        let alias = try #require(uuids.first { $0 != shown.uuid })
+        // A device that does not know of the twins yet.
+        try pair.libraries[0].store.write(author: "test") { transaction in
+            let twins = CloudTwinTable(database: transaction.database)
+            let representative = try twins.representative(of: alias)
+            #expect(representative == shown.uuid)
+        }
+        try pair.libraries[1].store.importChanges([
+            CloudTransaction(
+                time: HybridTime(rawValue: 1 << 61),
+                author: CloudID(9, 9),
+                operations: [
+                    .set(
+                        try CloudID.of(alias),
+                        RegisterKey(.rating),
+                        rank: 0,
+                        .bytes(Array(#"{"rating":4}"#.utf8))
+                    )
+                ]
+            )
+        ])
+        let assets = try pair.assets(1)
+        #expect(assets.map(\.rating) == [4])
+    }
+
+    @Test func aPurgeNamesAllTwins() throws {
+        var pair = try Pair()
+        _ = try pair.importTwins()
+        try pair.exchange()
+        let shown = try #require(try pair.assets(0).first)
+        try pair.libraries[0].store.write(author: "test") { transaction in
+            try transaction.trashAssets([shown.id])
+            try transaction.purgeAssets([shown.id])
+        }
+        try pair.exchange()
+        for library in 0..<2 {
+            let assets = try pair.assets(library)
+            #expect(assets.isEmpty)
+            try pair.libraries[library].compareWithMergedState()
+        }
+    }
+
+    /// The device that purged its copy did not know that the other one is the same photo.
+    @Test func aPurgeBeforeTheTwinsWereKnownLeavesTheOther() throws {
+        var pair = try Pair()
+        let uuids = try pair.importTwins()
+        try pair.change(0, uuids[0]) { $0.title = "mine" }
+        try pair.libraries[0].synchronize(
+            with: &pair.cloud,
+            Array(repeating: .publish, count: 8)
+        )
+        try pair.libraries[0].store.write(author: "test") { transaction in
+            let id = try #require(try transaction.asset(uuid: uuids[0])).id
+            try transaction.trashAssets([id])
+            try transaction.purgeAssets([id])
+        }
+        try pair.libraries[1].synchronize(
+            with: &pair.cloud,
+            Array(repeating: .publish, count: 8) + [.pollAll, .pairTwins]
+        )
+        let united = try pair.assets(1)
+        #expect(united.map(\.title) == ["mine"])
+        try pair.exchange()
+        for library in 0..<2 {
+            let assets = try pair.assets(library)
+            #expect(assets.map(\.uuid) == [uuids[1]])
+            #expect(assets.first?.title == nil)
+            try pair.libraries[library].compareWithMergedState()
+            let findings = try pair.libraries[library].findings()
+            #expect(findings == [])
+        }
+    }
+
+    @Test func aDateThatMustNotDecreaseMakesNoVersion() throws {
+        let pair = try Pair()
+        let uuids = try pair.importTwins()
+        let before = try pair.libraries[0].store.read { try JournalWriter.currentVersion($0) }
+        try pair.change(0, uuids[0]) { $0.modificationDate.addTimeInterval(-10) }
+        let after = try pair.libraries[0].store.read { try JournalWriter.currentVersion($0) }
+        #expect(before == after)
+    }
+}
