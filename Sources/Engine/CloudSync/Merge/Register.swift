@@ -59,6 +59,21 @@ package struct RegisterKey: Hashable, Sendable {
         self.group = group
         self.item = item
     }
+
+    /// Returns whether this key comes before another one in what is written, where the order is
+    /// the same each time.
+    package func precedes(_ other: RegisterKey) -> Bool {
+        guard group == other.group else { return group < other.group }
+        return item.encoded.lexicographicallyPrecedes(other.item.encoded)
+    }
+}
+
+extension RegisterItem {
+    fileprivate var encoded: [UInt8] {
+        var writer = SegmentWriter()
+        writer.append(self)
+        return writer.bytes
+    }
 }
 
 /// A resource in a `content` register or in an asset's original set.

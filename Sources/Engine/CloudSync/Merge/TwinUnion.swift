@@ -55,12 +55,7 @@ extension CloudObject {
     package func transactions(of id: CloudID) -> [CloudTransaction] {
         var operations: [ChangeStamp: [CloudOperation]] = [:]
         if let creation, let created { operations[created] = [.create(id, creation)] }
-        let ordered = registers.sorted { left, right in
-            left.key.group == right.key.group
-                ? left.key.item.encoded.lexicographicallyPrecedes(right.key.item.encoded)
-                : left.key.group < right.key.group
-        }
-        for (key, register) in ordered {
+        for (key, register) in registers.sorted(by: { $0.key.precedes($1.key) }) {
             operations[register.stamp, default: []].append(
                 .set(id, key, rank: register.rank, register.value)
             )
@@ -73,13 +68,5 @@ extension CloudObject {
         return operations.sorted { $0.key < $1.key }.map { stamp, operations in
             CloudTransaction(time: stamp.time, author: stamp.device, operations: operations)
         }
-    }
-}
-
-extension RegisterItem {
-    fileprivate var encoded: [UInt8] {
-        var writer = SegmentWriter()
-        writer.append(self)
-        return writer.bytes
     }
 }

@@ -26,12 +26,7 @@ struct CloudStamps: Equatable {
 
     /// The registers in an order that is the same each time.
     var sortedEntries: [(key: RegisterKey, entry: Entry)] {
-        entries.map { key, entry in (item: Self.bytes(of: key.item), key: key, entry: entry) }
-            .sorted { left, right in
-                left.key.group == right.key.group
-                    ? left.item.lexicographicallyPrecedes(right.item)
-                    : left.key.group < right.key.group
-            }.map { ($0.key, $0.entry) }
+        entries.sorted { $0.key.precedes($1.key) }.map { ($0.key, $0.value) }
     }
 
     // MARK: - Bytes
@@ -57,12 +52,6 @@ struct CloudStamps: Equatable {
             append(entry.stamp)
         }
         return Data(writer.bytes)
-    }
-
-    private static func bytes(of item: RegisterItem) -> [UInt8] {
-        var writer = SegmentWriter()
-        writer.append(item)
-        return writer.bytes
     }
 
     init() {}
@@ -195,6 +184,19 @@ struct CloudPendingTable {
     func add(_ transaction: CloudTransaction, to uuid: String) throws {
         try database.cachedStatement(sql: "INSERT INTO cloudPending (uuid, op) VALUES (?, ?)")
             .execute(arguments: [uuid, Data(transaction.encoded)])
+    }
+
+    /// Adds a membership in an album, of an asset that is not here or has twins.
+    func add(member: CloudID, _ register: Register, of album: CloudID) throws {
+        let key = RegisterKey(.member, .object(member))
+        try add(
+            CloudTransaction(
+                time: register.stamp.time,
+                author: register.stamp.device,
+                operations: [.set(album, key, rank: 0, register.value)]
+            ),
+            to: member.uuid
+        )
     }
 
     func transactions(of uuid: String) throws -> [CloudTransaction] {

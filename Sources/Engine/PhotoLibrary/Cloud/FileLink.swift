@@ -38,22 +38,15 @@ struct FileLink {
         let flags = O_WRONLY | O_CREAT | O_EXCL
         let output = try files.open(target, flags, mode: modes.original)
         modes.giveAway(output.number)
-        var buffer = [UInt8](repeating: 0, count: 1 << 18)
-        var offset: off_t = 0
-        while true {
-            let count = pread(input.number, &buffer, buffer.count, offset)
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw .last("read", path: source) }
-            if count == 0 { break }
-            let bytes = Array(buffer[..<count])
-            let result = bytes.withUnsafeBytes { bytes -> Result<Void, SystemError> in
-                do throws(SystemError) {
-                    try files.write(bytes, to: output.number, at: Int64(offset))
-                    return .success(())
-                } catch { return .failure(error) }
+        do throws(FileCopier.Failure) {
+            _ = try FileCopier(files: files)
+                .copyToEnd(from: input.number, to: output.number, limit: .max)
+        } catch {
+            switch error {
+            case .read(let error), .write(let error): throw error
+            case .sizeChanged: throw SystemError(call: "write", number: EFBIG, path: target)
+            case .hashing: throw SystemError(call: "hash", number: ENOMEM, path: source)
             }
-            try result.get()
-            offset += off_t(count)
         }
         try files.syncFile(output, path: target)
     }

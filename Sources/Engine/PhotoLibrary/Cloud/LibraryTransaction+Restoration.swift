@@ -25,6 +25,7 @@ extension LibraryTransaction {
 
     private func restore(_ members: [CloudID: Register], of album: CollectionRecord) throws {
         let table = CloudStampTable(database: database)
+        let pending = CloudPendingTable(database: database)
         let twins = CloudTwinTable(database: database)
         let album = (id: album.id, uuid: album.uuid, name: try CloudID.of(album.uuid))
         var shown: [String: Register] = [:]
@@ -33,7 +34,7 @@ extension LibraryTransaction {
             let uuid = hasTwins ? try twins.representative(of: member.uuid) : nil
             let asset = uuid ?? member.uuid
             let isHere = try finder().asset(uuid: asset) != nil
-            if hasTwins || !isHere { try keep(member, register, of: album.name) }
+            if hasTwins || !isHere { try pending.add(member: member, register, of: album.name) }
             guard isHere, shown[asset].map({ register.supersedes($0) }) ?? true else { continue }
             shown[asset] = register
         }
@@ -54,24 +55,5 @@ extension LibraryTransaction {
                 try appendMembers([id], to: album.id)
             }
         }
-    }
-
-    /// Keeps a membership of an asset that is not here, or has twins.
-    private func keep(_ member: CloudID, _ register: Register, of album: CloudID) throws {
-        try CloudPendingTable(database: database).add(
-            CloudTransaction(
-                time: register.stamp.time,
-                author: register.stamp.device,
-                operations: [
-                    .set(
-                        album,
-                        RegisterKey(.member, .object(member)),
-                        rank: 0,
-                        register.value
-                    )
-                ]
-            ),
-            to: member.uuid
-        )
     }
 }

@@ -99,12 +99,12 @@ extension RemoteTransaction {
         if !isShown, try twins.contains(uuid) {
             guard try !table.isFinal(uuid) else { return }
             try noteTwins(of: member)
-            try keep(member, new, of: album)
+            try pending.add(member: member, new, of: CloudID.of(album.uuid))
             return
         }
         guard let asset = try transaction.finder().asset(uuid: uuid) else {
             guard try !table.isFinal(uuid) else { return }
-            try keep(member, new, of: album)
+            try pending.add(member: member, new, of: CloudID.of(album.uuid))
             return
         }
         if let entry = try table.member(album: album.uuid, asset: uuid) {
@@ -133,24 +133,6 @@ extension RemoteTransaction {
             CloudStamps.Entry(rank: 0, stamp: new.stamp),
             album: album.uuid,
             asset: uuid
-        )
-    }
-
-    /// Keeps a membership of an asset that is not here.
-    private func keep(_ member: CloudID, _ register: Register, of album: CollectionRecord) throws {
-        let operation = CloudOperation.set(
-            try CloudID.of(album.uuid),
-            RegisterKey(.member, .object(member)),
-            rank: 0,
-            register.value
-        )
-        try pending.add(
-            CloudTransaction(
-                time: register.stamp.time,
-                author: register.stamp.device,
-                operations: [operation]
-            ),
-            to: member.uuid
         )
     }
 

@@ -99,30 +99,31 @@ extension LibraryTransaction {
 
     /// Sets the position of an asset in an album; nil means that it is not or no longer a member.
     func place(_ asset: Int64, in album: Int64, from old: Int64?, to new: Int64?) throws {
-        let sql =
-            switch (old, new) {
-            case (nil, _?):
-                """
-                INSERT INTO albumAsset (position, albumId, assetId, orderKey) VALUES (?, ?, ?, ?4)
-                """
-            case (_?, _?):
-                """
-                UPDATE albumAsset SET position = ?
-                WHERE albumId = ? AND assetId = ? AND ?4 IS NULL
-                """
-            case (_, nil):
-                """
-                DELETE FROM albumAsset
-                WHERE ?1 IS NULL AND albumId = ?2 AND assetId = ?3 AND ?4 IS NULL
-                RETURNING orderKey
-                """
-            }
         // Before the row is written, so that a missing asset causes the better error.
         let seen = old == nil || new == nil ? try seen(asset) : nil
-        let statement = try database.cachedStatement(sql: sql)
-        // A row that returns to its place is no change, so it must have the key that it had.
-        let former = old == nil ? pendingAlbums.albums[album]?.keys[asset] : nil
-        let key = try Data.fetchOne(statement, arguments: [new, album, asset, former])
+        var key: Data?
+        switch (old, new) {
+        case (nil, let new?):
+            // A row that returns to its place is no change, so it must have the key that it had.
+            try database.cachedStatement(
+                sql: """
+                    INSERT INTO albumAsset (position, albumId, assetId, orderKey) VALUES (?, ?, ?, ?)
+                    """
+            ).execute(arguments: [new, album, asset, pendingAlbums.albums[album]?.keys[asset]])
+        case (_?, let new?):
+            try database.cachedStatement(
+                sql: "UPDATE albumAsset SET position = ? WHERE albumId = ? AND assetId = ?"
+            ).execute(arguments: [new, album, asset])
+        case (_, nil):
+            key = try Data.fetchOne(
+                database.cachedStatement(
+                    sql: """
+                        DELETE FROM albumAsset WHERE albumId = ? AND assetId = ? RETURNING orderKey
+                        """
+                ),
+                arguments: [album, asset]
+            )
+        }
         pendingAlbums.record(album) { pending in
             pending.place(asset, from: old, to: new)
             if let key { pending.keys[asset] = key }
