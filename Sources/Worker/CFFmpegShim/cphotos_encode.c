@@ -60,9 +60,18 @@ static void last_until_end(cphotos_work *work, cphotos_pipe *pipe, AVPacket *pac
     if (more > FFMAX(2, second / 1000) && more < second) packet->duration = length;
 }
 
+// Sets the decoding times that x265 3.5 reads from uninitialized memory: it learns the delay of its
+// B frames from the third frame. Fewer frames have no B frames, so they are decoded as displayed.
+static void repair_order(cphotos_pipe *pipe) {
+    if (pipe->encoder->codec_id == AV_CODEC_ID_HEVC && pipe->entered < 3) {
+        pipe->packet->dts = pipe->packet->pts;
+    }
+}
+
 // Writes the previous packet and holds this one.
 static int hold(cphotos_work *work, cphotos_pipe *pipe, int isLastShown) {
     if (!pipe->held && !(pipe->held = av_packet_alloc())) return AVERROR(ENOMEM);
+    repair_order(pipe);
     AVPacket *packet = pipe->packet;
     packet->duration = length_at(pipe, packet->pts);
     if (isLastShown) last_until_end(work, pipe, packet, packet->pts - pipe->firstTime);
