@@ -2,6 +2,8 @@ internal import PhotoModel
 package import WorkerProtocol
 
 /// The files below a source's folder, by their paths relative to it.
+///
+/// Takes the bytes of each path and 28 more.
 package struct SourceListing: Sendable {
     /// A file that is there.
     package struct Entry: Hashable, Sendable {
@@ -25,8 +27,17 @@ package struct SourceListing: Sendable {
         package var reason: String
     }
 
-    /// The entries in the order of their paths' bytes.
-    package let entries: [Entry]
+    /// A file in the compact form: large libraries have millions.
+    private struct Row {
+        /// The end of the file's path in `paths`; it begins where the one before ends.
+        var end: Int
+        var size: Int64
+        var modificationTime: Int64
+    }
+
+    /// The bytes of all paths, one after the other, in their order.
+    private let paths: [UInt8]
+    private let rows: [Row]
     /// The folders and files that could not be listed.
     package let problems: [Problem]
     /// The positions of the entries in the order of their file names.
@@ -36,21 +47,49 @@ package struct SourceListing: Sendable {
 
     /// Creates a listing; of several entries with one path, the first counts.
     package init(_ entries: [Entry], problems: [Problem] = []) {
-        var unique: [Entry] = []
-        unique.reserveCapacity(entries.count)
-        for entry in entries.sorted(by: { Self.precedes($0.path, $1.path) })
-        where unique.last.map({ Self.precedes($0.path, entry.path) }) ?? true {
-            unique.append(entry)
+        var paths: [UInt8] = []
+        var rows: [Row] = []
+        rows.reserveCapacity(entries.count)
+        var equivalents: [String: Int32] = [:]
+        var last: String?
+        for entry in entries.sorted(by: { Self.precedes($0.path.utf8, $1.path.utf8) })
+        where last.map({ Self.precedes($0.utf8, entry.path.utf8) }) ?? true {
+            last = entry.path
+            if !entry.path.utf8.allSatisfy({ $0 < 0x80 }), equivalents[entry.path] == nil {
+                equivalents[entry.path] = Int32(rows.count)
+            }
+            paths += entry.path.utf8
+            rows.append(
+                Row(
+                    end: paths.count,
+                    size: entry.size,
+                    modificationTime: entry.modificationTime
+                )
+            )
         }
-        let names = unique.map { String(Self.name($0.path)) ?? "" }
-        byName = unique.indices.sorted { Self.precedes(names[$0], names[$1]) }.map(Int32.init)
-        let written = unique.indices.filter { !unique[$0].path.utf8.allSatisfy { $0 < 0x80 } }
-        equivalents = Dictionary(written.map { (unique[$0].path, Int32($0)) }) { first, _ in first }
-        self.entries = unique
+        byName = rows.indices.map(Int32.init).sorted {
+            Self.precedes(
+                Self.name(Self.path(at: Int($0), paths, rows)),
+                Self.name(Self.path(at: Int($1), paths, rows))
+            )
+        }
+        self.paths = paths
+        self.rows = rows
+        self.equivalents = equivalents
         self.problems = problems
     }
 
-    package var count: Int { entries.count }
+    package var count: Int { rows.count }
+
+    /// The file at a position in the order of the paths' bytes, from 0.
+    package subscript(position: Int) -> Entry {
+        let row = rows[position]
+        return Entry(
+            path: String(decoding: path(at: position), as: UTF8.self),
+            size: row.size,
+            modificationTime: row.modificationTime
+        )
+    }
 
     /// Returns the folder that could not be listed and in which a path would be; nil if there is
     /// none.
@@ -72,48 +111,59 @@ package struct SourceListing: Sendable {
     ///
     /// Makes O(log n) comparisons.
     package func entries(at location: ForeignResource.Location) -> [Entry] {
+        positions(at: location).map { self[$0] }
+    }
+
+    /// Returns the positions of the files that a location describes.
+    package func positions(at location: ForeignResource.Location) -> [Int] {
         switch location {
-        case .path(let path): entry(at: path).map { [$0] } ?? []
+        case .path(let path): position(of: path).map { [$0] } ?? []
         case .prefix(let prefix):
-            Array(entries[start(of: prefix)...].prefix { $0.path.hasUTF8Prefix(prefix) })
+            Array((start(of: prefix)..<count).prefix { path(at: $0).starts(with: prefix.utf8) })
         case .name(let name, let folder):
-            byName[
-                byName.indexPast { Self.name(path(at: $0)).lexicographicallyPrecedes(name.utf8) }...
-            ]
-            .prefix { Self.name(path(at: $0)).starts(with: name.utf8) }
-            .map { entries[Int($0)] }
-            .filter { $0.path.hasUTF8Prefix(folder) }
+            byName[byName.indexPast { Self.precedes(fileName(at: $0), name.utf8) }...]
+                .prefix { fileName(at: $0).starts(with: name.utf8) }
+                .map(Int.init)
+                .filter { path(at: $0).starts(with: folder.utf8) }
         }
     }
 
-    /// Returns the entry with the bytes of a path, or with another form of its letters.
-    private func entry(at path: String) -> Entry? {
+    /// Returns the position of the file with the bytes of a path, or with another form of its
+    /// letters; nil if there is none.
+    package func position(of path: String) -> Int? {
         let found = start(of: path)
-        if found < entries.count, !Self.precedes(path, entries[found].path) {
-            return entries[found]
-        }
-        return equivalents[path].map { entries[Int($0)] }
+        if found < count, self.path(at: found).elementsEqual(path.utf8) { return found }
+        return equivalents[path].map(Int.init)
     }
 
-    /// Returns the position of the first entry whose path does not precede another one.
+    /// Returns the position of the first file whose path does not precede another one.
     private func start(of path: String) -> Int {
-        entries.indexPast { Self.precedes($0.path, path) }
+        rows.indices.indexPast { Self.precedes(self.path(at: $0), path.utf8) }
     }
 
-    private func path(at position: Int32) -> String { entries[Int(position)].path }
+    private func path(at position: Int) -> ArraySlice<UInt8> {
+        Self.path(at: position, paths, rows)
+    }
 
-    private static func precedes(_ first: String, _ second: String) -> Bool {
-        first.utf8.lexicographicallyPrecedes(second.utf8)
+    private func fileName(at position: Int32) -> ArraySlice<UInt8> {
+        Self.name(path(at: Int(position)))
+    }
+
+    private static func path(at position: Int, _ paths: [UInt8], _ rows: [Row])
+        -> ArraySlice<UInt8>
+    {
+        paths[(position == 0 ? 0 : rows[position - 1].end)..<rows[position].end]
+    }
+
+    private static func precedes(
+        _ first: some Sequence<UInt8>,
+        _ second: some Sequence<UInt8>
+    ) -> Bool {
+        first.lexicographicallyPrecedes(second)
     }
 
     /// Returns the bytes behind the last slash of a path.
-    private static func name(_ path: String) -> Substring.UTF8View {
-        let bytes = path.utf8
-        return bytes[(bytes.lastIndex(of: 0x2F).map(bytes.index(after:)) ?? bytes.startIndex)...]
+    private static func name(_ path: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        path[(path.lastIndex(of: 0x2F).map { $0 + 1 } ?? path.startIndex)...]
     }
-}
-
-extension String {
-    /// Returns whether the bytes begin with those of a prefix; letters that look alike differ.
-    fileprivate func hasUTF8Prefix(_ prefix: String) -> Bool { utf8.starts(with: prefix.utf8) }
 }

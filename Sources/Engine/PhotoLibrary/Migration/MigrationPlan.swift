@@ -132,10 +132,11 @@ package struct MigrationPlan: Sendable {
         )
     }
 
-    /// Returns the entries below folders with originals that no asset names.
-    package func orphans(besides named: Set<String>, below folders: [String]) -> [MigrationLine] {
-        listing.entries.filter { entry in
-            !named.contains(entry.path) && folders.contains { entry.path.hasPrefix($0 + "/") }
+    /// Returns the entries below folders with originals that no asset names; `named` says for each
+    /// position in the listing whether one does.
+    package func orphans(besides named: [Bool], below folders: [String]) -> [MigrationLine] {
+        named.indices.lazy.filter { !named[$0] }.map { listing[$0] }.filter { entry in
+            folders.contains { entry.path.hasPrefix($0 + "/") }
         }.map { entry in
             MigrationLine(
                 kind: kind,

@@ -147,8 +147,24 @@ extension MigrationSession {
         return lines + commit.lines
     }
 
+    /// Reads the collections of an export with their members, and writes them.
+    func readExportedCollections() throws(LibraryError) -> [MigrationLine] {
+        var lines: [MigrationLine] = []
+        var members: [String: [String]] = [:]
+        while let record = try nextRecord() {
+            switch record {
+            case .counts, .asset: continue
+            case .broken(let problem): lines.append(line(problem))
+            case .collection(let collection): take(collection)
+            case .members(let part): members[part.collection, default: []] += part.assets
+            }
+        }
+        try addExported(collections, members)
+        return lines
+    }
+
     /// Creates and updates all albums and folders at once.
-    func addExported(
+    private func addExported(
         _ collections: [ForeignCollection],
         _ members: [String: [String]]
     ) throws(LibraryError) {

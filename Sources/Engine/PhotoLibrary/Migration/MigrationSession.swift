@@ -35,11 +35,8 @@ final class MigrationSession {
     /// The maximum number of assets and bytes of a batch.
     private static let batchSize = 200
     private static let batchBytes: Int64 = 512 << 20
-    /// The maximum number of collections of a step, and that of members after which it ends.
-    private static let collectionGroup = 50
-    private static let memberGroup = 5000
 
-    private enum Phase {
+    enum Phase {
         case assets, collections
         /// The albums from this index are still to be written.
         case albums(Int)
@@ -56,14 +53,15 @@ final class MigrationSession {
     let author: String
     let batchIdentifier = UUID().uuidString
 
-    private var phase = Phase.assets
-    private var pending: [ForeignRecord] = []
+    var phase = Phase.assets
+    /// The records that were read and not taken, the next one last.
+    var pending: [ForeignRecord] = []
     private var isLast = false
     var totals = MigrationTotals()
     /// The number of files and lines that could not be taken, beside the leading ones.
     private var incomplete = 0
-    /// The paths that assets name.
-    private var named: Set<String> = []
+    /// Whether an asset names a file, for each position in the listing.
+    private var named: [Bool]
     private let joined = JoinedAssets()
     /// The items of this step that are hidden at the source.
     private var hiddenItems: Set<String> = []
@@ -71,9 +69,10 @@ final class MigrationSession {
     private var waiting: MigrationBatch?
     /// The error that ends the next step.
     private var failure: LibraryError?
-    /// The albums that wait for their members, which follow in the same order.
-    private var collections: [ForeignCollection] = []
-    private var members: [String: [String]] = [:]
+    /// The collections, whose members follow in the same order.
+    var collections: [ForeignCollection] = []
+    /// The items of collections that are not written yet.
+    var awaited: Set<String> = []
 
     init(
         store: LibraryStore,
@@ -93,6 +92,7 @@ final class MigrationSession {
         self.staging = staging
         self.source = source
         self.author = author
+        named = Array(repeating: false, count: source.plan.listing.count)
         totals.assets = source.counts.assets
         totals.notes = source.notes
         for (kind, count) in source.counts.collections
@@ -109,7 +109,7 @@ final class MigrationSession {
         switch phase {
         case .assets: lines = try migrateAssets()
         case .collections: lines = try readCollections()
-        case .albums(let index): try addCollections(from: index)
+        case .albums(let index): lines = try addCollections(from: index)
         case .over: break
         }
         lines.markHidden(hiddenItems)
@@ -150,7 +150,7 @@ final class MigrationSession {
 
     // MARK: - Records
 
-    private func nextRecord() throws(LibraryError) -> ForeignRecord? {
+    func nextRecord() throws(LibraryError) -> ForeignRecord? {
         while pending.isEmpty, !isLast {
             let batch = try reader.next()
             pending = batch.records.reversed()
@@ -239,10 +239,14 @@ final class MigrationSession {
         if asset.isHidden { hiddenItems.insert(asset.item) }
         for resource in asset.resources where resource.volume == nil && resource.role != .proxy {
             for location in resource.locations {
-                for entry in source.plan.listing.entries(at: location) { named.insert(entry.path) }
+                for position in source.plan.listing.positions(at: location) {
+                    named[position] = true
+                }
             }
         }
-        named.formUnion(asset.descriptions)
+        for path in asset.descriptions {
+            if let position = source.plan.listing.position(of: path) { named[position] = true }
+        }
     }
 
     private func decide(_ asset: ForeignAsset, _ step: MigrationPlan.Step) throws(LibraryError)
@@ -380,17 +384,17 @@ final class MigrationSession {
         return try finish(work) + lines
     }
 
-    private typealias Commit = Parallel.Work<MigrationBatch.Outcome, LibraryError>
+    typealias Commit = Parallel.Work<MigrationBatch.Outcome, LibraryError>
 
     /// Begins the commit of the waiting batch on another thread; nil if none waits.
-    private func beginCommit() -> Commit? {
+    func beginCommit() -> Commit? {
         guard let batch = waiting else { return nil }
         waiting = nil
         return Commit { () throws(LibraryError) in try batch.commit() }
     }
 
     /// Waits for a commit, and returns its lines.
-    private func finish(_ work: Commit?) throws(LibraryError) -> [MigrationLine] {
+    func finish(_ work: Commit?) throws(LibraryError) -> [MigrationLine] {
         guard let outcome = try work?.wait() else { return [] }
         for check in outcome.checks {
             switch check {
@@ -402,88 +406,6 @@ final class MigrationSession {
         totals.files += outcome.files
         totals.bytes += outcome.bytes
         return outcome.lines
-    }
-
-    // MARK: - Collections
-
-    /// Reads all collections and their members; those of an export are also written.
-    private func readCollections() throws(LibraryError) -> [MigrationLine] {
-        var lines = try finish(beginCommit())
-        while let record = try nextRecord() {
-            switch record {
-            case .counts, .asset: continue
-            case .broken(let problem): lines.append(line(problem))
-            case .collection(let collection):
-                let isShared = collection.kind == .sharedAlbum
-                guard !isShared || source.plan.options.includesShared else {
-                    totals.collectionsSkipped["sharedAlbum", default: 0] += 1
-                    continue
-                }
-                collections.append(collection)
-            case .members(let part):
-                members[part.collection, default: []] += part.assets
-            }
-        }
-        if source.kind == .photosExport {
-            try addExported(collections, members)
-            phase = .over
-        } else {
-            try addCollections(from: 0)
-        }
-        return lines
-    }
-
-    /// Writes the next group of collections.
-    private func addCollections(from start: Int) throws(LibraryError) {
-        var (index, count) = (start, 0)
-        while index < collections.count, index - start < Self.collectionGroup,
-            count < Self.memberGroup
-        {
-            let collection = collections[index]
-            totals.notes += collection.notes.map { MigrationNote($0.code, .note, $0.text) }
-            try add(collection)
-            count += members.removeValue(forKey: collection.item)?.count ?? 0
-            index += 1
-        }
-        phase = index < collections.count ? .albums(index) : .over
-    }
-
-    private func add(_ collection: ForeignCollection) throws(LibraryError) {
-        guard !source.plan.options.isDryRun else {
-            if collection.kind == .folder { totals.folders += 1 } else { totals.albums += 1 }
-            return
-        }
-        do {
-            let created = try store.write(author: author, batch: batchIdentifier) {
-                transaction in
-                let collections = try MigrationCollections(
-                    transaction: transaction,
-                    kind: source.kind,
-                    counts: source.counts
-                )
-                var collection = collection
-                if collection.kind == .sharedAlbum {
-                    let folder = ForeignCollection(
-                        item: MigrationCollections.sharedItem,
-                        uuid: nil,
-                        kind: .folder,
-                        title: "Shared Albums",
-                        parent: nil
-                    )
-                    _ = try collections.add(folder, members: [])
-                    collection.parent = folder.item
-                }
-                return try collections.add(
-                    collection,
-                    members: members[collection.item] ?? []
-                )
-            }
-            if collection.kind == .folder {
-                totals.folders += created
-            } else {
-                totals.albums += created
-            }
-        } catch { throw LibraryError(error, library: store.bundle.root) }
     }
 
     // MARK: - Sum

@@ -135,47 +135,15 @@ import WorkerProtocol
         #expect(Self.paths(there) == ["a/b.jpg"])
     }
 
-    @Test func filesThatNothingNamesAreReported() {
+    @Test func filesThatNothingNamesAreReported() throws {
         let plan = Self.plan(
             ["originals/1/1.heic", "originals/2/x.jpg", "scopes/y", "resources/z", "originals2/a"]
                 .map { Self.entry($0) }
         )
-        let lines = plan.orphans(
-            besides: ["originals/1/1.heic"],
-            below: ["originals", "scopes"]
-        )
+        var named = Array(repeating: false, count: plan.listing.count)
+        named[try #require(plan.listing.position(of: "originals/1/1.heic"))] = true
+        let lines = plan.orphans(besides: named, below: ["originals", "scopes"])
         #expect(lines.map(\.path) == ["originals/2/x.jpg", "scopes/y"])
         #expect(lines.allSatisfy { !$0.isLeading && $0.notes.map(\.code) == ["orphanFile"] })
-    }
-
-    @Test func listingFindsPrefixesAndNames() {
-        let listing = SourceListing(
-            ["a/b_4.dng", "a/b_40.dng", "a/b_4x", "c/d/full_9.jpeg", "c/full_9a.jpeg", "full_9.x"]
-                .map { Self.entry($0) }
-        )
-        func found(_ location: ForeignResource.Location) -> [String] {
-            listing.entries(at: location).map(\.path)
-        }
-        #expect(found(.prefix("a/b_4.")) == ["a/b_4.dng"])
-        #expect(found(.name("full_9.", below: "c/")) == ["c/d/full_9.jpeg"])
-        #expect(found(.path("a/../a/b_4.dng")) == [])
-        #expect(found(.path("/etc/passwd")) == [])
-        #expect(found(.path("a/b_4x")) == ["a/b_4x"])
-        #expect(found(.path("a/b_4")) == [])
-        #expect(found(.prefix("x")) == [] && found(.name("x", below: "")) == [])
-    }
-
-    @Test func listingFindsPathsWithOtherFormsOfLetters() throws {
-        let (short, long) = ("a/caf\u{E9}.jpg", "a/cafe\u{301}.jpg")
-        let one = SourceListing([Self.entry(long), Self.entry("a/b.jpg")])
-        let path = try #require(one.entries(at: .path(short)).first?.path)
-        #expect(Array(path.utf8) == Array(long.utf8))
-        // Two files are two, and each is found by its bytes.
-        let two = SourceListing([Self.entry(long), Self.entry(short)])
-        #expect(two.count == 2)
-        for name in [short, long] {
-            let path = try #require(two.entries(at: .path(name)).first?.path)
-            #expect(Array(path.utf8) == Array(name.utf8))
-        }
     }
 }
