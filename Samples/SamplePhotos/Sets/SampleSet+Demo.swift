@@ -219,7 +219,7 @@ private struct DemoBuilder {
         let photo = photo(trip, .sea, after: 6_000, size: landscape)
         var movie = movie(of: photo, duration: 3, frameRate: 30)
         movie.metadata.orientation = .right
-        movie.size = PixelSize(width: 360, height: 640)
+        movie.size = moviePortrait
         movie.hasSound = true
         return [Entry(name(trip, "MOV"), .movie(movie))]
     }
@@ -279,10 +279,19 @@ private struct DemoBuilder {
         return [Entry("Scans/dunes.jpg", .jpeg(photo))]
     }
 
+    /// The sizes of movies, which are no larger than the photos.
+    private var movieLandscape: PixelSize {
+        landscape.width < 640 ? landscape : PixelSize(width: 640, height: 480)
+    }
+
+    private var moviePortrait: PixelSize {
+        landscape.width < 640 ? portrait : PixelSize(width: 360, height: 640)
+    }
+
     private func movie(of photo: SamplePhoto, duration: Double, frameRate: Int) -> SampleMovie {
         var movie = SampleMovie(
             photo.picture,
-            size: PixelSize(width: 640, height: 480),
+            size: movieLandscape,
             duration: duration,
             frameRate: frameRate,
             created: photo.metadata.instant,

@@ -112,6 +112,20 @@ package final class ForeignLibrary: Sendable {
         return try result.get()
     }
 
+    /// Returns to the first record, so that the same worker reads everything once more.
+    package func readAgain() throws(Failure) {
+        let result: Result<Void, Failure> = state.withLock { state in
+            do throws(Failure) {
+                // What was requested after the last batch.
+                while state.requested > 0 { _ = try Self.batch(Self.answer(&state, 1)) }
+                let again = state.worker.ask([(.readAgain, nil)], timeLimit: Self.timeLimit)
+                state.first = try Self.batch(again)
+                return .success(())
+            } catch { return .failure(error) }
+        }
+        try result.get()
+    }
+
     private static func answer(_ state: inout State, _ limit: Int) -> WorkerProcess.Outcome {
         request(upTo: 1, limit, &state)
         if state.requested == 0, let failure = state.failure { return failure }

@@ -2,7 +2,7 @@ package import PhotoModel
 
 /// The protocol version, which host and worker compare first.
 package enum WorkerProtocolVersion {
-    package static let current = 11
+    package static let current = 12
 }
 
 /// A message from the host to a worker.
@@ -71,6 +71,10 @@ package enum WorkerRequest: Codable, Hashable, Sendable {
     case libraryLog
     /// Asks for the next records, at most as many as stated.
     case nextRecords(Int)
+    /// Reads the library or the export again, from its first record.
+    ///
+    /// The answer is the first batch of records.
+    case readAgain
     /// Cancels the request in progress.
     ///
     /// It may arrive after the answer was sent. It has no answer of its own.
@@ -83,7 +87,8 @@ package enum WorkerRequest: Codable, Hashable, Sendable {
         case .probe(let probe): probe.renditionSide > 0
         case .decode, .adjustments, .encode, .render: true
         case .hello, .source, .memory, .movieFacts, .convert, .output, .frameMemory, .drawnFrame,
-            .readLibrary, .readExport, .libraryPart, .libraryLog, .nextRecords, .archivePage,
+            .readLibrary, .readExport, .libraryPart, .libraryLog, .nextRecords, .readAgain,
+            .archivePage,
             .extract,
             .takeout,
             .cancel:

@@ -96,7 +96,7 @@ struct Server {
             defer { close(output) }
             try send(ArchiveHandler(limits: limits).extract(extraction, from: file, to: output))
         case .render, .source, .memory, .output, .frameMemory, .drawnFrame, .hello, .readLibrary,
-            .readExport, .libraryPart, .libraryLog, .nextRecords, .cancel:
+            .readExport, .libraryPart, .libraryLog, .nextRecords, .readAgain, .cancel:
             throw Ending("a request came out of turn")
         }
     }

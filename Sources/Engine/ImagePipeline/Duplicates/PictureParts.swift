@@ -41,26 +41,50 @@ struct PictureParts {
     }
 
     private func means(columns: Int, rows: Int) -> [(red: Double, green: Double, blue: Double)] {
-        var sums = [(red: Int, green: Int, blue: Int, count: Int)](
-            repeating: (0, 0, 0, 0),
-            count: columns * rows
-        )
-        let parts = (0..<size.width).map { $0 * columns / size.width }
+        var sums = [Sum](repeating: Sum(), count: columns * rows)
         for y in 0..<size.height {
             let row = y * rows / size.height * columns
-            var position = y * bytesPerRow
-            for part in parts {
-                sums[row + part].red += Int(bytes[position])
-                sums[row + part].green += Int(bytes[position + 1])
-                sums[row + part].blue += Int(bytes[position + 2])
-                sums[row + part].count += 1
-                position += bytesPerPixel
+            // The first pixel of each part, and the end of the last one.
+            var start = 0
+            for part in 0..<columns {
+                let end = ((part + 1) * size.width + columns - 1) / columns
+                sums[row + part].add(sum(y: y, from: start, to: end))
+                start = end
             }
         }
         return sums.map { sum in
             let count = Double(max(1, sum.count))
             return (Double(sum.red) / count, Double(sum.green) / count, Double(sum.blue) / count)
         }
+    }
+
+    /// The colors of some pixels together.
+    private struct Sum {
+        var (red, green, blue, count) = (0, 0, 0, 0)
+
+        mutating func add(_ other: Sum) {
+            red += other.red
+            green += other.green
+            blue += other.blue
+            count += other.count
+        }
+    }
+
+    /// Returns the sum of a row's pixels from one to before another.
+    private func sum(y: Int, from start: Int, to end: Int) -> Sum {
+        var (red, green, blue) = (0, 0, 0)
+        var position = y * bytesPerRow + start * bytesPerPixel
+        let last = y * bytesPerRow + end * bytesPerPixel
+        // A loop over a range is slow without optimization.
+        while position < last {
+            red += Int(bytes[position])
+            green += Int(bytes[position + 1])
+            blue += Int(bytes[position + 2])
+            position += bytesPerPixel
+        }
+        var sum = Sum()
+        (sum.red, sum.green, sum.blue, sum.count) = (red, green, blue, max(0, end - start))
+        return sum
     }
 
     /// Returns whether two square arrays of luma show the same image, as a whole and in each of 4 ×

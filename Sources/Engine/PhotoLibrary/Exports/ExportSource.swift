@@ -42,10 +42,12 @@ struct ExportSource {
     ) throws(LibraryError) -> (MigrationSession, MigrationBeginReply) {
         let folder = SourceFolder(root, path: request.path, parts: Self.folders)
         let copy = try manifest(in: folder)
-        // The workers have their own descriptors of the copy.
+        // The worker has its own descriptor of the copy.
         defer { copy.discard() }
         let listing = folder.listing()
-        let survey = try survey(copy, listing)
+        let reader = try Self.reader(copy, pool)
+        let survey = try survey(reader, listing)
+        try reader.rewind()
         var notes = survey.counts.notes.map { MigrationNote($0.code, .note, $0.text) }
         notes += listing.notes(of: "export")
         if survey.missing > 0 {
@@ -62,7 +64,7 @@ struct ExportSource {
             prober: pool,
             configuration: configuration,
             renditions: renditions,
-            reader: try Self.reader(copy, pool),
+            reader: reader,
             staging: request.options.isDryRun ? nil : staging,
             source: MigrationSession.Source(
                 kind: .photosExport,
@@ -136,9 +138,9 @@ struct ExportSource {
         } catch { throw ExportReader.error(error) }
     }
 
-    private func survey(_ copy: StagedFile, _ listing: SourceListing) throws(LibraryError) -> Survey
+    private func survey(_ reader: ExportReader, _ listing: SourceListing) throws(LibraryError)
+        -> Survey
     {
-        let reader = try Self.reader(copy, pool)
         var survey: Survey?
         while true {
             let batch = try reader.next()
@@ -180,6 +182,12 @@ struct ExportReader: ForeignReader {
 
     func next() throws(LibraryError) -> ForeignBatch {
         do throws(ForeignLibrary.Failure) { return try library.next(200) } catch {
+            throw Self.error(error)
+        }
+    }
+
+    func rewind() throws(LibraryError) {
+        do throws(ForeignLibrary.Failure) { try library.readAgain() } catch {
             throw Self.error(error)
         }
     }

@@ -33,7 +33,7 @@ struct AppleSource {
             to: staging,
             name: request.path
         )
-        // The workers have their own descriptors of the copy.
+        // The worker has its own descriptors of the copies.
         defer { copy.discard() }
         let listing = folder.listing()
         var files: [String: any SourceFiles] = [:]
@@ -50,7 +50,9 @@ struct AppleSource {
             options: request.options,
             absence: form.absence
         )
-        let survey = try survey(copy, plan)
+        let reader = try copy.reader(pool)
+        let survey = try survey(reader, plan)
+        try reader.rewind()
         var notes = survey.counts.notes.map { MigrationNote($0.code, $0.text) }
         notes += listing.notes(of: "library")
         for (name, listing) in listings.sorted(by: { $0.key < $1.key }) {
@@ -88,7 +90,7 @@ struct AppleSource {
             prober: pool,
             configuration: configuration,
             renditions: renditions,
-            reader: try copy.reader(pool),
+            reader: reader,
             staging: request.options.isDryRun ? nil : staging,
             source: MigrationSession.Source(
                 kind: .applePhotos,
@@ -116,10 +118,9 @@ struct AppleSource {
     }
 
     /// Reads all records once, so that what is missing is known before anything is copied.
-    private func survey(_ copy: ForeignLibraryCopy, _ plan: MigrationPlan) throws(LibraryError)
+    private func survey(_ reader: any ForeignReader, _ plan: MigrationPlan) throws(LibraryError)
         -> (counts: ForeignCounts, missing: Int, elsewhere: [String: Int], bytes: Int64)
     {
-        let reader = try copy.reader(pool)
         var counts: ForeignCounts?
         var missing = 0
         var elsewhere: [String: Int] = [:]

@@ -6,11 +6,17 @@ package import WorkerProtocol
 package protocol ForeignReader: Sendable {
     /// Returns the next records.
     func next() throws(LibraryError) -> ForeignBatch
+    /// Returns to the first record.
+    func rewind() throws(LibraryError)
 }
 
 extension ForeignLibrary: ForeignReader {
     package func next() throws(LibraryError) -> ForeignBatch {
         do throws(Failure) { return try next(200) } catch { throw error.libraryError }
+    }
+
+    package func rewind() throws(LibraryError) {
+        do throws(Failure) { try readAgain() } catch { throw error.libraryError }
     }
 }
 

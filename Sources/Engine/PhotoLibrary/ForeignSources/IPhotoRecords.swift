@@ -9,6 +9,8 @@ struct IPhotoRecords: ForeignReader {
 
     init(_ reader: any ForeignReader) { self.reader = reader }
 
+    func rewind() throws(LibraryError) { try reader.rewind() }
+
     func next() throws(LibraryError) -> ForeignBatch {
         var batch = try reader.next()
         for index in batch.records.indices {

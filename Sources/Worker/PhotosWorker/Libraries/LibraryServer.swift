@@ -51,7 +51,7 @@ struct LibraryServer {
         _ open: () throws(ForeignDatabase.Failure) -> any RecordStream
     ) throws {
         do throws(ForeignDatabase.Failure) {
-            try serve(try open())
+            while true { try serve(try open()) }
         } catch {
             try connection.send(WorkerReply.failed(reason: error.reason))
             // Whatever the host asks next has the same answer.
@@ -63,6 +63,7 @@ struct LibraryServer {
         }
     }
 
+    /// Answers until the host asks to read everything again.
     private func serve(_ stream: any RecordStream) throws(ForeignDatabase.Failure) {
         do {
             var limit = ForeignBatch.maximumRecords
@@ -71,11 +72,12 @@ struct LibraryServer {
                 try send(&batch, stream)
                 let (request, stray) = try connection.receive(WorkerRequest.self)
                 if let stray { close(stray) }
+                // The limit applies to each request, not to the library as a whole.
+                _ = cphotos_limit_processor_time(UInt64(max(1, limits.maximumProcessorSeconds)))
+                if case .readAgain = request { return }
                 guard case .nextRecords(let wanted) = request else {
                     throw ForeignDatabase.Failure(reason: "A request came out of turn.")
                 }
-                // The limit applies to each request, not to the library as a whole.
-                _ = cphotos_limit_processor_time(UInt64(max(1, limits.maximumProcessorSeconds)))
                 // A statement may wait long for the host between two rows.
                 cphotos_library_restart_time()
                 limit = min(max(1, wanted), ForeignBatch.maximumRecords)

@@ -68,7 +68,7 @@ import WorkerProtocol
         .archivePage(.headers(offset: 8)),
         .extract(ArchiveExtraction(entry: entry, position: position, done: 3)), .takeout,
         .frameMemory, .drawnFrame(nil), .drawnFrame(size), .readLibrary, .readExport,
-        .libraryPart(.faces), .libraryLog, .nextRecords(7), .cancel,
+        .libraryPart(.faces), .libraryLog, .nextRecords(7), .readAgain, .cancel,
     ]
 
     @Test func requestsWithMemoryAreThoseWithPixels() {

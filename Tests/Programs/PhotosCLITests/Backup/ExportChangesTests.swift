@@ -11,7 +11,7 @@ import Testing
 
     init() throws {
         made = try ExportWorld()
-        try made.export()
+        try made.copyExport()
     }
 
     private func onSource(_ arguments: String...) throws {

@@ -10,22 +10,24 @@ import Testing
 
     init() throws {
         made = try ExportWorld()
-        try made.export()
+        try made.copyExport()
     }
 
     /// Imports the exported originals of some assets alone, as from a card.
     private func importOriginals(_ identifiers: [String]) throws -> [String: String] {
         let card = made.world.folder.file("card")
         try FileManager.default.createDirectory(at: card, withIntermediateDirectories: true)
-        var found: [String: String] = [:]
-        for id in identifiers {
-            let file = try made.file(id)
+        let files = try identifiers.map { try made.file($0) }
+        for file in files {
             let copy = card.appendingPathComponent(file.lastPathComponent)
             try FileManager.default.copyItem(at: file, to: copy)
-            let line = try made.onOther("import", copy.path).first
-            found[id] = try #require(line?["localIdentifier"])
         }
-        return found
+        let lines = try made.onOther("import", card.path)
+        let found = try files.map { file in
+            let line = lines.first { $0.name == file.lastPathComponent }
+            return try #require(line?["localIdentifier"])
+        }
+        return Dictionary(uniqueKeysWithValues: zip(identifiers, found))
     }
 
     private func resources(of id: String, in library: URL) throws -> [String] {

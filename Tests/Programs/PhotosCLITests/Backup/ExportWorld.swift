@@ -91,6 +91,23 @@ struct ExportWorld {
         try #require(output.status == status, "\(output.text)\(output.errorText)")
     }
 
+    /// Copies the export of the unchanged library, which is made once for all tests.
+    func copyExport() throws {
+        let template = try Self.exported.get()
+        let output = try ProcessRunner.run("cp", ["-a", template.path, out.path])
+        try #require(output.status == 0, "\(output.errorText)")
+    }
+
+    private static let exported = Result {
+        let world = try template.get().world
+        let folder = world.folder.file("out")
+        let output = try world.run([
+            "export", "--all", "--hidden", "--deleted", "-o", folder.path,
+        ])
+        try #require(output.status == 0, "\(output.text)\(output.errorText)")
+        return folder
+    }
+
     /// Imports the export into the other library; returns the lines.
     @discardableResult
     func importOut(

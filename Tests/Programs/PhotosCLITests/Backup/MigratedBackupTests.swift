@@ -17,7 +17,7 @@ struct MigratedBackupTests {
         _ name: String
     ) throws {
         let library = world.folder.file("Moved.photolibrary")
-        try MigrationSources.load(name, into: library, world)
+        try MigrationSources.load(name, into: library)
         let arguments = ["--json", "--library", library.path]
         let backedUp = try world.run(["backup", made.backup.path] + arguments)
         #expect(backedUp.status == 0, "\(backedUp.errorText)")

@@ -242,7 +242,8 @@ import Testing
         let seed = TestSeed()
         var random = seed.generator
         var large = AppleLibrary()
-        large.assets = 450
+        // More than one batch.
+        large.assets = 240
         large.liveEvery = 0
         let big = world.folder.file("Big")
         try large.write(to: big)

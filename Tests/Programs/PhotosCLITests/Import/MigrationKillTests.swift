@@ -12,15 +12,17 @@ import Testing
         /// The sources for tests in which an export's form makes no difference.
         static let kinds: [Source] = [.apple, .zip]
 
+        /// Whether each source is killed at each point; otherwise the sources share the points.
+        static let isLong = KillTests.kills >= 20
+
         /// The number of kills at random moments; the forms of an export share theirs.
         var randomKills: Int {
             let all = KillTests.kills
             // A short test has half as many, shared by all sources.
-            let isLong = all >= 20
             return switch self {
-            case .apple: isLong ? all : all / 2
-            case .zip: isLong ? all - 2 * (all / 3) : all / 4
-            case .tgz, .folder: isLong ? all / 3 : all / 8
+            case .apple: Self.isLong ? all : all / 4
+            case .zip: Self.isLong ? all - 2 * (all / 3) : all / 8
+            case .tgz, .folder: Self.isLong ? all / 3 : all / 8
             }
         }
 
@@ -29,10 +31,21 @@ import Testing
         /// A batch becomes durable in the same steps whatever the form of its source.
         var points: [Point] {
             switch self {
-            case .apple: Point.allCases
-            case .zip: Point.allCases.filter { $0 != .copyDatabase }
-            case .tgz, .folder: [.syncFile, .placed, .commit]
+            case .apple:
+                Self.isLong ? Point.allCases : [.copyDatabase, .intentions, .place, .commit]
+            case .zip:
+                Self.isLong
+                    ? Point.allCases.filter { $0 != .copyDatabase }
+                    : [.syncFile, .placed, .committed, .forget]
+            case .tgz: Self.isLong ? [.syncFile, .placed, .commit] : [.syncFolder, .discard]
+            case .folder: Self.isLong ? [.syncFile, .placed, .commit] : [.place, .commit]
             }
+        }
+
+        /// The commits before the last one at which imports of albums are killed.
+        var commitsOfAlbums: [Int] {
+            guard self == .apple else { return [] }
+            return Self.isLong ? Array(1..<5) : [1, 3]
         }
     }
 
@@ -325,10 +338,12 @@ import Testing
         var moments = source.points.map { Moment.point($0, 1) }
         // The last commits: those of the albums and their order.
         let commits = counts[Point.commit.rawValue] ?? 0
-        moments += [.point(.commit, commits), .point(.committed, commits)]
-        if source == .apple {
-            moments += (1..<5).map { .point(.commit, commits - $0) }
+        moments.append(.point(.commit, commits))
+        // The albums of all forms of an export are written in the same way.
+        if Source.isLong || Source.kinds.contains(source) {
+            moments.append(.point(.committed, commits))
         }
+        moments += source.commitsOfAlbums.map { .point(.commit, commits - $0) }
         for _ in 0..<source.randomKills {
             if Bool.random(using: &random) {
                 moments.append(.time(duration * Double.random(in: 0...1, using: &random)))

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -36,11 +37,19 @@ enum MigrationSources {
         }
     }
 
-    /// Imports a fixture into a new library; originals are missing in some.
-    static func load(_ name: String, into library: URL, _ world: CommandWorld) throws {
-        let output = try world.run([
-            "import", "--shared-albums", source(name).path, "--library", library.path,
-        ])
-        #expect(output.status <= 1, "\(output.errorText)")
+    /// Copies the library of a fixture, which is imported once for all tests; originals are
+    /// missing in some.
+    static func load(_ name: String, into library: URL) throws {
+        let world = try imported.withLock { imported in
+            if let world = imported[name] { return world }
+            let world = try CommandWorld()
+            let output = try world.run("import", "--shared-albums", source(name).path)
+            #expect(output.status <= 1, "\(output.errorText)")
+            imported[name] = world
+            return world
+        }
+        try FileManager.default.copyItem(at: world.library, to: library)
     }
+
+    private static let imported = Mutex<[String: CommandWorld]>([:])
 }

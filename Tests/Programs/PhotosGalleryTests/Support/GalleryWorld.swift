@@ -1,5 +1,4 @@
 import Foundation
-import SamplePhotos
 import TestSupport
 import Testing
 
@@ -35,11 +34,9 @@ final class GalleryWorld {
         own.merge(environment) { $1 }
         self.environment = own
         let command = BuiltProducts.photos.path
-        let samples = folder.file("samples")
-        try SampleSet.demo(count: photos, megapixels: 0.05).write(to: samples) { _ in }
-        for verb in [["create"], ["import", samples.path]] {
-            let output = try ProcessRunner.run(command, verb, environment: own)
-            try #require(output.status == 0, "\(output.errorText)")
+        let template = try GalleryTemplate.of(photos)
+        for name in ["A.photolibrary", "samples"] {
+            try FileManager.default.copyItem(at: template.file(name), to: folder.file(name))
         }
         server = try ProcessRunner.start(
             command,
