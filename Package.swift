@@ -711,7 +711,7 @@ let package = Package(
             dependencies: [
                 "PhotoLibraryDaemon", "PhotosCLI", "PhotosWorker", "DaemonCore", "RemoteLibrary",
                 "LibraryService", "PhotoModel", "SamplePhotos", "TestSupport", "CLinuxShim",
-                "EmbeddedLibrary", "PhotoLibrary", "observing-client",
+                "EmbeddedLibrary", "PhotoLibrary", "observing-client", "access-client",
             ],
             path: "Tests/Programs/PhotoLibraryDaemonTests",
             swiftSettings: strict
