@@ -54,7 +54,7 @@ struct EngineSessionOpener: SessionOpener {
                 library: entry.library,
                 answers: entry.answers,
                 isOwner: isOwner,
-                hasFullAccess: isOwner || status == .authorized,
+                hasFullAccess: isOwner || program?.status(for: .readWrite) == .authorized,
                 permission: status?.rawValue
             )
         }
