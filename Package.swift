@@ -528,6 +528,19 @@ let package = Package(
             packageAccess: false,
             swiftSettings: strict
         ),
+        // Each call of the seam, as a program with any permission makes it.
+        .target(
+            name: "PermissionProbes",
+            dependencies: ["LibraryService", "PhotoModel"],
+            path: "Tests/HelperPrograms/PermissionProbes",
+            swiftSettings: strict
+        ),
+        .executableTarget(
+            name: "permission-client",
+            dependencies: ["PermissionProbes", "RemoteLibrary", "LibraryService"],
+            path: "Tests/HelperPrograms/PermissionClient",
+            swiftSettings: strict
+        ),
         // Computers and a store that fail in all ways, for the tests of the cloud's protocol.
         .target(
             name: "CloudSimulation",
@@ -711,7 +724,8 @@ let package = Package(
             dependencies: [
                 "PhotoLibraryDaemon", "PhotosCLI", "PhotosWorker", "DaemonCore", "RemoteLibrary",
                 "LibraryService", "PhotoModel", "SamplePhotos", "TestSupport", "CLinuxShim",
-                "EmbeddedLibrary", "PhotoLibrary", "observing-client",
+                "EmbeddedLibrary", "PhotoLibrary", "observing-client", "access-client",
+                "permission-client", "PermissionProbes", "ProgramAccess", "WorkerClient",
             ],
             path: "Tests/Programs/PhotoLibraryDaemonTests",
             swiftSettings: strict

@@ -14,14 +14,18 @@ package struct ClientIdentity: Sendable {
     ///
     /// An answer to a change is repeated to the same program only.
     package var requester: String
+    /// The means of asking the user for permission.
+    package var desk: QuestionDesk
 
     package init(
         program: ClientProgram? = nil,
         author: String = ProcessInfo.processInfo.processName,
-        requester: String? = nil
+        requester: String? = nil,
+        desk: QuestionDesk = .own
     ) {
         self.program = program
         self.author = author
         self.requester = requester ?? program?.identity.identifier ?? author
+        self.desk = desk
     }
 }

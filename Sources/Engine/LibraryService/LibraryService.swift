@@ -9,7 +9,7 @@ package import PhotoModel
 ///
 /// Every call is synchronous, may be made from any thread, and throws `LibraryError`. No call runs
 /// client code.
-package protocol LibraryService: Sendable {
+package protocol LibraryService: AuthorizationService {
     /// Returns the identity and the current state of the library.
     func status() throws(LibraryError) -> LibraryStatus
 

@@ -26,7 +26,7 @@ package final class FakeEngine: SessionOpener {
 
     package let journal: ChangeJournal
     package let isOwner: Bool
-    package let hasFullAccess: Bool
+    private let fullAccess: Atomic<Bool>
     private let refusal: LibraryError?
     private let reach: @Sendable (KillPoint) -> Void
     private let monitor = Monitor(State())
@@ -40,9 +40,15 @@ package final class FakeEngine: SessionOpener {
     ) {
         self.journal = journal
         self.isOwner = isOwner
-        self.hasFullAccess = hasFullAccess
+        fullAccess = Atomic(hasFullAccess)
         self.refusal = refusal
         self.reach = reach
+    }
+
+    /// Indicates whether clients may read everything at present.
+    package var hasFullAccess: Bool {
+        get { fullAccess.load(ordering: .relaxed) }
+        set { fullAccess.store(newValue, ordering: .relaxed) }
     }
 
     package func open(_ client: ClientDescription) throws(LibraryError) -> OpenedSession {
@@ -56,7 +62,7 @@ package final class FakeEngine: SessionOpener {
             library: client.hello.library ?? "default",
             answers: journal,
             isOwner: isOwner,
-            hasFullAccess: hasFullAccess
+            hasFullAccess: self.hasFullAccess
         )
     }
 

@@ -7,20 +7,18 @@ package import PhotoModel
 package import ProgramAccess
 internal import Synchronization
 
-/// The permission of this program to use a library, and the prompts for it.
+/// The permission of this program to use a library, as the engine or a daemon reports it.
 ///
 /// A connection without a permission object belongs to the library's owner. The type is
 /// thread-safe. Only methods that say so wait for the user.
 package final class LibraryPermission: Sendable {
-    /// Opens the library as its owner, for the user who selects assets.
-    package typealias Opener = @Sendable () throws(LibraryError) -> any LibraryService
-
-    /// The maximum number of assets, newest first, that the user can select from.
-    private static let offered = 5_000
+    /// Opens the authorization of the program while no library is open.
+    package typealias Opener = @Sendable () throws(LibraryError) -> any AuthorizationService
 
     package let program: ClientProgram
     private let logger: Logger
-    private let owner: Opener
+    private let withoutLibrary: Opener
+    private let connection = Mutex(WeakConnection())
     private let queue = DispatchQueue(label: "photos.permission")
     private let hasAsked = Atomic<Bool>(false)
     private let isAnswered = Atomic<Bool>(false)
@@ -28,32 +26,59 @@ package final class LibraryPermission: Sendable {
     /// The time of the last recorded use on this process's monotonic clock, or 0 before the first.
     private let lastNoted = Atomic<Int>(0)
 
-    package init(_ program: ClientProgram, logger: Logger, owner: @escaping Opener) {
+    private struct WeakConnection { weak var connection: LibraryConnection? }
+
+    /// Creates the permission of a program.
+    ///
+    /// - Parameters:
+    ///   - program: The program, whose own choices count only with the engine in this process.
+    ///   - logger: Receives what a call cannot throw.
+    ///   - withoutLibrary: Opens the authorization of the program while no library is open.
+    package init(
+        _ program: ClientProgram,
+        logger: Logger,
+        withoutLibrary: @escaping Opener
+    ) {
         self.program = program
         self.logger = logger
-        self.owner = owner
+        self.withoutLibrary = withoutLibrary
+    }
+
+    /// Sets the connection whose library answers; called once, before any use.
+    func attach(to connection: LibraryConnection) {
+        self.connection.withLock { $0.connection = connection }
+    }
+
+    /// Returns the authorization of the open library, otherwise that of the program.
+    ///
+    /// - Parameter opensLibrary: Whether to open the library first, if it can be opened.
+    /// - Returns: The authorization.
+    /// - Throws: The reason why nobody can tell.
+    private func authority(
+        opensLibrary: Bool = false
+    ) throws(LibraryError) -> any AuthorizationService {
+        let connection = connection.withLock(\.connection)
+        if let service = connection?.openService { return service }
+        // Its failure is reported by the calls that need the library.
+        if opensLibrary, let service = try? connection?.opened() { return service }
+        return try withoutLibrary()
+    }
+
+    /// Returns the permission at an access level; not determined if nobody can tell.
+    func permission(at level: AccessLevel) -> AuthorizationStatusReply {
+        do throws(LibraryError) {
+            return try authority().authorizationStatus(AuthorizationStatusRequest(level: level))
+        } catch {
+            return AuthorizationStatusReply(status: .notDetermined, refusal: error)
+        }
     }
 
     /// Returns the authorization status for an access level.
-    package func status(for level: AccessLevel) -> AccessStatus { program.status(for: level) }
+    package func status(for level: AccessLevel) -> AccessStatus { permission(at: level).status }
 
     /// The reason that the program may not read anything, or nil if it may read at least some
     /// assets.
-    package var refusal: LibraryError? {
-        let status = status(for: .readWrite)
-        if status == .authorized || status == .limited { return nil }
-        return self.status(for: .addOnly) == .authorized
-            ? program.refusalOfReading : program.refusal(of: status)
-    }
-
-    /// The reason that hidden assets are left out of the visible ones.
-    ///
-    /// It is nil if the program may see hidden assets, or may not see any assets.
-    var refusalOfHidden: LibraryError? {
-        guard let choice = try? program.choice(), !choice.includesHidden else { return nil }
-        return choice.readWrite == .authorized || choice.readWrite == .limited
-            ? program.refusalOfHidden : nil
-    }
+    package var refusal: LibraryError? { permission(at: .readWrite).refusal }
 
     /// Logs why a fetch returned less than requested, once per reason.
     func report(_ refusal: LibraryError) {
@@ -67,24 +92,37 @@ package final class LibraryPermission: Sendable {
     // MARK: - Requesting authorization
 
     /// Prompts the user if no choice was made yet, and waits for the answer.
-    private func request(_ level: AccessLevel) -> AccessStatus {
-        let outcome = program.request(
-            level,
-            asker: PersonAskers.present,
-            library: { self.selectable }
-        )
-        if let remark = outcome.remark, remarks.withLock({ $0.insert(remark).inserted }) {
-            // The remark names this program, and may name a file in the home folder.
-            let text =
-                logger.logLevel <= .debug
-                ? remark
-                : remark.replacingOccurrences(of: NSHomeDirectory(), with: LogText.removed)
-            logger.warning(
-                "Nobody was asked for permission.",
-                metadata: ["photos.error": "\(text)"]
-            )
+    ///
+    /// - Parameter level: The level, or nil for that of the first use.
+    /// - Returns: The status; `denied` when nobody answered.
+    private func request(_ level: AccessLevel?) -> AccessStatus {
+        do throws(LibraryError) {
+            let known = try authority()
+                .authorizationStatus(AuthorizationStatusRequest(level: level ?? .readWrite)).status
+            if known != .notDetermined { return known }
+            let reply = try authority(opensLibrary: true)
+                .requestAuthorization(AuthorizationRequest(level: level))
+            if let remark = reply.remark { note(remark, of: reply.status) }
+            return reply.status
+        } catch {
+            note(error.description, of: .denied)
+            return .denied
         }
-        return outcome.status
+    }
+
+    /// Logs the remark of a reply, once.
+    private func note(_ remark: String, of status: AccessStatus) {
+        guard remarks.withLock({ $0.insert(remark).inserted }) else { return }
+        // The remark names this program, and may name a file in the home folder.
+        let text =
+            logger.logLevel <= .debug
+            ? remark : remark.replacingOccurrences(of: NSHomeDirectory(), with: LogText.removed)
+        logger.warning(
+            status == .limited
+                ? "The selection of photos could not be changed."
+                : "Nobody was asked for permission.",
+            metadata: ["photos.error": "\(text)"]
+        )
     }
 
     /// Requests authorization, and prompts the user if no choice was made yet.
@@ -140,9 +178,7 @@ package final class LibraryPermission: Sendable {
     private func askOnce() {
         guard !hasAsked.exchange(true, ordering: .relaxed) else { return }
         defer { isAnswered.store(true, ordering: .releasing) }
-        guard status(for: .readWrite) == .notDetermined, status(for: .addOnly) == .notDetermined
-        else { return }
-        _ = request(program.identity.firstLevel)
+        _ = request(nil)
     }
 
     // MARK: - Selecting assets
@@ -152,20 +188,8 @@ package final class LibraryPermission: Sendable {
     /// - Returns: The local identifiers of the added assets, newest first.
     /// - Throws: The reason that no assets can be offered, or that the selection cannot be saved.
     package func changeSelection() throws(LibraryError) -> [String] {
-        guard status(for: .readWrite) == .limited else { return [] }
-        guard let asker = PersonAskers.present else {
-            throw LibraryError(
-                .accessDenied,
-                "The user cannot be asked which photos \(program.identity.quotedName) may see.",
-                reason: "The program has neither a foreground terminal nor a desktop with dialogs.",
-                recovery:
-                    "Run photos access limit \(program.identity.shellWord) with the identifiers."
-            )
-        }
-        let library = try wholeLibrary()
-        let added = try program.changeSelection(in: library, asker: asker)
-        return library.assets.filter { added.contains($0.uuid) }
-            .map { $0.uuid + ObjectKind.asset.identifierSuffix }
+        try authority(opensLibrary: true).changeSelection().added
+            .map { $0 + ObjectKind.asset.identifierSuffix }
     }
 
     /// Lets the user change the selection without waiting, and calls back once on an unspecified
@@ -185,41 +209,10 @@ package final class LibraryPermission: Sendable {
         }
     }
 
-    private var selectable: SelectableLibrary? {
-        do throws(LibraryError) {
-            return try wholeLibrary()
-        } catch {
-            recordUnchangedSelection(error)
-            return nil
-        }
-    }
-
     private func recordUnchangedSelection(_ error: LibraryError) {
         logger.warning(
             "The selection of photos could not be changed.",
             metadata: error.metadata(for: logger)
-        )
-    }
-
-    /// Returns the newest assets of the library, as its owner sees them.
-    private func wholeLibrary() throws(LibraryError) -> SelectableLibrary {
-        let service = try owner()
-        var request = AssetFetchRequest()
-        request.sort = [AssetFetchRequest.SortKey("creationDate", ascending: false)]
-        request.limit = Self.offered
-        let ids = try service.fetch(request).ids
-        let records = try service.loadAssets(AssetLoadRequest(ids: ids)).assets
-        let style = Date.ISO8601FormatStyle().year().month().day()
-        return SelectableLibrary(
-            uuid: try service.status().libraryUUID,
-            assets: records.map { record in
-                SelectableAsset(
-                    uuid: record.uuid,
-                    name: record.originalFilename,
-                    date: record.creationDate.map { $0.formatted(style) } ?? "",
-                    isSelected: false
-                )
-            }
         )
     }
 }

@@ -1,4 +1,4 @@
-package import ProgramAccess
+package import LibraryService
 
 /// The access level that a program requests.
 public enum PHAccessLevel: Int, Hashable, Sendable {

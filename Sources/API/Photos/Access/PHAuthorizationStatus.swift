@@ -1,4 +1,4 @@
-package import ProgramAccess
+package import LibraryService
 
 /// The authorization status of a program for the photo library.
 public enum PHAuthorizationStatus: Int, Hashable, Sendable {

@@ -1,7 +1,6 @@
 internal import Foundation
 internal import LibraryService
 internal import PhotoModel
-internal import ProgramAccess
 
 /// A fetch of assets: turns a client's options into a library request.
 struct AssetFetch {
@@ -31,10 +30,12 @@ struct AssetFetch {
 
     /// The reason that permission narrows this fetch, or nil when it does not.
     var refusal: LibraryError? {
-        guard let permission = connection.permission else { return nil }
-        if let refusal = permission.refusal { return refusal }
+        connection.permission.flatMap { refusal(of: $0.permission(at: .readWrite)) }
+    }
+
+    private func refusal(of permission: AuthorizationStatusReply) -> LibraryError? {
         let wantsHidden = request.includesHidden || request.smartAlbum == .allHidden
-        return wantsHidden ? permission.refusalOfHidden : nil
+        return permission.refusal ?? (wantsHidden ? permission.hiddenRefusal : nil)
     }
 
     /// Returns the fetch result, and logs the reason when the result is incomplete.
@@ -42,8 +43,11 @@ struct AssetFetch {
     /// The result leaves out assets that the program has no permission to see. It is empty when the
     /// fetch fails.
     func result() -> PHFetchResult<PHAsset> {
-        if let refusal, connection.permission?.status(for: .readWrite) != .notDetermined {
-            connection.permission?.report(refusal)
+        if let object = connection.permission {
+            let permission = object.permission(at: .readWrite)
+            if permission.status != .notDetermined, let refusal = refusal(of: permission) {
+                object.report(refusal)
+            }
         }
         do throws(LibraryError) {
             return try checkedResult()

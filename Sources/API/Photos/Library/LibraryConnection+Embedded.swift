@@ -19,7 +19,7 @@ extension LibraryConnection {
         program: ClientProgram = .current
     ) {
         let permission = LibraryPermission(program, logger: logger) { () throws(LibraryError) in
-            try Self.open(at: path, for: nil, logger: logger)
+            try Self.authorization(of: program)
         }
         self.init(logger: logger, permission: permission) { () throws(LibraryError) in
             try Self.open(at: path, for: program, logger: logger)
@@ -80,19 +80,54 @@ extension LibraryConnection {
         }
     }
 
-    private static func daemon(
-        _ path: String,
-        for program: ClientProgram?
-    ) throws(ConnectionFailure) -> any LibraryService {
+    /// Opens the authorization of a program without a library: that of the daemon if it is used.
+    ///
+    /// - Parameter program: The program.
+    /// - Returns: The authorization; that of a daemon is about the program that the daemon sees.
+    /// - Throws: The reason why the daemon is not reached, if it has to be used.
+    private static func authorization(
+        of program: ClientProgram
+    ) throws(LibraryError) -> any AuthorizationService {
+        let choice = try DaemonChoice()
+        switch choice {
+        case .embedded, .loopback: return ProgramAuthorization(program)
+        case .automatic where program.override != nil: return ProgramAuthorization(program)
+        case .automatic, .daemon: break
+        }
+        do throws(ConnectionFailure) {
+            return try RemoteLibrary(try configuration(library: nil, role: .observer))
+        } catch {
+            guard choice == .automatic, Self.permitsEmbedding(error) else {
+                throw error.libraryError()
+            }
+            return ProgramAuthorization(program)
+        }
+    }
+
+    private static func configuration(
+        library: String?,
+        role: ClientRole
+    ) throws(ConnectionFailure) -> RemoteConfiguration {
         guard let socket = DaemonSocket.standardPath() else {
             throw .unreachable(SystemError(call: "connect", number: 2))
         }
         var configuration = RemoteConfiguration(
             socketPath: socket,
             softwareVersion: BuildVersion.current,
-            library: path
+            library: library
         )
-        configuration.role = program == nil ? .owner : .program
+        configuration.role = role
+        return configuration
+    }
+
+    private static func daemon(
+        _ path: String,
+        for program: ClientProgram?
+    ) throws(ConnectionFailure) -> any LibraryService {
+        let configuration = try configuration(
+            library: path,
+            role: program == nil ? .owner : .program
+        )
         return try RemoteLibrary(configuration) { request throws(LibraryError) in
             let library = try EmbeddedLibrary.open(at: path, for: program)
             if request == SessionRequest() { return library }

@@ -49,6 +49,7 @@ package final class LibraryConnection: Sendable {
         self.opener = opener
         monitor = LibraryMonitor(interval: watchInterval)
         monitor.attach(to: self)
+        permission?.attach(to: self)
     }
 
     /// Creates a connection to an open library.
@@ -67,6 +68,14 @@ package final class LibraryConnection: Sendable {
     /// - Throws: The reason that the library cannot be opened.
     package func service() throws(LibraryError) -> any LibraryService {
         permission?.recordUse()
+        return try opened()
+    }
+
+    /// Returns the library's service, and opens the library first if needed; this is no use of the
+    /// library.
+    ///
+    /// - Throws: The reason that the library cannot be opened.
+    func opened() throws(LibraryError) -> any LibraryService {
         var isNews = false
         let outcome: Result<any LibraryService, LibraryError> = state.withLock { state in
             if let service = state.service { return .success(service) }
@@ -84,6 +93,9 @@ package final class LibraryConnection: Sendable {
         if isNews, case .failure(let error) = outcome { report(error) }
         return try outcome.get()
     }
+
+    /// The library's service if it is open; reading it is no use of the library.
+    var openService: (any LibraryService)? { state.withLock(\.service) }
 
     /// Logs an error that the client's call cannot throw.
     package func report(_ error: LibraryError) {

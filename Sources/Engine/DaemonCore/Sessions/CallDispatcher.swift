@@ -170,8 +170,9 @@ final class CallDispatcher: Sendable {
 
     private func admit(_ job: Job) throws(LibraryError) {
         let isFetch = ["fetch", "fetchCollections"].contains(job.call.name)
+        let hasRate = isFetch && !session.hasFullAccess()
         let limit = monitor.withLock { state -> String? in
-            if isFetch, !session.hasFullAccess, !state.fetches.admits(at: .now) {
+            if hasRate, !state.fetches.admits(at: .now) {
                 return "fetchRate"
             }
             if let limit = state.usage.admit(job.cost) { return limit.rawValue }

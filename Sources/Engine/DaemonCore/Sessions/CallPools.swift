@@ -10,11 +10,14 @@ final class CallPools: Sendable {
             .write: CallPool(name: "photos-write", width: limits.writeThreads),
             .pixels: CallPool(name: "photos-pixels", width: limits.pixelThreads),
             .bulk: CallPool(name: "photos-bulk", width: limits.bulkThreads),
+            .question: CallPool(name: "photos-question", width: limits.questionThreads),
         ]
     }
 
-    /// Indicates whether calls wait for a thread.
-    var hasQueuedCalls: Bool { pools.values.contains(where: \.hasQueuedCalls) }
+    /// Indicates whether calls wait for a thread, other than those that wait for a person anyway.
+    var hasQueuedCalls: Bool {
+        pools.contains { $0.key != .question && $0.value.hasQueuedCalls }
+    }
 
     /// Adds the work of a call.
     ///

@@ -26,6 +26,8 @@ package struct DaemonLimits: Sendable {
     package var writeThreads = 1
     package var pixelThreads = 2
     package var bulkThreads = 2
+    /// The calls that wait for an answer of the user, of all clients.
+    package var questionThreads = 32
 
     package init() {}
 }

@@ -28,8 +28,8 @@ package struct OpenedSession: Sendable {
     package var answers: any AnsweredRequests
     /// Indicates whether the client is the library's owner, who may see other clients.
     package var isOwner: Bool
-    /// Indicates whether the client may read everything; the fetches of others are limited.
-    package var hasFullAccess: Bool
+    /// Returns whether the client may read everything at present; the fetches of others are limited.
+    package var hasFullAccess: @Sendable () -> Bool
     /// The summary of the permission, for the client.
     package var permission: String?
 
@@ -38,7 +38,7 @@ package struct OpenedSession: Sendable {
         library: String,
         answers: any AnsweredRequests,
         isOwner: Bool,
-        hasFullAccess: Bool,
+        hasFullAccess: @escaping @autoclosure @Sendable () -> Bool,
         permission: String? = nil
     ) {
         self.service = service

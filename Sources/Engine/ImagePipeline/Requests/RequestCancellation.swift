@@ -34,7 +34,7 @@ package final class RequestCancellation: Sendable {
     /// already cancelled.
     ///
     /// - Returns: The number by which `forget(_:)` removes the handler.
-    func onCancel(_ handler: @escaping @Sendable () -> Void) -> Int {
+    package func onCancel(_ handler: @escaping @Sendable () -> Void) -> Int {
         let (number, isLate) = state.withLock { state in
             state.last += 1
             if !state.isCancelled { state.handlers[state.last] = handler }
@@ -45,7 +45,7 @@ package final class RequestCancellation: Sendable {
     }
 
     /// Removes a handler.
-    func forget(_ number: Int) {
+    package func forget(_ number: Int) {
         state.withLock { $0.handlers[number] = nil }
     }
 }

@@ -1,4 +1,6 @@
 internal import Foundation
+internal import LibraryService
+internal import Synchronization
 
 /// Asks the user with a desktop dialog: `zenity` or `kdialog`, with `kdialog` preferred on KDE.
 ///
@@ -119,6 +121,8 @@ package struct DialogAsker: PersonAsker {
     }
 
     /// Runs the tool until it exits; returns nil when it could not be started.
+    ///
+    /// A cancellation of the `CallContext` ends it.
     private func run(_ arguments: [String], input: String) -> Output? {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: path)
@@ -133,8 +137,15 @@ package struct DialogAsker: PersonAsker {
         } catch {
             return nil
         }
-        let data = (try? output.fileHandleForReading.readToEnd()) ?? Data()
-        process.waitUntilExit()
+        func finish() -> Data {
+            defer { process.waitUntilExit() }
+            return (try? output.fileHandleForReading.readToEnd()) ?? Data()
+        }
+        let running = RunningTool(process)
+        let data =
+            CallContext.current?.cancellation?.withHandler({ running.end() }, while: finish)
+            ?? finish()
+        running.hasEnded()
         let isEnd = process.terminationReason == .exit
         return Output(
             status: isEnd ? process.terminationStatus : -1,
@@ -158,4 +169,19 @@ package struct DialogAsker: PersonAsker {
         defer { try? FileManager.default.removeItem(at: url) }
         return try? FileHandle(forReadingFrom: url)
     }
+}
+
+/// A tool that another thread may end.
+///
+/// Unchecked because `Process` is not Sendable. The other thread only sends a signal, under a lock
+/// and before the process is known to have ended.
+private final class RunningTool: @unchecked Sendable {
+    private let process: Process
+    private let isRunning = Mutex(true)
+
+    init(_ process: Process) { self.process = process }
+
+    func end() { isRunning.withLock { if $0 { process.terminate() } } }
+
+    func hasEnded() { isRunning.withLock { $0 = false } }
 }

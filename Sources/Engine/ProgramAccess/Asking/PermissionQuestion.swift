@@ -1,3 +1,5 @@
+package import LibraryService
+
 /// A permission request for a program, to be answered by the user.
 package struct PermissionQuestion: Hashable, Sendable {
     package var program: ProgramIdentity

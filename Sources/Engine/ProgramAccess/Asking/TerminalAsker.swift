@@ -1,3 +1,5 @@
+internal import LibraryService
+
 /// Asks the user at the controlling terminal.
 package struct TerminalAsker: PersonAsker {
     /// The number of times a question is asked when the answer is invalid.

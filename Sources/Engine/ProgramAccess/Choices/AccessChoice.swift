@@ -1,3 +1,5 @@
+package import LibraryService
+
 /// The access that a user granted to one program.
 package struct AccessChoice: Codable, Hashable, Sendable {
     /// The program's display name; nil when unknown.

@@ -1,5 +1,6 @@
 package import Foundation
 internal import Glibc
+internal import LibraryService
 internal import PhotoModel
 
 /// The time at which each program last used its access to a photo library.

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import LibraryService
 
 /// The access set by `$PHOTOS_ACCESS`, which replaces the user's choice.
 ///

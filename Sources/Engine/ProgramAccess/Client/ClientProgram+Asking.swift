@@ -1,52 +1,60 @@
+package import LibraryService
 package import PhotoModel
 
 extension ClientProgram {
-    /// The result of a permission request.
-    package struct Outcome: Hashable, Sendable {
-        /// The resulting status.
-        package var status: AccessStatus
-        /// The message for the person who runs the program, when the user could not be asked.
-        package var remark: String?
-    }
-
     /// Asks the user for permission if no choice exists yet, and waits for the answer.
     ///
-    /// At most one question at a time is shown to a user, across all programs.
+    /// At most one question at a time is shown to a user, across all programs. A cancellation of
+    /// the `CallContext` withdraws it.
     ///
     /// - Parameters:
     ///   - level: The requested access level.
     ///   - findAsker: The means of asking the user; nil when none is available.
     ///   - findLibrary: Returns the UUID and the assets of the library to select from. It is called
-    ///     only for a selection. With nil, when there is no library, nothing is selected.
+    ///     only for a selection. With nil, when there is no library, nothing is selected; neither
+    ///     when it fails, for which the remark has the reason.
     /// - Returns: The status. `denied` when the user did not answer; the stored status then remains
     ///   undetermined.
     package func request(
         _ level: AccessLevel,
         asker findAsker: @autoclosure () -> (any PersonAsker)?,
-        library findLibrary: () -> SelectableLibrary?
-    ) -> Outcome {
+        library findLibrary: () throws(LibraryError) -> SelectableLibrary?
+    ) -> AuthorizationReply {
         do throws(LibraryError) {
             let known = try choice().status(for: level)
-            guard known == .notDetermined else { return Outcome(status: known) }
+            guard known == .notDetermined else { return AuthorizationReply(status: known) }
             try store.prepareFolder()
             let turn = try store.locked("asking")
             defer { withExtendedLifetime(turn) {} }
+            try CallContext.current?.checkCancellation()
             // Another program may have asked in the meantime.
             let present = try choice().status(for: level)
-            guard present == .notDetermined else { return Outcome(status: present) }
+            guard present == .notDetermined else { return AuthorizationReply(status: present) }
             guard let asker = findAsker() else {
                 return unanswered(level, "There is no terminal or dialog to ask")
             }
             let question = PermissionQuestion(program: identity, level: level)
-            switch asker.answer(to: question) {
+            let answer = asker.answer(to: question)
+            try CallContext.current?.checkCancellation()
+            switch answer {
             case .everything: return try record(.authorized, level, selection: nil)
             case .nothing: return try record(.denied, level, selection: nil)
             case .selection:
-                guard let library = findLibrary() else {
-                    return try record(.limited, level, selection: nil)
+                let library: SelectableLibrary
+                do throws(LibraryError) {
+                    guard let found = try findLibrary() else {
+                        return try record(.limited, level, selection: nil)
+                    }
+                    library = found
+                } catch {
+                    var reply = try record(.limited, level, selection: nil)
+                    reply.remark = error.description
+                    return reply
                 }
                 let wanted = SelectionQuestion(program: identity, assets: library.assets)
-                guard let picked = asker.selection(for: wanted) else {
+                let picked = asker.selection(for: wanted)
+                try CallContext.current?.checkCancellation()
+                guard let picked else {
                     return unanswered(level, "The user did not answer the question")
                 }
                 return try record(
@@ -57,13 +65,13 @@ extension ClientProgram {
             case nil: return unanswered(level, "The user did not answer the question")
             }
         } catch {
-            return Outcome(status: .denied, remark: error.description)
+            return AuthorizationReply(status: .denied, remark: error.description)
         }
     }
 
-    private func unanswered(_ level: AccessLevel, _ why: String) -> Outcome {
+    private func unanswered(_ level: AccessLevel, _ why: String) -> AuthorizationReply {
         let wish = level == .addOnly ? "add to" : "use"
-        return Outcome(
+        return AuthorizationReply(
             status: .denied,
             remark: "\(why) whether \(identity.quotedName) may \(wish) the photo library."
                 + " To allow it, run: \(remedy)\(level == .addOnly ? " --add-only" : "")"
@@ -74,20 +82,22 @@ extension ClientProgram {
         _ status: AccessStatus,
         _ level: AccessLevel,
         selection: (library: String, uuids: Set<String>)?
-    ) throws(LibraryError) -> Outcome {
+    ) throws(LibraryError) -> AuthorizationReply {
         try store.change(identity.identifier) { choice in
             choice.name = identity.name
             choice.set(status, for: level)
             if let selection { choice.selections[selection.library] = selection.uuids }
         }
-        return Outcome(status: status)
+        return AuthorizationReply(status: status)
     }
 
     /// Lets the user change the selection of a limited program in a library, and waits for the
     /// answer.
     ///
+    /// A cancellation of the `CallContext` withdraws the question.
+    ///
     /// - Returns: The UUIDs that were added; empty when the user did not answer.
-    /// - Throws: When the choices cannot be read or written.
+    /// - Throws: When the choices cannot be read or written, and `cancelled`.
     package func changeSelection(
         in library: SelectableLibrary,
         asker: any PersonAsker
@@ -95,6 +105,7 @@ extension ClientProgram {
         try store.prepareFolder()
         let turn = try store.locked("asking")
         defer { withExtendedLifetime(turn) {} }
+        try CallContext.current?.checkCancellation()
         let before = try choice().selections[library.uuid] ?? []
         let assets = library.assets.map { asset in
             var asset = asset
@@ -102,7 +113,9 @@ extension ClientProgram {
             return asset
         }
         let question = SelectionQuestion(program: identity, assets: assets)
-        guard let picked = asker.selection(for: question) else { return [] }
+        let picked = asker.selection(for: question)
+        try CallContext.current?.checkCancellation()
+        guard let picked else { return [] }
         // Assets that were not offered (hidden, deleted) keep their selection.
         let offered = Set(assets.map(\.uuid))
         try store.change(identity.identifier) { choice in

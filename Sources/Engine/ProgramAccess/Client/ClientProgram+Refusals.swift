@@ -1,3 +1,4 @@
+package import LibraryService
 package import PhotoModel
 
 /// The errors for denied access, with messages for the reader of the error.

@@ -1,4 +1,5 @@
 package import Foundation
+package import LibraryService
 
 /// The identity of a program, as shown to the people who grant it access.
 package struct ProgramIdentity: Hashable, Sendable {

@@ -10,6 +10,8 @@ package enum CallClass: String, Codable, Hashable, Sendable, CaseIterable {
     case pixels
     /// Calls that read or write many files.
     case bulk
+    /// Calls that wait for an answer of the user.
+    case question
 }
 
 extension AnyCall {
@@ -25,6 +27,9 @@ extension AnyCall {
 enum CallClasses {
     static let byName: [String: CallClass] = [
         "cancel": .immediate, "limitFetches": .immediate, "unpin": .immediate,
+
+        "authorizationStatus": .short, "limitedSelection": .short,
+        "requestAuthorization": .question, "changeSelection": .question,
 
         "status": .short, "history": .short, "fetch": .short, "loadAssets": .short,
         "countAssets": .short, "captureDays": .short, "searchFacets": .short,

@@ -10,6 +10,8 @@ package struct CallLimits: Hashable, Sendable {
     package var immediateCalls = 64
     package var imageJobs = 8
     package var imports = 4
+    /// The calls that wait for an answer of the user.
+    package var questions = 2
     /// The descriptors of requests, and those that replies may have.
     package var descriptors = 256
     /// The bytes of all requests.
@@ -41,7 +43,7 @@ package struct CallCost: Hashable, Sendable {
 package struct CallUsage: Sendable {
     /// The names of the limits.
     package enum Limit: String, Codable, Hashable, Sendable, CaseIterable {
-        case calls, immediateCalls, imageJobs, imports, descriptors, requestBytes
+        case calls, immediateCalls, imageJobs, imports, questions, descriptors, requestBytes
     }
 
     private let limits: CallLimits
@@ -49,6 +51,7 @@ package struct CallUsage: Sendable {
     private var immediateCalls = 0
     private var imageJobs = 0
     private var imports = 0
+    private var questions = 0
     /// The descriptors of all calls.
     package private(set) var descriptors = 0
     private var requestBytes = 0
@@ -81,6 +84,7 @@ package struct CallUsage: Sendable {
         }
         if cost.callClass == .pixels, imageJobs >= limits.imageJobs { return .imageJobs }
         if cost.isImport, imports >= limits.imports { return .imports }
+        if cost.callClass == .question, questions >= limits.questions { return .questions }
         if descriptors + cost.descriptors > limits.descriptors { return .descriptors }
         if requestBytes > 0, requestBytes + cost.requestBytes > limits.requestBytes {
             return .requestBytes
@@ -92,6 +96,7 @@ package struct CallUsage: Sendable {
         if cost.callClass == .immediate { immediateCalls += sign } else { calls += sign }
         if cost.callClass == .pixels { imageJobs += sign }
         if cost.isImport { imports += sign }
+        if cost.callClass == .question { questions += sign }
         descriptors += sign * cost.descriptors
         requestBytes += sign * cost.requestBytes
     }

@@ -2,8 +2,9 @@ package import BinaryCoding
 package import LibraryService
 package import PhotoModel
 
-/// The calls that cross a connection: one row for each method of `LibraryService`, except `close`,
-/// which ends the connection, and `openSession`, which needs another one.
+/// The calls that cross a connection: one row for each method of `LibraryService` and of
+/// `AuthorizationService`, except `close`, which ends the connection, and `openSession`, which
+/// needs another one.
 ///
 /// A new method needs a row here, which a test demands, and a line in
 /// `CallingLibrary+Methods.swift`, which the compiler demands.
@@ -19,6 +20,12 @@ package struct CallTable: Sendable {
     package let verify = Call("verify", changesLibrary: true) { $0.verify }
     package let commit = Call("commit", changesLibrary: true) { $0.commit }
     package let undo = Call("undo", changesLibrary: true) { $0.undo }
+
+    // The permission of the client.
+    package let authorizationStatus = Call("authorizationStatus") { $0.authorizationStatus }
+    package let requestAuthorization = Call("requestAuthorization") { $0.requestAuthorization }
+    package let limitedSelection = Call("limitedSelection") { $0.limitedSelection }
+    package let changeSelection = Call("changeSelection") { $0.changeSelection }
 
     // Assets and collections.
     package let fetch = Call("fetch") { $0.fetch }

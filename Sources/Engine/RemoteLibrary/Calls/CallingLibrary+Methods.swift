@@ -7,6 +7,26 @@ extension CallingLibrary {
         try send(table.status)
     }
 
+    package func authorizationStatus(_ request: AuthorizationStatusRequest) throws(LibraryError)
+        -> AuthorizationStatusReply
+    {
+        try send(table.authorizationStatus, request)
+    }
+
+    package func requestAuthorization(_ request: AuthorizationRequest) throws(LibraryError)
+        -> AuthorizationReply
+    {
+        try send(table.requestAuthorization, request)
+    }
+
+    package func limitedSelection() throws(LibraryError) -> LimitedSelectionReply {
+        try send(table.limitedSelection)
+    }
+
+    package func changeSelection() throws(LibraryError) -> SelectionChangeReply {
+        try send(table.changeSelection)
+    }
+
     package func limitFetches(_ request: FetchLimitRequest) throws(LibraryError) {
         try send(table.limitFetches, request)
     }

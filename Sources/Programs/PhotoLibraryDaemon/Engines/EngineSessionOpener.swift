@@ -11,6 +11,8 @@ internal import RemoteLibrary
 /// - A program of this user without a sandbox or a security label (`host`) gets what it gets with
 ///   the engine in its own process: the permission that its user granted, or everything if it asks
 ///   as the library's owner. That is a convention in both cases, since it can read the files.
+/// - The permission is that of the program that the kernel names, in the daemon's own store.
+///   Nothing that the client states grants any; the daemon asks the user by dialogs of its own.
 /// - All other clients are refused. Their permission would have to be a boundary, but replies
 ///   contain paths and descriptors of originals, and a program of the same user can open the file
 ///   of a descriptor again for writing.
@@ -18,19 +20,23 @@ struct EngineSessionOpener: SessionOpener {
     let engines: EngineTable
     /// The path of the library for clients that name none.
     let standardLibrary: String
+    /// The questions to the user.
+    let desk: QuestionDesk
 
     func open(_ client: ClientDescription) throws(LibraryError) -> OpenedSession {
         let (identity, hello) = (client.identity, client.hello)
         guard identity.kind == .host else { throw Self.refusal(of: identity) }
-        if hello.role == .observer { return Self.observer }
-        let isOwner = hello.role == .owner
         // The daemon ignores the environment of its clients, which may contain $PHOTOS_ACCESS.
-        let program = isOwner ? nil : ClientProgram(identity.program)
+        let known = ClientProgram(identity.program)
+        if hello.role == .observer { return observer(known) }
+        let isOwner = hello.role == .owner
+        let program = isOwner ? nil : known
         let author = isOwner ? hello.author : nil
         let client = ClientIdentity(
             program: program,
             author: author ?? identity.program.name,
-            requester: identity.program.identifier
+            requester: identity.program.identifier,
+            desk: desk
         )
         let path = hello.library ?? standardLibrary
         guard path.hasPrefix("/") else {
@@ -41,21 +47,22 @@ struct EngineSessionOpener: SessionOpener {
             )
         }
         let status = program?.status(for: .readWrite)
+        defer { program?.recordUse() }
         return try engines.withEngine(at: path) { entry throws(LibraryError) in
             OpenedSession(
                 service: try entry.engine.session(for: client, restriction: hello.restriction),
                 library: entry.library,
                 answers: entry.answers,
                 isOwner: isOwner,
-                hasFullAccess: isOwner || status == .authorized,
+                hasFullAccess: isOwner || program?.status(for: .readWrite) == .authorized,
                 permission: status?.rawValue
             )
         }
     }
 
-    private static var observer: OpenedSession {
+    private func observer(_ program: ClientProgram) -> OpenedSession {
         OpenedSession(
-            service: NoLibrary(),
+            service: NoLibrary(program, desk: desk),
             library: "",
             answers: InMemoryAnsweredRequests(),
             isOwner: true,

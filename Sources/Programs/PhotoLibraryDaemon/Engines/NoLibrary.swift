@@ -1,14 +1,35 @@
+internal import EmbeddedLibrary
 internal import LibraryService
 internal import PhotoModel
+internal import ProgramAccess
 internal import RemoteLibrary
 
-/// The session of a client that asks for the state of the daemon only.
+/// The session of a client that asks for the state of the daemon, or for its own permission.
 final class NoLibrary: CallingLibrary {
+    private let authorization: ProgramAuthorization
+
+    /// Creates a session of a program, which the daemon has identified.
+    init(_ program: ClientProgram, desk: QuestionDesk) {
+        authorization = ProgramAuthorization(program, desk: desk)
+    }
+
     func status() throws(LibraryError) -> LibraryStatus {
         LibraryStatus(path: "", version: 0, readOnlyReason: nil)
     }
 
     func close() {}
+
+    func authorizationStatus(_ request: AuthorizationStatusRequest) throws(LibraryError)
+        -> AuthorizationStatusReply
+    {
+        try authorization.authorizationStatus(request)
+    }
+
+    func requestAuthorization(_ request: AuthorizationRequest) throws(LibraryError)
+        -> AuthorizationReply
+    {
+        try authorization.requestAuthorization(request)
+    }
 
     func openSession(_ request: SessionRequest) throws(LibraryError) -> any LibraryService {
         throw Self.refusal
@@ -25,7 +46,7 @@ final class NoLibrary: CallingLibrary {
     private static let refusal = LibraryError(
         .invalidRequest,
         "This connection to the library daemon has no library.",
-        reason: "It was opened to ask for the state of the daemon.",
+        reason: "It was opened to ask for the state of the daemon, or for permission.",
         recovery: "Open another connection, as a program or as the owner."
     )
 }

@@ -9,6 +9,7 @@ internal import LibraryService
 internal import Logging
 internal import PhotoLibrary
 internal import PhotoModel
+internal import ProgramAccess
 internal import RemoteLibrary
 
 /// The program `photolibraryd`.
@@ -112,7 +113,11 @@ struct DaemonCommand: ParsableCommand {
         )
         let standardLibrary = EmbeddedLibrary.absolute(library ?? EmbeddedLibrary.defaultPath)
         var configuration = DaemonConfiguration(
-            opener: EngineSessionOpener(engines: engines, standardLibrary: standardLibrary),
+            opener: EngineSessionOpener(
+                engines: engines,
+                standardLibrary: standardLibrary,
+                desk: .desktop
+            ),
             softwareVersion: BuildVersion.current
         )
         let idle = idleExit ?? (isPassed ? 60 : 0)

@@ -60,4 +60,24 @@ extension FakeLibrary {
     {
         throw Self.unused
     }
+
+    func limitedSelection() throws(LibraryError) -> LimitedSelectionReply {
+        throw Self.unused
+    }
+
+    func changeSelection() throws(LibraryError) -> SelectionChangeReply {
+        throw Self.unused
+    }
+
+    func authorizationStatus(_ request: AuthorizationStatusRequest) throws(LibraryError)
+        -> AuthorizationStatusReply
+    {
+        throw Self.unused
+    }
+
+    func requestAuthorization(_ request: AuthorizationRequest) throws(LibraryError)
+        -> AuthorizationReply
+    {
+        throw Self.unused
+    }
 }

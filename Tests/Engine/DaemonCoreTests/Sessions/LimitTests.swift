@@ -127,8 +127,10 @@ import Testing
             }
         }
         #expect(codes.count > 3 && Set(codes) == [.busy])
-        // Other calls are not counted.
+        // Other calls are not counted, and neither are fetches once the user has permitted them.
         for _ in 0..<20 { _ = try library.status() }
+        engine.hasFullAccess = true
+        for _ in 0..<20 { _ = try library.fetch(AssetFetchRequest(count: 1)) }
     }
 
     @Test func connectionsAreLimited() throws {

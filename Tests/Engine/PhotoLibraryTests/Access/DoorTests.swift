@@ -83,6 +83,9 @@ import Testing
         "status": .isOpen, "subscribe": .isOpen, "pin": .isOpen, "unpin": .isOpen,
         "cancel": .isOpen, "endImport": .isOpen, "endMigration": .isOpen, "close": .isOpen,
         "limitFetches": .isOpen,
+        // The program's own permission.
+        "authorizationStatus": .isOpen, "requestAuthorization": .isOpen,
+        "changeSelection": .isOpen, "limitedSelection": .isOpen,
         // The client owns the files.
         "fileDigests": .isOpen, "identify": .isOpen,
         // Reads the result of `listResources` and `openResource`.
@@ -253,10 +256,12 @@ import Testing
     }
 
     @Test func everyRequestIsThoughtOf() throws {
-        let file = SharedData.packageRoot
-            .appendingPathComponent("Sources/Engine/LibraryService/LibraryService.swift")
-        let source = try String(contentsOf: file, encoding: .utf8)
-        let requests = source.matches(of: /\n    func (\w+)\(/).map { String($0.output.1) }
+        let requests = try ["AuthorizationService", "LibraryService"].flatMap { name in
+            let file = SharedData.packageRoot
+                .appendingPathComponent("Sources/Engine/LibraryService/\(name).swift")
+            return try String(contentsOf: file, encoding: .utf8)
+                .matches(of: /\n    func (\w+)\(/).map { String($0.output.1) }
+        }
         #expect(requests.count > 30)
         #expect(Set(requests) == Set(Self.doors.keys))
     }

@@ -179,8 +179,7 @@ import Testing
         }
     )
 
-    private func ask(_ person: Person?, _ level: AccessLevel = .readWrite) -> ClientProgram.Outcome
-    {
+    private func ask(_ person: Person?, _ level: AccessLevel = .readWrite) -> AuthorizationReply {
         program.request(level, asker: person, library: { Self.library })
     }
 

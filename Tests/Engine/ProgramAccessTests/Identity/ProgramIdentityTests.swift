@@ -1,4 +1,5 @@
 import Foundation
+import LibraryService
 import ProgramAccess
 import TestSupport
 import Testing

@@ -12,8 +12,9 @@ struct AccessCommand: ParsableCommand {
             A program that asks for access to your photos is identified by its Flatpak ID, \
             otherwise by the bundle identifier in the Info.plist beside it, otherwise by the real \
             path of its executable. Changes take effect immediately, including in running \
-            programs. Permissions are a convention between well-behaved programs: any program that \
-            you start can read your files. The photos command itself always has full access and \
+            programs. Permissions are a convention between well-behaved programs, also where the \
+            library daemon checks them: any program that you start can read your files. With the \
+            daemon, a program asks by a dialog of the daemon. The photos command itself always has full access and \
             never asks.
 
             EXAMPLES
@@ -73,6 +74,7 @@ extension JSONObject {
         add("selectedAssetCount", permission.selectedAssetCount)
         add("includesHidden", permission.includesHidden)
         add("lastUsed", permission.lastUsed)
+        add("enforcement", "convention")
     }
 }
 

@@ -9,13 +9,21 @@ struct AccessListCommand: ParsableCommand {
         abstract: "List the permissions of programs.",
         discussion: """
             Prints one line for each program with a permission, with the day on which it last used \
-            a library.
+            a library. A note on standard error says what the permissions promise: programs that \
+            you start follow them by convention, with and without the library daemon, and could \
+            read your files. In JSON, "enforcement" is "convention".
 
             EXAMPLES
               photos access list
               photos access list --json | jq -r 'select(.readWrite == "authorized").program'
             """
     )
+
+    /// What the permission of a program of the same user promises.
+    private static let promise = """
+        These permissions are a convention: programs that you start follow them, and could read \
+        your files.
+        """
 
     @OptionGroup var location: LibraryOptions
     @OptionGroup var output: OutputOptions
@@ -34,6 +42,10 @@ struct AccessListCommand: ParsableCommand {
                 ])
             }
         }
-        for line in rows.lines() { try StandardOutput.shared.write(line + "\n") }
+        let lines = rows.lines()
+        for line in lines { try StandardOutput.shared.write(line + "\n") }
+        guard !lines.isEmpty else { return }
+        try StandardOutput.shared.flush()
+        StandardError.shared.say(Self.promise)
     }
 }

@@ -1,5 +1,5 @@
 /// The access level that a program requests.
-package enum AccessLevel: String, Hashable, Sendable, CaseIterable {
+package enum AccessLevel: String, Codable, Hashable, Sendable, CaseIterable {
     /// Permission to add assets, without seeing any.
     case addOnly
     /// Permission to see and change assets.

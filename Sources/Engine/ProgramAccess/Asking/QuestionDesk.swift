@@ -1,0 +1,132 @@
+internal import Dispatch
+internal import Foundation
+package import LibraryService
+package import PhotoModel
+internal import Synchronization
+
+/// The questions to the user that are in progress, each of which several requests may wait for.
+///
+///     first request ──▶ asking ──answer──▶ every request has it
+///                         │  └──────────── last request leaves ──▶ withdrawn
+///                         └─◀ requests of the same program
+///
+/// 1. A question runs on a thread of its own, so a request that is canceled leaves at once and
+///    another one keeps waiting.
+/// 2. A withdrawn question stores nothing. A request that arrives later asks anew.
+package final class QuestionDesk: Sendable {
+    /// A question of which there is at most one.
+    package enum Key: Hashable, Sendable {
+        case permission(program: String, AccessLevel)
+        case selection(program: String, library: String)
+    }
+
+    /// The answer to a question.
+    package enum Answer: Sendable {
+        case permission(AuthorizationReply)
+        /// The UUIDs of the assets that were added to a selection, newest first.
+        case selection([String])
+    }
+
+    private final class Waiter: Sendable {
+        let semaphore = DispatchSemaphore(value: 0)
+        let result = Mutex<Result<Answer, LibraryError>?>(nil)
+
+        func finish(_ result: Result<Answer, LibraryError>) {
+            let isFirst = self.result.withLock { known in
+                defer { known = known ?? result }
+                return known == nil
+            }
+            if isFirst { semaphore.signal() }
+        }
+    }
+
+    private final class Question: Sendable {
+        let cancellation = CallCancellation()
+        let waiters = Mutex<[Waiter]>([])
+    }
+
+    /// Finds the means of asking the user; nil if there is none.
+    package let findAsker: @Sendable () -> (any PersonAsker)?
+    private let questions = Mutex<[Key: Question]>([:])
+
+    package init(_ findAsker: @escaping @Sendable () -> (any PersonAsker)?) {
+        self.findAsker = findAsker
+    }
+
+    /// The desk of a program that asks its own user: on its terminal, or by a dialog.
+    package static let own = QuestionDesk { PersonAskers.present }
+
+    /// The desk of a daemon, which asks by dialogs of the desktop only.
+    package static let desktop = QuestionDesk { DialogAsker.present }
+
+    /// The number of requests that wait for answers.
+    package var waitingCount: Int {
+        questions.withLock { $0.values.reduce(0) { $0 + $1.waiters.withLock(\.count) } }
+    }
+
+    /// Waits for the answer to a question, which is asked unless it is in progress.
+    ///
+    /// - Parameters:
+    ///   - key: The question.
+    ///   - ask: Asks the user, on another thread and in the context of the question's cancellation.
+    /// - Returns: The answer.
+    /// - Throws: The error of `ask`, and `cancelled` if the call of this request is canceled.
+    package func answer(
+        to key: Key,
+        asking ask: @escaping @Sendable () throws(LibraryError) -> Answer
+    ) throws(LibraryError) -> Answer {
+        let waiter = Waiter()
+        let question = questions.withLock { questions -> (Question, isNew: Bool) in
+            let known = questions[key]
+            let question = known ?? Question()
+            question.waiters.withLock { $0.append(waiter) }
+            questions[key] = question
+            return (question, known == nil)
+        }
+        if question.isNew { start(question.0, key, ask) }
+        if let cancellation = CallContext.current?.cancellation {
+            cancellation.withHandler(
+                { self.leave(waiter, question.0, key) },
+                while: { waiter.semaphore.wait() }
+            )
+        } else {
+            waiter.semaphore.wait()
+        }
+        guard let result = waiter.result.withLock(\.self) else { throw .cancelled }
+        return try result.get()
+    }
+
+    private func start(
+        _ question: Question,
+        _ key: Key,
+        _ ask: @escaping @Sendable () throws(LibraryError) -> Answer
+    ) {
+        Thread.detachNewThread {
+            let context = CallContext(cancellation: question.cancellation)
+            let result = context.perform { () -> Result<Answer, LibraryError> in
+                Result { () throws(LibraryError) in try ask() }
+            }
+            self.remove(question, key)
+            for waiter in question.waiters.withLock(\.self) { waiter.finish(result) }
+        }
+    }
+
+    /// Removes a question, so that the next request asks anew.
+    private func remove(_ question: Question, _ key: Key) {
+        questions.withLock { if $0[key] === question { $0[key] = nil } }
+    }
+
+    /// Ends the waiting of a canceled request, and withdraws the question after the last one.
+    private func leave(_ waiter: Waiter, _ question: Question, _ key: Key) {
+        let isWithdrawn = questions.withLock { questions in
+            let isLast = question.waiters.withLock { waiters in
+                waiters.removeAll { $0 === waiter }
+                return waiters.isEmpty
+            }
+            if isLast, questions[key] === question { questions[key] = nil }
+            return isLast
+        }
+        waiter.finish(.failure(.cancelled))
+        if isWithdrawn { question.cancellation.cancel() }
+    }
+}
