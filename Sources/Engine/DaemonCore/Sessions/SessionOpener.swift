@@ -28,7 +28,7 @@ package struct OpenedSession: Sendable {
     package var answers: any AnsweredRequests
     /// Indicates whether the client is the library's owner, who may see other clients.
     package var isOwner: Bool
-    /// Returns whether the client may read everything at present; the fetches of others are limited.
+    /// Returns whether the client may read everything now; the fetches of others are limited.
     package var hasFullAccess: @Sendable () -> Bool
     /// The summary of the permission, for the client.
     package var permission: String?
