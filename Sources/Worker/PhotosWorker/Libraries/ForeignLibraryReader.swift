@@ -30,7 +30,7 @@ final class ForeignRecordStream: RecordStream {
 
     private let reader: any ForeignLibraryReader
     private var phase = Phase.counts
-    /// Records that were read but did not fit into a message.
+    /// Records that were read but are in no batch yet.
     private var pending: [ForeignRecord] = []
 
     init(
@@ -63,10 +63,12 @@ final class ForeignRecordStream: RecordStream {
     }
 
     /// Returns up to `limit` records.
+    ///
+    /// A batch ends as soon as it has as many members as one record may have, so that neither side
+    /// holds the members of all albums.
     func next(_ limit: Int) throws(ForeignDatabase.Failure) -> ForeignBatch {
-        var records = Array(pending.prefix(limit))
-        pending.removeFirst(records.count)
-        reading: while records.count < limit {
+        var (records, members) = takePending(limit)
+        reading: while records.count < limit, members < ForeignLimits.members, pending.isEmpty {
             switch phase {
             case .counts:
                 records.append(.counts(reader.counts))
@@ -81,10 +83,7 @@ final class ForeignRecordStream: RecordStream {
                 let collections = try reader.collections()
                 pending = collections.map(ForeignRecord.collection)
                 phase = .members(collections.filter { $0.kind != .folder })
-                let taken = min(pending.count, limit - records.count)
-                records += pending.prefix(taken)
-                pending.removeFirst(taken)
-                if !pending.isEmpty { break reading }
+                records += takePending(limit - records.count).records
             case .members(var rest):
                 guard !rest.isEmpty else {
                     phase = .over
@@ -92,21 +91,10 @@ final class ForeignRecordStream: RecordStream {
                 }
                 let collection = rest.removeFirst()
                 phase = .members(rest)
-                let members = try reader.members(of: collection)
-                var start = 0
-                while start < members.count {
-                    let end = min(start + ForeignLimits.members, members.count)
-                    let part = ForeignMembers(
-                        collection: collection.item,
-                        assets: Array(members[start..<end])
-                    )
-                    if records.count < limit {
-                        records.append(.members(part))
-                    } else {
-                        pending.append(.members(part))
-                    }
-                    start = end
-                }
+                pending = parts(of: collection, try reader.members(of: collection))
+                let more = takePending(limit - records.count)
+                records += more.records
+                members += more.members
             case .over: break reading
             }
         }
@@ -118,6 +106,26 @@ final class ForeignRecordStream: RecordStream {
 
     /// Takes back records that did not fit into a message.
     func takeBack(_ records: ArraySlice<ForeignRecord>) { pending = records + pending }
+
+    /// Returns up to `limit` of the pending records, and the number of members in them.
+    private func takePending(_ limit: Int) -> (records: [ForeignRecord], members: Int) {
+        var (taken, members) = (0, 0)
+        while taken < pending.count, taken < limit, members < ForeignLimits.members {
+            if case .members(let part) = pending[taken] { members += part.assets.count }
+            taken += 1
+        }
+        defer { pending.removeFirst(taken) }
+        return (Array(pending.prefix(taken)), members)
+    }
+
+    private func parts(of collection: ForeignCollection, _ members: [String]) -> [ForeignRecord] {
+        stride(from: 0, to: members.count, by: ForeignLimits.members).map { start in
+            let end = min(start + ForeignLimits.members, members.count)
+            return .members(
+                ForeignMembers(collection: collection.item, assets: Array(members[start..<end]))
+            )
+        }
+    }
 }
 
 /// Conversions of values in databases.
