@@ -55,3 +55,15 @@ package enum ForeignLimits {
     /// The maximum number of members in one record.
     package static let members = 5000
 }
+
+extension ForeignRecord {
+    /// Returns the members of a collection as records, each with at most `ForeignLimits.members`.
+    package static func members(of collection: String, _ assets: [String]) -> [ForeignRecord] {
+        stride(from: 0, to: assets.count, by: ForeignLimits.members).map { start in
+            let end = min(start + ForeignLimits.members, assets.count)
+            return .members(
+                ForeignMembers(collection: collection, assets: Array(assets[start..<end]))
+            )
+        }
+    }
+}

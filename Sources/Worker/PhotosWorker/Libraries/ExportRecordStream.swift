@@ -180,17 +180,6 @@ final class ExportRecordStream: RecordStream {
         guard memberships <= Self.maximumMemberships else {
             throw Failure(reason: "Its library.jsonl has too many places in albums.")
         }
-        var records: [ForeignRecord] = [.collection(collection)]
-        var start = 0
-        while start < members.count {
-            let end = min(start + ForeignLimits.members, members.count)
-            let part = ForeignMembers(
-                collection: collection.item,
-                assets: Array(members[start..<end])
-            )
-            records.append(.members(part))
-            start = end
-        }
-        return records
+        return [.collection(collection)] + ForeignRecord.members(of: collection.item, members)
     }
 }

@@ -91,7 +91,10 @@ final class ForeignRecordStream: RecordStream {
                 }
                 let collection = rest.removeFirst()
                 phase = .members(rest)
-                pending = parts(of: collection, try reader.members(of: collection))
+                pending = ForeignRecord.members(
+                    of: collection.item,
+                    try reader.members(of: collection)
+                )
                 let more = takePending(limit - records.count)
                 records += more.records
                 members += more.members
@@ -116,15 +119,6 @@ final class ForeignRecordStream: RecordStream {
         }
         defer { pending.removeFirst(taken) }
         return (Array(pending.prefix(taken)), members)
-    }
-
-    private func parts(of collection: ForeignCollection, _ members: [String]) -> [ForeignRecord] {
-        stride(from: 0, to: members.count, by: ForeignLimits.members).map { start in
-            let end = min(start + ForeignLimits.members, members.count)
-            return .members(
-                ForeignMembers(collection: collection.item, assets: Array(members[start..<end]))
-            )
-        }
     }
 }
 
