@@ -59,7 +59,7 @@ public struct DeviceImport: Sendable {
         progress: (ImportProgress) throws -> Void = { _ in },
         handler: (ImportEvent) throws -> Void
     ) throws -> ImportSummary {
-        OpenFileLimit.raise()
+        ImportProcess.prepare()
         let source = try edge { () throws(LibraryError) in
             try DeviceSource(device, library: library.url, control: control)
         }

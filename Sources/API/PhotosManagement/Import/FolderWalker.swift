@@ -64,14 +64,21 @@ struct FolderWalker: ImportWalk {
 
     /// The check of the folders around a root.
     private var surroundings: LibrarySurroundings
+    private let excluded: Set<SourcePath>
 
     /// Creates a walk.
     ///
     /// - Parameters:
     ///   - roots: Files and folders, in order.
+    ///   - excluded: The absolute paths of folders below the roots that are imported otherwise.
     ///   - removesSources: Whether the files are to be removed after the import.
-    init(roots: [SourcePath], removesSources: Bool = false) {
+    init(
+        roots: [SourcePath],
+        excluding excluded: Set<SourcePath> = [],
+        removesSources: Bool = false
+    ) {
         self.roots = roots.reversed().map { $0.absolute() }
+        self.excluded = excluded
         surroundings = LibrarySurroundings(removesSources: removesSources)
     }
 
@@ -155,6 +162,7 @@ struct FolderWalker: ImportWalk {
         path: SourcePath
     ) throws(TooManyOpenFiles) -> [Item] {
         let path = path.appending(name)
+        if excluded.contains(path) { return [] }
         guard levels.count < Self.maximumDepth else {
             let reason =
                 "It is nested in more than \(Self.maximumDepth) folders. Import it separately."

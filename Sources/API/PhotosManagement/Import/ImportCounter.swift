@@ -15,9 +15,9 @@ final class ImportCounter: Sendable {
     private let control = OperationControl()
 
     /// Starts counting on a background thread.
-    func start(_ roots: [SourcePath]) {
+    func start(_ roots: [SourcePath], excluding excluded: Set<SourcePath>) {
         DispatchQueue.global(qos: .utility).async {
-            var walker = FolderWalker(roots: roots)
+            var walker = FolderWalker(roots: roots, excluding: excluded)
             do {
                 while !self.control.isStopped, let items = try walker.next() {
                     self.add(items)

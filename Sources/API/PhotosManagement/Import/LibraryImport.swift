@@ -35,10 +35,11 @@ public struct LibraryImport: Sendable {
         public init() {}
     }
 
-    /// Returns the paths that are exports of Google Takeout, which are imported with the values in
-    /// their JSON files.
+    /// Returns the exports of Google Takeout at or below paths, which are imported with the values
+    /// in their JSON files.
     ///
-    /// Names decide, so the files are not read.
+    /// Names decide, so the files are not read. A folder of other files is searched two levels
+    /// deep.
     public static func takeouts(among paths: [SourcePath]) -> [SourcePath] {
         TakeoutRecognizer(paths).sources.map(\.path)
     }
@@ -46,7 +47,8 @@ public struct LibraryImport: Sendable {
     /// Returns the paths that are imported as files and folders, which are those that are not
     /// exports of Google Takeout.
     ///
-    /// The entries of a folder with archives of an export take its place.
+    /// The entries of a folder with archives of an export take its place. A folder of files with an
+    /// export in it is among them; its import leaves the export out.
     public static func filesAndFolders(among paths: [SourcePath]) -> [SourcePath] {
         TakeoutRecognizer(paths).others
     }
@@ -115,12 +117,12 @@ public struct LibraryImport: Sendable {
         progress: (ImportProgress) throws -> Void,
         handler: (ImportEvent) throws -> Void
     ) throws -> ImportSummary {
-        OpenFileLimit.raise()
+        ImportProcess.prepare()
         let found = TakeoutRecognizer(paths)
         var summary = ImportSummary()
         var done = ImportProgress()
         if !found.others.isEmpty || found.sources.isEmpty {
-            summary = try walk(found.others, service, session: session) {
+            summary = try walk(found.others, excluding: found.nested, service, session: session) {
                 done = $0
                 try progress($0)
             } handler: {
@@ -146,17 +148,22 @@ public struct LibraryImport: Sendable {
     /// Imports files and folders.
     private func walk(
         _ paths: [SourcePath],
+        excluding excluded: Set<SourcePath> = [],
         _ service: any LibraryService,
         session: Int64,
         _ progress: (ImportProgress) throws -> Void,
         handler: (ImportEvent) throws -> Void
     ) throws -> ImportSummary {
         let counter = options.countsAhead ? ImportCounter() : nil
-        counter?.start(paths)
+        counter?.start(paths, excluding: excluded)
         defer { counter?.stop() }
         let limits = ImportLimits(availableDescriptors: OpenFileLimit.available)
         let source = ImportBatchSource(
-            walker: FolderWalker(roots: paths, removesSources: options.movesFiles),
+            walker: FolderWalker(
+                roots: paths,
+                excluding: excluded,
+                removesSources: options.movesFiles
+            ),
             service: service,
             session: session,
             limits: limits,

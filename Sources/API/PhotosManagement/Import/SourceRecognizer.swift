@@ -1,5 +1,6 @@
 internal import Glibc
 internal import ImportSources
+internal import LibraryService
 
 /// Recognizes what a path to import is: a library of another program, an export of a library, or
 /// files and folders.

@@ -114,7 +114,7 @@ public struct LibraryMigration: Sendable {
         request.options.isDryRun = options.isDryRun || library.isPlan
         request.options.includesShared = options.includesSharedAlbums
         request.options.includesProxies = options.includesProxies
-        OpenFileLimit.raise()
+        ImportProcess.prepare()
         let begun = try edge { () throws(LibraryError) in
             var folders = [try Self.open(source)]
             for name in names {

@@ -13,11 +13,15 @@ struct TakeoutRecognizer {
         var isCertain: Bool
     }
 
-    /// The maximum number of folders that are looked into below one path.
+    /// The depth of the folders that are looked into below a path, and their maximum number.
+    private static let maximumDepth = 2
     private static let maximumFolders = 100
+
     private(set) var sources: [Source] = []
     /// The other paths.
     private(set) var others: [SourcePath] = []
+    /// The exports below folders of `others`, which the walk of those folders leaves out.
+    private(set) var nested: Set<SourcePath> = []
 
     init(_ paths: [SourcePath]) {
         for path in paths.map({ $0.absolute() }) { add(path) }
@@ -26,29 +30,93 @@ struct TakeoutRecognizer {
     private mutating func add(_ path: SourcePath) {
         var status = stat()
         guard path.withCString({ stat($0, &status) }) == 0 else { return others.append(path) }
-        let name = path.lastComponent.description
         switch status.st_mode & S_IFMT {
-        case S_IFREG where Self.isPart(name):
+        case S_IFREG where Self.isPart(path.lastComponent.description):
             sources.append(Source(path: path, isArchive: true, isCertain: true))
-        case S_IFDIR:
-            let names = Self.names(in: path)
-            let parts = names.filter { !$0.isFolder && Self.isPart($0.name) }
-            if !parts.isEmpty {
-                // The folder of a download: its other entries are imported as what they are.
-                for entry in names.sorted(by: { $0.bytes.lexicographicallyPrecedes($1.bytes) }) {
-                    add(path.appending(entry.bytes))
-                }
-            } else if Self.isTakeout(name) && names.contains(where: \.isFolder)
-                || names.contains(where: { $0.isFolder && Self.isTakeout($0.name) })
-            {
-                sources.append(Source(path: path, isArchive: false, isCertain: true))
-            } else if Self.hasDescriptions(path, names) {
-                sources.append(Source(path: path, isArchive: false, isCertain: false))
-            } else {
-                others.append(path)
-            }
+        case S_IFDIR: add(folder: path)
         default: others.append(path)
         }
+    }
+
+    private mutating func add(folder path: SourcePath) {
+        let names = Self.names(in: path)
+        if names.contains(where: { !$0.isFolder && Self.isPart($0.name) }) {
+            // The folder of a download: its other entries are imported as what they are.
+            for entry in names.sorted(by: { $0.bytes.lexicographicallyPrecedes($1.bytes) }) {
+                add(path.appending(entry.bytes))
+            }
+            return
+        }
+        var foldersLeft = Self.maximumFolders
+        switch Self.content(of: path, names, depth: 0, &foldersLeft) {
+        case .export(let found): sources += found
+        case .mixed(let found):
+            sources += found
+            nested.formUnion(found.map(\.path))
+            others.append(path)
+        case .files, .nothing: others.append(path)
+        }
+    }
+
+    // MARK: - Folders
+
+    /// The content of a folder, as far as names tell.
+    private enum Content {
+        /// Exports and nothing else.
+        case export([Source])
+        /// Exports beside other files.
+        case mixed([Source])
+        case files
+        case nothing
+    }
+
+    private static func content(
+        of path: SourcePath,
+        _ names: [Entry],
+        depth: Int,
+        _ foldersLeft: inout Int
+    ) -> Content {
+        let own = Source(path: path, isArchive: false, isCertain: false)
+        if isTakeout(path.lastComponent.description), names.contains(where: \.isFolder) {
+            return .export([Source(path: path, isArchive: false, isCertain: true)])
+        }
+        if isLibrary(path) { return .files }
+        if describesFiles(names) { return .export([own]) }
+        let files = names.contains { !$0.isFolder && !$0.isCompanion }
+        guard depth < maximumDepth else { return files ? .files : .nothing }
+        var exports: [Source] = []
+        var (exportFolders, otherFolders, isMixed) = (0, files ? 1 : 0, false)
+        let folders = names.filter(\.isFolder)
+            .sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
+        for entry in folders {
+            guard foldersLeft > 0 else { break }
+            foldersLeft -= 1
+            let below = path.appending(entry.bytes)
+            switch content(of: below, Self.names(in: below), depth: depth + 1, &foldersLeft) {
+            case .export(let found):
+                exports += found
+                exportFolders += 1
+            case .mixed(let found):
+                exports += found
+                isMixed = true
+            case .files: otherFolders += 1
+            case .nothing: break
+            }
+        }
+        guard !exports.isEmpty else { return otherFolders > 0 ? .files : .nothing }
+        // Some albums of an export can lack descriptions; a collection of photos with an export in
+        // it has more folders without them.
+        if !isMixed, !files, !exports.contains(where: \.isCertain), otherFolders < exportFolders {
+            return .export([own])
+        }
+        return isMixed || otherFolders > 0 ? .mixed(exports) : .export(exports)
+    }
+
+    private static func isLibrary(_ path: SourcePath) -> Bool {
+        let number = path.withCString { open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+        guard number >= 0 else { return false }
+        let name = path.lastComponent.bytes
+        return SourceBundle.reason(against: name, folder: Descriptor(owning: number)) != nil
     }
 
     // MARK: - Names
@@ -59,6 +127,12 @@ struct TakeoutRecognizer {
         var isFolder: Bool
 
         var name: String { String(decoding: bytes, as: UTF8.self) }
+
+        /// Indicates whether the name is that of a file which also folders without photos have.
+        var isCompanion: Bool {
+            let name = name.lowercased()
+            return name.hasPrefix(".") || name.hasSuffix(".json") || name.hasSuffix(".html")
+        }
     }
 
     /// Returns whether a name is that of an archive by Google Takeout.
@@ -74,23 +148,7 @@ struct TakeoutRecognizer {
             && name.dropFirst(7).allSatisfy { " -_()0123456789".contains($0) }
     }
 
-    /// Returns whether a folder, or a folder at most two levels below it, has JSON files with the
-    /// names of other files in it.
-    private static func hasDescriptions(_ path: SourcePath, _ names: [Entry]) -> Bool {
-        var pending = [(path: path, names: names, depth: 0)]
-        var count = 0
-        while let folder = pending.popLast(), count < maximumFolders {
-            count += 1
-            if describesFiles(folder.names) { return true }
-            guard folder.depth < 2 else { continue }
-            for entry in folder.names.prefix(maximumFolders) where entry.isFolder {
-                let below = folder.path.appending(entry.bytes)
-                pending.append((below, Self.names(in: below), folder.depth + 1))
-            }
-        }
-        return false
-    }
-
+    /// Returns whether JSON files have the names of other files.
     private static func describesFiles(_ names: [Entry]) -> Bool {
         guard names.contains(where: { $0.bytes.suffix(5).elementsEqual(".json".utf8) }) else {
             return false

@@ -34,20 +34,18 @@ struct TakeoutRun {
         progress report: (ImportProgress) throws -> Void,
         handler: (ImportEvent) throws -> Void
     ) throws -> [SourcePath] {
-        let descriptors = open(found)
+        var descriptors = open(found)
         summary.foundFiles += failures.count
         for failure in failures { try deliver(failure, bytes: 0, handler) }
         guard !sources.isEmpty else { return [] }
-        let request = TakeoutOpenRequest(
-            session: session,
-            sources: sources.map { TakeoutSource(path: $0.path.bytes, isArchive: $0.isArchive) }
-        )
-        let service = service
-        let opened = try edge { () throws(LibraryError) in
-            try service.openTakeout(request, files: descriptors)
-        }
-        if opened.descriptions == 0, !sources.contains(where: \.isCertain) {
-            return sources.map(\.path)
+        var opened = try readDescriptions(descriptors)
+        let isExport = zip(sources, opened.descriptions).map { $0.isCertain || $1 > 0 }
+        let folders = zip(sources, isExport).filter { !$1 }.map(\.0.path)
+        if !folders.isEmpty {
+            sources = zip(sources, isExport).filter(\.1).map(\.0)
+            descriptors = zip(descriptors, isExport).filter(\.1).map(\.0)
+            guard !sources.isEmpty else { return folders }
+            opened = try readDescriptions(descriptors)
         }
         progress.totalFiles += opened.items
         progress.totalBytes = progress.totalBytes.addingSaturated(opened.bytes)
@@ -70,7 +68,18 @@ struct TakeoutRun {
             }
             try report(progress)
         }
-        return []
+        return folders
+    }
+
+    private func readDescriptions(_ descriptors: [Descriptor]) throws -> TakeoutOpenReply {
+        let request = TakeoutOpenRequest(
+            session: session,
+            sources: sources.map { TakeoutSource(path: $0.path.bytes, isArchive: $0.isArchive) }
+        )
+        let service = service
+        return try edge { () throws(LibraryError) in
+            try service.openTakeout(request, files: descriptors)
+        }
     }
 
     /// Imports a group of files, and retries while other processes import into the same library.

@@ -2,7 +2,8 @@ package import PhotoModel
 
 /// The values that the worker found in a JSON file of Google Takeout, not yet validated.
 ///
-/// Text is valid UTF-8 without control characters, at most 4,096 bytes each.
+/// Text is valid UTF-8 without control characters, at most 4,096 bytes each; captions are at most
+/// 32 kB.
 package struct TakeoutFacts: Codable, Hashable, Sendable {
     /// The object that a file describes.
     package enum Kind: String, Codable, Hashable, Sendable {
@@ -16,6 +17,8 @@ package struct TakeoutFacts: Codable, Hashable, Sendable {
 
     /// The maximum number of people of one asset.
     package static let maximumPeople = 200
+    /// The maximum length of a caption in bytes.
+    package static let maximumCaption = 32 << 10
 
     package var kind: Kind
     package var title: String?
@@ -34,6 +37,8 @@ package struct TakeoutFacts: Codable, Hashable, Sendable {
     package var people: [String]
     /// The members of Google's description of the asset's origin, as `path=value`.
     package var origin: [String]
+    /// The names of the values of which something was cut, for users.
+    package var cutValues: [String]
 
     package init(kind: Kind) {
         self.kind = kind
@@ -43,6 +48,7 @@ package struct TakeoutFacts: Codable, Hashable, Sendable {
         isFromPartner = false
         people = []
         origin = []
+        cutValues = []
     }
 }
 

@@ -31,10 +31,10 @@ package struct TakeoutOpenReply: Codable, Hashable, Sendable {
     package var items: Int
     /// The number of bytes of these files.
     package var bytes: Int64
-    /// The number of JSON files that describe a photo, a movie or an album.
-    package var descriptions: Int
+    /// The number of JSON files that describe a photo or movie, of each source.
+    package var descriptions: [Int]
 
-    package init(items: Int, bytes: Int64, descriptions: Int) {
+    package init(items: Int, bytes: Int64, descriptions: [Int]) {
         self.items = items
         self.bytes = bytes
         self.descriptions = descriptions

@@ -26,15 +26,24 @@ struct MigrationCollections {
         state = SourceState(counts)
     }
 
+    /// The result of adding a collection.
+    struct Addition {
+        /// Indicates whether the collection was created.
+        var isCreated = false
+        /// The number of members that the library never had.
+        var absent = 0
+    }
+
     /// Creates or updates a collection and adds members.
-    ///
-    /// - Returns: The number of collections that were created.
-    func add(_ collection: ForeignCollection, members: [String]) throws -> Int {
+    func add(_ collection: ForeignCollection, members: [String]) throws -> Addition {
+        var addition = Addition()
         var facts = MigrationFacts(title: collection.title)
         facts.state = state
         if var row = try items.row(collection.item) {
             // Deleted here since.
-            guard var record = try transaction.collection(uuid: row.objectUUID) else { return 0 }
+            guard var record = try transaction.collection(uuid: row.objectUUID) else {
+                return addition
+            }
             let isOlder =
                 row.facts.state.map {
                     state.isOlder(than: $0, isSameSource: row.sourceID == sourceID)
@@ -46,7 +55,7 @@ struct MigrationCollections {
                 try transaction.updateCollection(record)
             }
             if record.kind == .album {
-                var found = try assets(of: members)
+                var found = try assets(of: members, absent: &addition.absent)
                 let known = try row.facts.members ?? imported(members, until: row.importedDate)
                 if isOlder { found = try withoutRemoved(found, known: Set(known)) }
                 let fresh = try transaction.follow(
@@ -56,10 +65,10 @@ struct MigrationCollections {
                 )
                 facts.members = known + fresh
             }
-            guard facts != row.facts else { return 0 }
+            guard facts != row.facts else { return addition }
             row.facts = facts
             try items.set(collection.item, of: sourceID, to: row)
-            return 0
+            return addition
         }
         let kind: ObjectKind = collection.kind == .folder ? .folder : .album
         var uuid = LocalIdentifier(new: kind).uuid
@@ -81,7 +90,7 @@ struct MigrationCollections {
         record.modificationDate = transaction.now
         record.id = try transaction.insertCollection(record)
         if kind == .album {
-            let found = try assets(of: members)
+            let found = try assets(of: members, absent: &addition.absent)
             facts.members = found.map(\.item)
             try transaction.appendMembers(found.map(\.id), to: record.id)
         }
@@ -96,7 +105,8 @@ struct MigrationCollections {
                 facts: facts
             )
         )
-        return 1
+        addition.isCreated = true
+        return addition
     }
 
     /// Returns members of an older state that were taken before, or whose photos come from it.
@@ -125,12 +135,20 @@ struct MigrationCollections {
         try members.filter { try items.row($0).map { $0.importedDate <= date } ?? false }
     }
 
-    /// Returns the assets of members that the library has.
-    private func assets(of members: [String]) throws -> [(item: String, id: Int64)] {
+    /// Returns the assets of members that the library has, and counts those that it never had.
+    private func assets(
+        of members: [String],
+        absent: inout Int
+    ) throws -> [(item: String, id: Int64)] {
         var seen: Set<Int64> = []
-        return try members.compactMap { item in
-            guard let id = try items.assetID(of: item), seen.insert(id).inserted else { return nil }
-            return (item, id)
+        var found: [(item: String, id: Int64)] = []
+        for item in members {
+            if let id = try items.assetID(of: item) {
+                if seen.insert(id).inserted { found.append((item, id)) }
+            } else if try items.row(item) == nil {
+                absent += 1
+            }
         }
+        return found
     }
 }

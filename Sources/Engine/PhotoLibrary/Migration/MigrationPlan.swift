@@ -1,4 +1,6 @@
+internal import Foundation
 package import LibraryService
+internal import PhotoModel
 package import WorkerProtocol
 
 /// The decisions of a migration that need no file: which files an asset gets, and what the report
@@ -182,6 +184,21 @@ package struct MigrationPlan: Sendable {
         ForeignResource.Role.allCases.firstIndex(of: role) ?? 0
     }
 
+    /// Returns the day of capture for the name of a photo, as its time zone has it.
+    private static func day(of asset: ForeignAsset) -> String {
+        guard let seconds = asset.facts.creationDate else { return "" }
+        let offset = Double(asset.facts.captureOffset ?? 0)
+        let time = Date(timeIntervalSinceReferenceDate: seconds + offset).timeIntervalSince1970
+        return " of \(WallTime(secondsSince1970: time).text.prefix(10))"
+    }
+
+    /// Returns whether the library takes over the adjustments of an edit without a rendering.
+    private func keepsAdjustments(of asset: ForeignAsset) -> Bool {
+        guard asset.edit?.formatIdentifier != ExternalRender.formatIdentifier else { return false }
+        return asset.edit?.data != nil
+            || asset.resources.contains { $0.role == .adjustments && file(for: $0) != nil }
+    }
+
     private func missing(_ resource: ForeignResource, of asset: ForeignAsset) -> MigrationLine {
         let path: String? =
             switch resource.locations.first {
@@ -205,15 +222,14 @@ package struct MigrationPlan: Sendable {
                         + " given for the volume “\(volume)”. Check that it is the volume's top"
                         + " folder: --volume \"\(volume)=PATH\"."
             } else if isOriginal, kind == .applePhotos {
-                "The original (\(name)) " + absence
+                "The original (\(name)\(Self.day(of: asset))) " + absence
             } else if isOriginal {
-                "The file (\(name)) is not there."
+                "The file (\(name)\(Self.day(of: asset))) is not there."
             } else {
                 "The \(Self.word(resource.role)) of \(name) is not in the library."
                     + (resource.role == .render
-                        ? asset.edit?.formatIdentifier == ExternalRender.formatIdentifier
-                            ? " The photo was imported without its edit."
-                            : " The photo was imported without its edit; the adjustments are kept."
+                        ? " The photo was imported without its edit"
+                            + (keepsAdjustments(of: asset) ? "; the adjustments are kept." : ".")
                         : "")
             }
         return MigrationLine(

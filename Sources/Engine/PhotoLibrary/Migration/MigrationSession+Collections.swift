@@ -96,6 +96,18 @@ extension MigrationSession {
         return members
     }
 
+    private static func membersMissing(
+        _ count: Int,
+        of members: [String],
+        in collection: ForeignCollection
+    ) -> MigrationNote {
+        MigrationNote(
+            "membersMissing",
+            "\(count) of \(members.count) photos of the album “\(collection.title)” were not"
+                + " imported; their lines say why."
+        )
+    }
+
     private func add(
         _ collection: ForeignCollection,
         _ members: [String]
@@ -105,7 +117,7 @@ extension MigrationSession {
             return
         }
         do {
-            let created = try store.write(author: author, batch: batchIdentifier) {
+            let added = try store.write(author: author, batch: batchIdentifier) {
                 transaction in
                 let collections = try MigrationCollections(
                     transaction: transaction,
@@ -126,11 +138,11 @@ extension MigrationSession {
                 }
                 return try collections.add(collection, members: members)
             }
-            if collection.kind == .folder {
-                totals.folders += created
-            } else {
-                totals.albums += created
+            if added.absent > 0 {
+                totals.notes.append(Self.membersMissing(added.absent, of: members, in: collection))
             }
+            guard added.isCreated else { return }
+            if collection.kind == .folder { totals.folders += 1 } else { totals.albums += 1 }
         } catch { throw LibraryError(error, library: store.bundle.root) }
     }
 }

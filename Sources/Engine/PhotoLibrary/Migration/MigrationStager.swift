@@ -306,8 +306,8 @@ struct MigrationStager: Sendable {
             staged.notes.append(
                 MigrationNote(
                     "adjustmentsMissing",
-                    "The edit's adjustments are not in the library; its rendering is kept, and it"
-                        + " can be reverted."
+                    "The edit's adjustments are not in the library, or are larger than 512 kB; its"
+                        + " rendering is kept, and it can be reverted."
                 )
             )
         }

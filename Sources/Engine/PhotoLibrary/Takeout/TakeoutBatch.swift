@@ -45,6 +45,7 @@ struct TakeoutBatch: Sendable {
             for remark in policy.apply(facts, to: &record) {
                 entries[position].notes.append(MigrationNote(remark.rawValue, remark.text))
             }
+            if let note = facts.cutNote { entries[position].notes.append(note) }
             if facts.isTrashed { record.trashedDate = time }
             entries[position].medium?.content = .medium(media, record, firstRendition: pixels)
         }

@@ -88,11 +88,16 @@ package final class TakeoutImporter: Sendable {
         return TakeoutOpenReply(
             items: lister.files.count,
             bytes: lister.files.reduce(0) { $0.addingSaturated($1.size) },
-            descriptions: lister.files.count { file in
-                guard case .facts(let facts) = file.reading else { return false }
-                return facts.kind != .other
-            }
+            descriptions: Self.descriptions(lister.files, sources: request.sources.count)
         )
+    }
+
+    /// Returns the number of descriptions of photos and movies, of each source.
+    private static func descriptions(_ files: [TakeoutFile], sources: Int) -> [Int] {
+        files.reduce(into: [Int](repeating: 0, count: sources)) { counts, file in
+            guard case .facts(let facts) = file.reading, facts.kind == .asset else { return }
+            counts[file.source] += 1
+        }
     }
 
     private static func missingParts(_ names: [String]) -> [TakeoutLine] {
@@ -403,14 +408,14 @@ package final class TakeoutImporter: Sendable {
                     "The album was not created: the export contains none of its photos, or it was"
                         + " deleted from this library."
                 )
-                let notes = [note] + plan.albumDescription(album.json)
+                let notes = [note] + plan.albumNotes(album.json)
                 return plan.line(album.json, .paired, notes: notes)
             }
             return plan.line(
                 album.json,
                 .paired,
                 localIdentifier: identifier,
-                notes: plan.albumDescription(album.json)
+                notes: plan.albumNotes(album.json)
             )
         }
     }

@@ -121,6 +121,13 @@ struct TakeoutLister {
                     lines.append(Self.line(source, below, .failed, reason))
                     continue
                 }
+                if let reason = SourceBundle.reason(
+                    against: Array(name.utf8),
+                    folder: next.descriptor
+                ) {
+                    lines.append(Self.line(source, below, .unsupported, reason))
+                    continue
+                }
                 try add(next, below: below, source: source, depth: depth + 1)
             case S_IFREG:
                 try add(file: name, in: folder, below, FileStatus(status), source: source)

@@ -140,12 +140,12 @@ package struct TakeoutPlan: Sendable {
                 nil,
                 [
                     MigrationNote("untitledAlbum", "The album has no title, so none was created.")
-                ] + albumDescription(json)
+                ] + albumNotes(json)
             )
         }
         guard let titled, let title = facts(at: titled)?.title else { return }
         guard !content.media.isEmpty || !content.jsons.isEmpty, !Self.isYear(folder.path) else {
-            add(titled, .paired, nil, albumDescription(titled))
+            add(titled, .paired, nil, albumNotes(titled))
             return
         }
         albumIndices[folder] = albums.count
@@ -155,16 +155,20 @@ package struct TakeoutPlan: Sendable {
     /// Returns the album of a folder.
     func album(in folder: Folder) -> Album? { albumIndices[folder].map { albums[$0] } }
 
-    /// Returns a note with the description of the album that a JSON file describes, since an album
-    /// here has none; empty without one.
-    func albumDescription(_ json: Int) -> [MigrationNote] {
-        guard let text = facts(at: json)?.caption, !text.isEmpty else { return [] }
-        return [
-            MigrationNote(
-                "albumDescription",
-                "The description of the album is kept in this report only: \(text)"
+    /// Returns the notes on an album that a JSON file describes: its description, since an album
+    /// here has none, and what of its texts was cut.
+    func albumNotes(_ json: Int) -> [MigrationNote] {
+        guard let facts = facts(at: json) else { return [] }
+        var notes: [MigrationNote] = []
+        if let text = facts.caption, !text.isEmpty {
+            notes.append(
+                MigrationNote(
+                    "albumDescription",
+                    "The description of the album is kept in this report only: \(text)"
+                )
             )
-        ]
+        }
+        return notes + [facts.cutNote].compactMap(\.self)
     }
 
     /// Returns whether a folder holds the photos of a year, whose names are English everywhere.
@@ -302,6 +306,18 @@ package struct TakeoutPlan: Sendable {
                 isLeading: isLeading
             ),
             size: outcome == .missing ? 0 : found.size
+        )
+    }
+}
+
+extension TakeoutFacts {
+    /// The note on values of which something was cut; nil if all are whole.
+    var cutNote: MigrationNote? {
+        guard !cutValues.isEmpty else { return nil }
+        return MigrationNote(
+            "textTooLong",
+            "Its text is longer than this library takes, and was cut: "
+                + cutValues.joined(separator: ", ") + "."
         )
     }
 }

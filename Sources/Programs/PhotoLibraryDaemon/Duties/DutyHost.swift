@@ -230,6 +230,7 @@ final class DutyHost: Sendable {
                     entry.duties.holdsLock && conditions.obstacle() == nil
                 }
                 runner.start()
+                if place != wanted.path { keep(place, of: library) }
                 monitor.update { state in
                     state.watched[library] = Watched(
                         runner: runner,
@@ -256,6 +257,18 @@ final class DutyHost: Sendable {
     /// watch folder was added; nil if none has.
     private func path(of library: String) -> String? {
         engines.entries.first { $0.value.library == library }?.key
+    }
+
+    /// Stores the path of a library that was moved, at which it is opened after the next start.
+    private func keep(_ path: String, of library: String) {
+        do throws(LibraryError) {
+            try list.change { libraries in libraries[library]?.path = path }
+        } catch {
+            logger.warning(
+                "The new path of a library with watch folders could not be stored.",
+                metadata: ["watch.code": "\(error.code.rawValue)"]
+            )
+        }
     }
 
     private func end(_ library: String) {

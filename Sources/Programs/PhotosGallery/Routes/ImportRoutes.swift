@@ -209,7 +209,8 @@ struct ImportRoutes {
         object.add("files", files)
         let source = SourcePath(own)
         let kind = ImportSourceKind(of: source)
-        let isTakeout = kind == .files && !LibraryImport.takeouts(among: [source]).isEmpty
+        let isTakeout =
+            kind == .files && LibraryImport.filesAndFolders(among: [source]).isEmpty
         object.add("kind", isTakeout ? "takeout" : kind.rawValue)
         object.add("reason", kind.reasonAgainst)
         return object.line

@@ -19,7 +19,11 @@ package enum Text {
         return clean(latin, keepsLines: keepsLines)
     }
 
-    package static func clean(_ text: String, keepsLines: Bool = false) -> String? {
+    package static func clean(
+        _ text: String,
+        keepsLines: Bool = false,
+        limit: Int = limitInBytes
+    ) -> String? {
         var result = String.UnicodeScalarView()
         var length = 0
         var isStart = true
@@ -36,7 +40,7 @@ package enum Text {
             if isStart, kept.properties.isWhitespace { continue }
             isStart = false
             length += UTF8.width(kept)
-            if length > limitInBytes { break }
+            if length > limit { break }
             result.append(kept)
         }
         while let last = result.last, last.properties.isWhitespace { result.removeLast() }

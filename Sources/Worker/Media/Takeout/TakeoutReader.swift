@@ -25,15 +25,13 @@ package enum TakeoutReader {
         // Older exports enclose the album's values.
         let members = value["albumData"] ?? value
         guard members["title"]?.text != nil else { return TakeoutFacts(kind: .other) }
-        album.title = text(members["title"])
-        album.caption = text(members["description"], keepsLines: true)
+        album.setTexts(of: members)
         return album
     }
 
     private static func asset(_ value: JSONValue) -> TakeoutFacts {
         var facts = TakeoutFacts(kind: .asset)
-        facts.title = text(value["title"])
-        facts.caption = text(value["description"], keepsLines: true)
+        facts.setTexts(of: value)
         facts.takenSeconds = value["photoTakenTime"]?["timestamp"]?.integer
         facts.location = location(value["geoData"])
         facts.fileLocation = location(value["geoDataExif"])
@@ -41,18 +39,20 @@ package enum TakeoutReader {
         facts.isArchived = value["archived"]?.isTrue ?? false
         facts.isTrashed = value["trashed"]?.isTrue ?? false
         if case .array(let people)? = value["people"] {
-            facts.people = people.prefix(TakeoutFacts.maximumPeople).compactMap { text($0["name"]) }
+            let names = people.compactMap { $0["name"]?.text }
+            facts.people = names.prefix(TakeoutFacts.maximumPeople).compactMap { Text.clean($0) }
+            if names.count > TakeoutFacts.maximumPeople || names.contains(where: isCut) {
+                facts.cutValues.append("people")
+            }
         }
         if let origin = value["googlePhotosOrigin"] {
             facts.isFromPartner = origin["fromPartnerSharing"] != nil
-            collect(origin, path: "", into: &facts.origin)
+            if !collect(origin, path: "", into: &facts.origin) { facts.cutValues.append("origin") }
         }
         return facts
     }
 
-    private static func text(_ value: JSONValue?, keepsLines: Bool = false) -> String? {
-        value?.text.flatMap { Text.clean($0, keepsLines: keepsLines) }
-    }
+    fileprivate static func isCut(_ text: String) -> Bool { text.utf8.count > Text.limitInBytes }
 
     /// Returns a location; nil for an impossible one and for zeros, which Google writes for none.
     private static func location(_ value: JSONValue?) -> Location? {
@@ -65,24 +65,51 @@ package enum TakeoutReader {
     }
 
     /// Collects the values of an object, by the names that lead to them.
-    private static func collect(_ value: JSONValue, path: String, into lines: inout [String]) {
-        guard lines.count < maximumOrigin else { return }
-        func add(_ text: String) {
-            if let line = Text.clean(path.isEmpty ? text : "\(path)=\(text)") { lines.append(line) }
+    ///
+    /// - Returns: Whether all values are there, without cuts.
+    private static func collect(
+        _ value: JSONValue,
+        path: String,
+        into lines: inout [String]
+    ) -> Bool {
+        func add(_ text: String) -> Bool {
+            guard lines.count < maximumOrigin else { return false }
+            let whole = path.isEmpty ? text : "\(path)=\(text)"
+            if let line = Text.clean(whole) { lines.append(line) }
+            return !isCut(whole)
         }
+        var isWhole = true
         switch value {
         case .null: break
-        case .bool(let flag): add(flag ? "true" : "false")
-        case .number(let text), .string(let text): add(text)
+        case .bool(let flag): isWhole = add(flag ? "true" : "false")
+        case .number(let text), .string(let text): isWhole = add(text)
         case .array(let elements):
-            for (index, element) in elements.prefix(maximumOrigin).enumerated() {
-                collect(element, path: "\(path)[\(index)]", into: &lines)
+            for (index, element) in elements.enumerated() {
+                let below = "\(path)[\(index)]"
+                isWhole = collect(element, path: below, into: &lines) && isWhole
+                if lines.count == maximumOrigin, !isWhole { return false }
             }
         case .object(let members):
-            if members.isEmpty, !path.isEmpty { add("{}") }
-            for (name, member) in members.sorted(by: { $0.key < $1.key }).prefix(maximumOrigin) {
-                collect(member, path: path.isEmpty ? name : "\(path).\(name)", into: &lines)
+            if members.isEmpty, !path.isEmpty { isWhole = add("{}") }
+            for (name, member) in members.sorted(by: { $0.key < $1.key }) {
+                let below = path.isEmpty ? name : "\(path).\(name)"
+                isWhole = collect(member, path: below, into: &lines) && isWhole
+                if lines.count == maximumOrigin, !isWhole { return false }
             }
         }
+        return isWhole
+    }
+}
+
+extension TakeoutFacts {
+    /// Sets the title and the caption of an asset or album.
+    fileprivate mutating func setTexts(of value: JSONValue) {
+        let (title, caption) = (value["title"]?.text, value["description"]?.text)
+        self.title = title.flatMap { Text.clean($0) }
+        self.caption = caption.flatMap {
+            Text.clean($0, keepsLines: true, limit: Self.maximumCaption)
+        }
+        if title.map(TakeoutReader.isCut) ?? false { cutValues.append("title") }
+        if (caption?.utf8.count ?? 0) > Self.maximumCaption { cutValues.append("description") }
     }
 }

@@ -35,7 +35,7 @@ import Testing
         let source = TakeoutSource(path: Array("/media/ä.zip".utf8), isArchive: true)
         try expectRoundTrip(source)
         try expectRoundTrip(TakeoutOpenRequest(session: 7, sources: [source, source]))
-        try expectRoundTrip(TakeoutOpenReply(items: 3, bytes: .max, descriptions: 2))
+        try expectRoundTrip(TakeoutOpenReply(items: 3, bytes: .max, descriptions: [2, 0]))
         try expectRoundTrip(TakeoutStepRequest(session: 7))
         let note = MigrationNote("noMetadata", .error, "There is no JSON.")
         for outcome in MigrationLine.Outcome.allCases {

@@ -195,6 +195,35 @@ private let hasUserNamespaces =
         #expect(try waits { $0.state == "watching" && $0.imported == 2 })
     }
 
+    @Test("A library that was moved keeps its watch folders, also after the next start")
+    func movedLibrary() throws {
+        try home.succeed("watch-folder", "add", folder, daemon: nil)
+        let moved = home.folder.file("Elsewhere.photolibrary").path
+        #expect(rename(home.library, moved) == 0)
+        let first = try startDaemon()
+        try home.succeed("--library", moved, "list")
+        // The list is read again when it is replaced.
+        let list = home.folder.file("state/swift-photos/watch-folders.json")
+        let text = try String(contentsOf: list, encoding: .utf8)
+        #expect(text.contains(home.library))
+        try text.write(to: list, atomically: true, encoding: .utf8)
+        #expect(
+            try home.waits { try String(contentsOf: list, encoding: .utf8).contains(moved) }
+        )
+        first.kill()
+        first.wait()
+        // No program opens the library now.
+        try startDaemon()
+        try write(1, to: "a.jpg")
+        let database = moved + "/database/library.sqlite"
+        let query = "SELECT originalFilename FROM asset"
+        #expect(
+            try home.waits {
+                try ProcessRunner.run("sqlite3", [database, query]).lines == ["a.jpg"]
+            }
+        )
+    }
+
     @Test("A volume that is not mounted is missing, and not empty", .enabled(if: geteuid() == 0))
     func unmounted() throws {
         // In a mount namespace of the test's processes only.

@@ -202,9 +202,19 @@ import Testing
             Data(contentsOf: world.source.appendingPathComponent("plain.jpg")),
             to: "source/Old/Previews/p.jpg"
         )
+        for library in ["iPhoto/AlbumData.xml", "Aperture/Aperture.aplib/Library.apdb"] {
+            let name = library.split(separator: "/")[0]
+            try world.folder.write(Data(), to: "source/" + library)
+            try world.folder.write(
+                Data(contentsOf: world.source.appendingPathComponent("plain.jpg")),
+                to: "source/\(name)/Thumbnails/t.jpg"
+            )
+        }
         let output = try world.run("import", "--json", world.source.path)
         #expect(output.status == 0)
         #expect(try output.lines.map(JSONLine.init).outcomes == ["plain.jpg": "imported"])
+        #expect(output.errorText.contains("iPhoto. It is a library of iPhoto 8 or earlier"))
+        #expect(output.errorText.contains("Aperture. It is a library of Aperture"))
         #expect(output.errorText.contains("A copied library. It is an Apple Photos library"))
         #expect(output.errorText.contains("Old. It is a library of iPhoto or Aperture"))
     }

@@ -27,7 +27,10 @@ import Testing
         try FileManager.default.removeItem(at: original)
         // Without the option, the asset is not there.
         let plain = try world.objects("import", "--json", source.path, status: 1)
+        let absent = try #require(plain.first { $0["outcome"] == "missing" })
         #expect(plain.count { $0["outcome"] == "missing" } == 1)
+        let reason = try #require(absent["reason"])
+        #expect(reason.contains(/\(IMG_\S+ of \d{4}-\d\d-\d\d\)/), "\(reason)")
         #expect(try world.names().count == 3)
         let lines = try world.objects("import", "--json", "--proxies", source.path, status: 1)
         let missing = try #require(lines.first { $0["outcome"] == "missing" })

@@ -1,5 +1,4 @@
 internal import Glibc
-package import LibraryService
 
 /// Recognizes folders that are libraries, whose files are not imported one by one.
 package enum SourceBundle {
@@ -12,7 +11,7 @@ package enum SourceBundle {
                 + " PATH."
         }
         let suffix = name.suffix(from: name.lastIndex(of: UInt8(ascii: ".")) ?? name.endIndex)
-        switch String(decoding: Array(suffix).lowercasedASCII, as: UTF8.self) {
+        switch String(decoding: suffix, as: UTF8.self).lowercased() {
         case ".photolibrary": return "It is a photo library."
         case ".photoslibrary":
             return "It is an Apple Photos library. Import it by its own path: photos import PATH."
@@ -21,6 +20,15 @@ package enum SourceBundle {
         if exists("database/library.sqlite") { return "It is a photo library." }
         if exists("database/Photos.sqlite") || exists("database/photos.db") {
             return "It is an Apple Photos library. Import it by its own path: photos import PATH."
+        }
+        // Their thumbnails and edited versions would otherwise become photos.
+        if exists("AlbumData.xml") {
+            return "It is a library of iPhoto 8 or earlier. Import only its originals: the folder"
+                + " Originals in it."
+        }
+        if exists("Aperture.aplib/Library.apdb") {
+            return "It is a library of Aperture. Import only its originals: the folder Masters in"
+                + " it."
         }
         // Its folders of hidden and deleted photos would otherwise become visible photos.
         let list = "library.jsonl".withCString {
