@@ -88,6 +88,48 @@ import Testing
         #expect(!output.text.contains("malicious"), "\(output.text)")
     }
 
+    @Test(
+        "The loss of a library's worker fails this library alone",
+        arguments: ["at once", "later"]
+    )
+    func libraryWorkerIsLost(_ time: String) throws {
+        var library = AppleLibrary()
+        library.assets = 600
+        try library.write(to: world.folder.file("Mac.photoslibrary"))
+        try world.photo("plain.jpg")
+        let loss =
+            time == "at once" ? "kill -KILL $$" : "(sleep 0.3; kill -KILL $$) > /dev/null 2>&1 &"
+        let script = """
+            #!/bin/sh
+            case "$*" in *--library*) \(loss) ;; esac
+            exec '\(BuiltProducts.worker.path)' "$@"
+            """
+        let worker = try world.folder.write(Data(script.utf8), to: "worker")
+        try FileManager.default.setAttributes(
+            [.posixPermissions: 0o755],
+            ofItemAtPath: worker.path
+        )
+        let output = try world.run(
+            ["import", "--json", world.folder.file("Mac.photoslibrary").path, world.source.path],
+            variables: ["PHOTOS_WORKER": worker.path]
+        )
+        #expect(output.status == 1)
+        let lines = try output.lines.map(JSONLine.init)
+        #expect(lines.last?["path"]?.hasSuffix("/plain.jpg") ?? false)
+        #expect(lines.last?["outcome"] == "imported")
+        let failed = lines.filter { $0["outcome"] == "failed" }
+        #expect(failed.count == 1, "\(output.text)")
+        #expect(failed.first?["reason"]?.contains("SIGKILL") ?? false, "\(output.text)")
+        // The next run takes what is left.
+        let again = try world.run(
+            "import",
+            "--json",
+            world.folder.file("Mac.photoslibrary").path
+        )
+        #expect(again.status == 0, "\(again.errorText)")
+        #expect(try world.sql("SELECT count(*) FROM asset") == ["601"])
+    }
+
     private static func children(of process: pid_t) -> [pid_t] {
         let tasks = "/proc/\(process)/task"
         let threads = (try? FileManager.default.contentsOfDirectory(atPath: tasks)) ?? []
