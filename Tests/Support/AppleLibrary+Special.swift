@@ -65,7 +65,11 @@ extension AppleLibrary {
         if special == .sharedMovie {
             return "scopes/cloudsharing/data/C/\(uuid(special)).medium.MP4"
         }
-        return (special == .shared ? "scopes/cloudsharing/data/C/" : "originals/C/") + name
+        switch special {
+        case .shared: return "scopes/cloudsharing/data/C/" + name
+        case .sharedWithYou: return "scopes/syndication/originals/C/" + name
+        default: return "originals/C/" + name
+        }
     }
 
     /// Returns the path of a file beside a special asset's original.

@@ -76,27 +76,39 @@ struct PhotosResources {
         }
         let (stem, _) = ForeignValue.parts(filename)
         let start = folder.isEmpty ? "" : folder + "/"
+        // What others shared may be in a folder of its own.
+        let isInScope = asset.isOfUnverifiedScope && !isElsewhere
+        let starts = [start] + (isInScope ? Self.scopes.map { "scopes/\($0)/" + start } : [])
         func resource(
             _ role: ForeignResource.Role,
-            _ location: ForeignResource.Location,
-            _ isExpected: Bool
+            _ name: String,
+            _ isExpected: Bool,
+            isPrefix: Bool = false
         ) -> ForeignResource {
-            ForeignResource(role, [location], isExpected: isExpected, volume: volume)
+            ForeignResource(
+                role,
+                starts.map { isPrefix ? .prefix($0 + name) : .path($0 + name) },
+                isExpected: isExpected,
+                volume: volume
+            )
         }
-        var result = [resource(.original, .path(start + filename), true)]
+        var result = [resource(.original, filename, true)]
         if asset.subtypes.contains(.live) {
-            result.append(resource(.pairedVideo, .path("\(start)\(stem)_3.mov"), true))
+            result.append(resource(.pairedVideo, stem + "_3.mov", true))
         }
         if stated.contains(.alternatePhoto) {
-            result.append(resource(.alternatePhoto, .prefix("\(start)\(stem)_4."), true))
+            result.append(resource(.alternatePhoto, stem + "_4.", true, isPrefix: true))
         }
         for (role, end) in [
             (ForeignResource.Role.cameraAdjustments, "_5.aae"), (.sidecar, "_5.xmp"),
         ] {
-            result.append(resource(role, .path(start + stem + end), stated.contains(role)))
+            result.append(resource(role, stem + end, stated.contains(role)))
         }
         return result
     }
+
+    /// The folders of originals that others shared: in messages, and in shared moments.
+    private static let scopes = ["syndication", "momentshared"]
 
     /// Returns the volume of an absolute folder, and the folder below it.
     private static func place(of directory: String, on volume: String?) -> (String, String) {
