@@ -26,7 +26,19 @@ import Testing
         try (Data(contentsOf: original) + Data([7])).write(to: small)
         try FileManager.default.removeItem(at: original)
         // Without the option, the asset is not there.
-        let plain = try world.objects("import", "--json", source.path, status: 1)
+        let report = world.folder.file("report.jsonl")
+        let plain = try world.objects(
+            "import",
+            "--json",
+            "--report",
+            report.path,
+            source.path,
+            status: 1
+        )
+        // Albums say what they lack.
+        let totals = try String(contentsOf: report, encoding: .utf8).split(separator: "\n").last
+        let note = /"1 of \d+ photos of the album “Album\\?\/\d” were not imported/
+        #expect(totals?.contains(note) ?? false, "\(totals ?? "")")
         let absent = try #require(plain.first { $0["outcome"] == "missing" })
         #expect(plain.count { $0["outcome"] == "missing" } == 1)
         let reason = try #require(absent["reason"])
