@@ -694,14 +694,36 @@ let package = Package(
             // Comparing pixel by pixel is a hundred times slower without optimization.
             swiftSettings: strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]
         ),
+        // A library with drawn photos, for the tests of images and of clients.
+        .target(
+            name: "RenditionFixture",
+            dependencies: [
+                "ImagePipeline", "PhotoLibrary", "LibraryService", "WorkerClient", "WorkerProtocol",
+                "PhotoModel", "SamplePhotos", "TestSupport",
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            path: "Tests/Engine/RenditionFixture",
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "ImagePipelineTests",
+            dependencies: [
+                "ImagePipeline", "RenditionFixture", "PhotoLibrary", "LibraryService",
+                "RenditionCodec", "WorkerClient", "WorkerProtocol", "PhotoModel", "PhotosWorker",
+                "SamplePhotos", "TestSupport",
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            path: "Tests/Engine/ImagePipelineTests",
+            swiftSettings: strict
+        ),
         .testTarget(
             name: "PhotoLibraryTests",
             dependencies: [
                 "PhotoLibrary", "Geography", "LibraryService", "WorkerClient", "WorkerProtocol",
                 "PhotoModel", "CloudSync", "CloudSimulation", "RemoteLibrary",
                 "SamplePhotos", "TestSupport", "RenditionCodec",
-                "EmbeddedLibrary", "ProgramAccess", "ImagePipeline", "PhotosWorker",
-                "change-hammer",
+                "EmbeddedLibrary", "ProgramAccess", "ImagePipeline", "RenditionFixture",
+                "PhotosWorker", "change-hammer",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
