@@ -730,6 +730,15 @@ let package = Package(
             path: "Tests/Engine/PhotoLibraryTests",
             swiftSettings: strict
         ),
+        .testTarget(
+            name: "PhotosCompanionsTests",
+            dependencies: [
+                "PhotosCompanions", "PhotoModel", "WorkerClient", "WorkerProtocol", "PhotosWorker",
+                "SamplePhotos", "TestSupport",
+            ],
+            path: "Tests/API/PhotosCompanionsTests",
+            swiftSettings: strict
+        ),
         // The façade over a fake library, which tests what crosses the seam and what does not.
         .testTarget(
             name: "PhotosSeamTests",
