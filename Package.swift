@@ -664,6 +664,12 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(
+            name: "ImagingTests",
+            dependencies: ["Imaging", "PhotoModel", "SamplePhotos", "TestSupport"],
+            path: "Tests/Worker/ImagingTests",
+            swiftSettings: strict
+        ),
+        .testTarget(
             name: "PhotosJSONTests",
             dependencies: [
                 "PhotosJSON", "Photos", "PhotosManagement", "PhotosWorker", "SamplePhotos",
