@@ -849,7 +849,11 @@ if let tested = Context.environment["PHOTOS_TESTED"], !tested.isEmpty {
         for case .byNameItem(let name, _) in target.dependencies { next.append(name) }
     }
     package.targets.removeAll { !needed.contains($0.name) }
-    package.products = []
+    // Tests start programs by their products' names.
+    package.products.removeAll { product in
+        guard let program = product as? Product.Executable else { return true }
+        return !program.targets.allSatisfy(needed.contains)
+    }
 }
 
 // Fuzzing (Scripts/fuzz) instruments our own code, which takes flags that packages with clients may not have.
