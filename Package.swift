@@ -664,6 +664,12 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(
+            name: "ImagingTests",
+            dependencies: ["Imaging", "PhotoModel", "SamplePhotos", "TestSupport"],
+            path: "Tests/Worker/ImagingTests",
+            swiftSettings: strict
+        ),
+        .testTarget(
             name: "PhotosJSONTests",
             dependencies: [
                 "PhotosJSON", "Photos", "PhotosManagement", "PhotosWorker", "SamplePhotos",
@@ -694,18 +700,49 @@ let package = Package(
             // Comparing pixel by pixel is a hundred times slower without optimization.
             swiftSettings: strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]
         ),
+        // A library with drawn photos, for the tests of images and of clients.
+        .target(
+            name: "RenditionFixture",
+            dependencies: [
+                "ImagePipeline", "PhotoLibrary", "LibraryService", "WorkerClient", "WorkerProtocol",
+                "PhotoModel", "SamplePhotos", "TestSupport",
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            path: "Tests/Engine/RenditionFixture",
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "ImagePipelineTests",
+            dependencies: [
+                "ImagePipeline", "RenditionFixture", "PhotoLibrary", "LibraryService",
+                "RenditionCodec", "WorkerClient", "WorkerProtocol", "PhotoModel", "PhotosWorker",
+                "SamplePhotos", "TestSupport",
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            path: "Tests/Engine/ImagePipelineTests",
+            swiftSettings: strict
+        ),
         .testTarget(
             name: "PhotoLibraryTests",
             dependencies: [
                 "PhotoLibrary", "Geography", "LibraryService", "WorkerClient", "WorkerProtocol",
                 "PhotoModel", "CloudSync", "CloudSimulation", "RemoteLibrary",
                 "SamplePhotos", "TestSupport", "RenditionCodec",
-                "EmbeddedLibrary", "ProgramAccess", "ImagePipeline", "PhotosWorker",
-                "change-hammer",
+                "EmbeddedLibrary", "ProgramAccess", "ImagePipeline", "RenditionFixture",
+                "PhotosWorker", "change-hammer",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             path: "Tests/Engine/PhotoLibraryTests",
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "PhotosCompanionsTests",
+            dependencies: [
+                "PhotosCompanions", "PhotoModel", "WorkerClient", "WorkerProtocol", "PhotosWorker",
+                "SamplePhotos", "TestSupport",
+            ],
+            path: "Tests/API/PhotosCompanionsTests",
             swiftSettings: strict
         ),
         // The façade over a fake library, which tests what crosses the seam and what does not.
@@ -812,7 +849,11 @@ if let tested = Context.environment["PHOTOS_TESTED"], !tested.isEmpty {
         for case .byNameItem(let name, _) in target.dependencies { next.append(name) }
     }
     package.targets.removeAll { !needed.contains($0.name) }
-    package.products = []
+    // Tests start programs by their products' names.
+    package.products.removeAll { product in
+        guard let program = product as? Product.Executable else { return true }
+        return !program.targets.allSatisfy(needed.contains)
+    }
 }
 
 // Fuzzing (Scripts/fuzz) instruments our own code, which takes flags that packages with clients may not have.

@@ -121,8 +121,10 @@ extension CGSize {
 }
 
 extension CGRect {
-    /// Returns the smallest rectangle that contains this one transformed.
+    /// Returns the smallest rectangle that contains this one transformed; the null and the infinite
+    /// rectangle stay what they are.
     public func applying(_ t: CGAffineTransform) -> CGRect {
+        if isNull || isInfinite { return self }
         let corners = [
             CGPoint(x: minX, y: minY), CGPoint(x: maxX, y: minY), CGPoint(x: minX, y: maxY),
             CGPoint(x: maxX, y: maxY),

@@ -20,9 +20,7 @@ struct PropertyTags {
         for key in ["Compression", "PhotometricInterpretation", "TileWidth", "TileLength"] {
             tiff[key] = nil
         }
-        if let orientation = Self.orientation(properties) {
-            tiff["Orientation"] = orientation.rawValue
-        }
+        tiff["Orientation"] = Self.orientation(properties)?.rawValue
         if let across = PropertyValue.number(properties["DPIWidth"]),
             let down = PropertyValue.number(properties["DPIHeight"])
         {
@@ -101,10 +99,11 @@ extension ImageTag {
         case .text: return PropertyValue.text(value).map { .text(number, $0) }
         case .clock:
             guard let parts = PropertyValue.text(value)?.split(separator: ":") else { return nil }
-            let numbers = parts.compactMap { Double($0) }
+            let numbers = parts.compactMap { Double($0) }.filter(\.isFinite)
             return numbers.count == 3 ? .rationals(number, numbers) : nil
         case .angle:
-            return PropertyValue.number(value).map { .rationals(number, Self.parts(of: $0)) }
+            guard let angle = PropertyValue.number(value), angle.isFinite else { return nil }
+            return .rationals(number, Self.parts(of: angle))
         case .version: return digits(value).map { .undefined(number, $0) }
         case .int, .double, .ints, .doubles:
             // Programs may pass an ISO speed as a single number, and a single number in an array.
@@ -143,7 +142,6 @@ extension ImageTag {
 
     /// Returns degrees, minutes and seconds.
     private static func parts(of angle: Double) -> [Double] {
-        guard angle.isFinite else { return [0, 0, 0] }
         let size = abs(angle)
         var degrees = size.rounded(.down)
         var minutes = ((size - degrees) * 60).rounded(.down)

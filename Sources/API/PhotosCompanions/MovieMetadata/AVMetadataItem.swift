@@ -110,7 +110,9 @@ open class AVMetadataItem: NSObject, NSCopying, AVAsynchronousKeyValueLoading, @
     open var stringValue: String? {
         switch entry.value {
         case .text(let text): text
-        case .number(let number): NSNumber(value: number).stringValue
+        case .number(let number):
+            // Foundation on Linux writes 3 as 3.0.
+            Int64(exactly: number).map { "\($0)" } ?? NSNumber(value: number).stringValue
         case .date(let date): ISO8601DateFormatter().string(from: date)
         case .data, nil: nil
         }

@@ -17,9 +17,27 @@ open class AVMutableMetadataItem: AVMetadataItem, @unchecked Sendable {
                 return
             }
             entry.keySpace = parts[0] == "common" ? .common : AVMetadataKeySpace(String(parts[0]))
-            let name = parts[1].replacingOccurrences(of: "%A9", with: "©")
-            entry.key = name.removingPercentEncoding ?? name
+            entry.key = Self.key(encoded: parts[1])
         }
+    }
+
+    /// Decodes the key of an identifier: UTF-8, except for © as the single byte A9.
+    private static func key(encoded text: Substring) -> String {
+        var bytes: [UInt8] = []
+        var rest = Array(text.utf8)[...]
+        while let byte = rest.popFirst() {
+            let digits = rest.prefix(2).compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
+            guard byte == UInt8(ascii: "%"), digits.count == 2 else {
+                bytes.append(byte)
+                continue
+            }
+            rest = rest.dropFirst(2)
+            let code = UInt8(digits[0] << 4 | digits[1])
+            // In UTF-8, A9 only continues a character.
+            if code == 0xA9, String(validating: bytes, as: UTF8.self) != nil { bytes.append(0xC2) }
+            bytes.append(code)
+        }
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     /// The key space.

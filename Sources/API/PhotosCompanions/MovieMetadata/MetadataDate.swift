@@ -9,13 +9,15 @@ enum MetadataDate {
     static func instant(_ text: String) -> Date? {
         let pattern =
             /(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d):(\d\d)(\.\d+)?\s*(?:(Z)|([+-])(\d\d):?(\d\d))/
-        guard let match = try? pattern.wholeMatch(in: text.trimmingCharacters(in: .whitespaces))
-        else { return nil }
+        // Other digits are no numbers for `Int`.
+        let plain = text.trimmingCharacters(in: .whitespaces)
+        guard let match = try? pattern.asciiOnlyDigits().wholeMatch(in: plain) else { return nil }
         let parts = match.output
         var offset = 0
         if parts.8 == nil, let sign = parts.9, let hours = parts.10.flatMap({ Int($0) }),
             let minutes = parts.11.flatMap({ Int($0) })
         {
+            guard hours < 24, minutes < 60 else { return nil }
             offset = (hours * 3600 + minutes * 60) * (sign == "-" ? -1 : 1)
         }
         var calendar = Calendar(identifier: .gregorian)

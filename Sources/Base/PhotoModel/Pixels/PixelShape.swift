@@ -156,10 +156,11 @@ package struct PixelPlan: Hashable, Sendable {
     }
 
     private static func scale(_ size: PixelSize, by factor: Double) -> PixelSize {
-        PixelSize(
-            width: max(1, Int((Double(size.width) * factor).rounded())),
-            height: max(1, Int((Double(size.height) * factor).rounded()))
-        )
+        // A size that a program requests can be any number.
+        func scaled(_ side: Int) -> Int {
+            max(1, Int(min((Double(side) * factor).rounded(), 1e15)))
+        }
+        return PixelSize(width: scaled(size.width), height: scaled(size.height))
     }
 
     private static func middle(

@@ -39,21 +39,42 @@ package struct DuplicateFinder: Sendable {
             if index > 0, ContinuousClock.now > deadline {
                 return DuplicatesReply(remaining: missing.count - index, groups: [])
             }
-            let pixels = pixels(of: candidate, cancellation)
-            // An image that was canceled is not one without a fingerprint.
             try cancellation.check()
-            let print = pixels.flatMap(PictureFingerprint.init(pixels:))
-            let entry = RenditionStore.Fingerprint(
-                print: print,
-                contentVersion: candidate.contentVersion
-            )
-            renditions.store(entry, of: candidate.uuid)
+            let entry = try fingerprint(of: candidate, cancellation)
             prints[candidate.uuid] = entry
         }
         let known = candidates.compactMap { candidate in
             prints[candidate.uuid]?.print.map { (candidate: candidate, print: $0) }
         }
         return DuplicatesReply(remaining: 0, groups: try groups(of: known, cancellation))
+    }
+
+    /// Computes the fingerprint of a photo, and stores it unless it can be another one next time.
+    ///
+    /// - Throws: `cancelled`, or `workerUnavailable`, which says nothing about the photo.
+    private func fingerprint(
+        of candidate: DuplicateCandidate,
+        _ cancellation: RequestCancellation
+    ) throws -> RenditionStore.Fingerprint {
+        var entry = RenditionStore.Fingerprint(
+            print: nil,
+            contentVersion: candidate.contentVersion
+        )
+        do {
+            entry.print = try pixels(of: candidate, cancellation)
+                .flatMap(PictureFingerprint.init(pixels:))
+        } catch let error as LibraryError {
+            switch error.code {
+            case .invalidResource: break
+            case .cancelled, .workerUnavailable: throw error
+            default:
+                // For example, the file is missing now.
+                renditions.remember(entry, of: candidate.uuid)
+                return entry
+            }
+        }
+        renditions.store(entry, of: candidate.uuid)
+        return entry
     }
 
     private func groups(
@@ -64,7 +85,8 @@ package struct DuplicateFinder: Sendable {
         var details: [Int: [Double]] = [:]
         func detail(_ index: Int) -> [Double] {
             if let known = details[index] { return known }
-            let luma = pixels(of: known[index].candidate, cancellation)?.luma(Self.parts) ?? []
+            let pixels = try? pixels(of: known[index].candidate, cancellation)
+            let luma = pixels?.luma(Self.parts) ?? []
             details[index] = luma
             return luma
         }
@@ -83,11 +105,13 @@ package struct DuplicateFinder: Sendable {
         }
     }
 
-    /// Returns the pixels of a photo's small rendition; nil when it cannot be made.
+    /// Returns the pixels of a photo's small rendition.
+    ///
+    /// - Throws: The reason why it cannot be made.
     private func pixels(
         of candidate: DuplicateCandidate,
         _ cancellation: RequestCancellation
-    ) -> SmallPixels? {
+    ) throws -> SmallPixels? {
         if let known = rendition(of: candidate) { return known }
         let side = RenditionStore.firstSizeClass
         let request = ImageRequest(
@@ -95,7 +119,7 @@ package struct DuplicateFinder: Sendable {
             shape: PixelShape(size: PixelSize(width: side, height: side))
         )
         // The pixels come from the reply, since no rendition is kept for small or damaged images.
-        guard let (reply, pixels) = try? images.image(request, cancellation: cancellation)
+        guard let (reply, pixels) = try images.image(request, cancellation: cancellation)
         else { return nil }
         return PixelMemory(reply.pixels, pixels, maximumSide: 4 * side).map(SmallPixels.memory)
     }

@@ -74,7 +74,8 @@ package struct PictureFingerprint: Hashable, Sendable {
     package func isLike(_ other: PictureFingerprint) -> Bool {
         guard (across ^ other.across).nonzeroBitCount <= Self.mostDifferingBits,
             (down ^ other.down).nonzeroBitCount <= Self.mostDifferingBits,
-            abs(aspect / other.aspect - 1) <= Self.mostAspectDifference,
+            max(aspect, other.aspect) <= min(aspect, other.aspect)
+                * (1 + Self.mostAspectDifference),
             colors.count == other.colors.count
         else { return false }
         return zip(colors, other.colors).allSatisfy { one, other in

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import GRDB
+internal import Synchronization
 
 /// Fingerprints are stored beside the renditions, from which they can be recomputed.
 extension RenditionStore {
@@ -17,8 +18,10 @@ extension RenditionStore {
     }
 
     /// Stores the fingerprint of an asset and replaces an earlier one.
+    ///
+    /// Where it cannot be stored, for example on a read-only volume, this object remembers it.
     package func store(_ fingerprint: Fingerprint, of assetUUID: String) {
-        file.write("store a fingerprint") { database in
+        let isStored = file.write("store a fingerprint") { database in
             try database.execute(
                 sql: """
                     INSERT OR REPLACE INTO fingerprint (assetUUID, contentVersion, print, aspect)
@@ -30,11 +33,21 @@ extension RenditionStore {
                 ]
             )
         }
+        if isStored {
+            remembered.withLock { $0[assetUUID] = nil }
+        } else {
+            remember(fingerprint, of: assetUUID)
+        }
     }
 
-    /// Returns all stored fingerprints, by asset UUID.
+    /// Remembers the fingerprint of an asset as long as this object exists.
+    func remember(_ fingerprint: Fingerprint, of assetUUID: String) {
+        remembered.withLock { $0[assetUUID] = fingerprint }
+    }
+
+    /// Returns all stored and remembered fingerprints, by asset UUID.
     package func fingerprints() -> [String: Fingerprint] {
-        file.read { database in
+        let stored: [String: Fingerprint]? = file.read { database in
             let rows = try Row.fetchCursor(
                 database,
                 sql: "SELECT assetUUID, contentVersion, print, aspect FROM fingerprint"
@@ -49,6 +62,7 @@ extension RenditionStore {
                 )
             }
             return prints
-        } ?? [:]
+        }
+        return (stored ?? [:]).merging(remembered.withLock { $0 }) { $1 }
     }
 }

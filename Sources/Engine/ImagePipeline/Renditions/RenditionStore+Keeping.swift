@@ -1,5 +1,6 @@
 internal import GRDB
 internal import PhotoModel
+internal import Synchronization
 
 extension RenditionStore {
     /// Returns the content versions of the given assets' renditions in a size class, by asset UUID.
@@ -81,6 +82,7 @@ extension RenditionStore {
 
     /// Removes all renditions and fingerprints of assets.
     package func remove(ofAssets assets: [String]) {
+        remembered.withLock { known in for asset in assets { known[asset] = nil } }
         guard file.isThere, !assets.isEmpty else { return }
         file.write("remove thumbnails") { database in
             for table in ["rendition", "fingerprint"] {

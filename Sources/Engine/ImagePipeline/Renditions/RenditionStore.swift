@@ -56,6 +56,8 @@ package final class RenditionStore: Sendable {
     package static let sizeClasses = [256, 1024]
 
     let file: RenditionFile
+    /// The fingerprints that are not in the file.
+    let remembered = Mutex<[String: Fingerprint]>([:])
 
     /// Creates a store for the file at a path, which is created when it is first needed.
     package init(path: String, logger: Logger) {

@@ -2,6 +2,7 @@ internal import GRDB
 internal import Logging
 package import PhotoLibrary
 internal import PhotoModel
+internal import Synchronization
 
 /// Removes renditions of deleted assets and of outdated content.
 ///
@@ -21,6 +22,7 @@ package final class RenditionSweeper: Sendable {
     /// Removes all renditions; they are recreated on request.
     package func drop() {
         renditions.file.delete()
+        renditions.remembered.withLock { $0 = [:] }
         store.loggers.renditions.debug("All renditions were removed.")
     }
 

@@ -182,8 +182,8 @@ extension PixelMemory {
     /// `true` if all half-precision alpha values are at least one.
     private var isHalfOpaque: Bool {
         withBytes { bytes in
-            let one = UInt64(0x3c00) << 48
-            return bytes.bindMemory(to: UInt64.self).allSatisfy { $0 & (0xffff << 48) >= one }
+            // From one to infinity; negative numbers and NaN have larger bit patterns.
+            bytes.bindMemory(to: UInt64.self).allSatisfy { 0x3c00...0x7c00 ~= $0 >> 48 }
         }
     }
 }

@@ -14,6 +14,10 @@ import Testing
         #expect(MovieTime(value: 5, timescale: -9).timescale == 1)
         #expect(MovieTime(value: .max, timescale: 1).microseconds == 0)
         #expect(MovieTime(value: .min, timescale: 1).microseconds == 0)
+        #expect(MovieTime(value: 100_000_000_000, timescale: 1).microseconds == 0)
+        #expect(
+            MovieTime(value: 99_999_999_999, timescale: 1).microseconds == 99_999_999_999_000_000
+        )
     }
 
     @Test func factsBeginEmpty() {

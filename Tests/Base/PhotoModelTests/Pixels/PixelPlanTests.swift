@@ -71,4 +71,26 @@ import Testing
         let tiny = PixelPlan(PixelShape(crop: corner), of: whole).moved(from: whole, to: size(2, 2))
         #expect(tiny.crop == PixelRectangle(x: 1, y: 1, size: size(1, 1)))
     }
+
+    @Test("Each crop has a pixel, within the image")
+    func cropsAreWithinTheImage() {
+        let places = [-1, 0, 0.4999, 0.999_999, 1, 2, .infinity, -.infinity, .nan] as [Double]
+        let lengths = [-1, 0, 1e-9, 0.5, 1, 3, .infinity, .nan] as [Double]
+        for (x, width) in places.flatMap({ x in lengths.map { (x, $0) } }) {
+            let crop = UnitRectangle(x: x, y: x, width: width, height: width)
+            let part = PixelPlan(PixelShape(crop: crop), of: size(10, 7)).crop
+            #expect(part.size.width >= 1 && part.size.height >= 1, "\(x) \(width)")
+            #expect(part.x >= 0 && part.x + part.size.width <= 10, "\(x) \(width)")
+            #expect(part.y >= 0 && part.y + part.size.height <= 7, "\(x) \(width)")
+        }
+    }
+
+    @Test("Sizes that no image has are planned, too", arguments: PixelShape.Fitting.allCases)
+    func absurdSizesArePlanned(_ fitting: PixelShape.Fitting) {
+        for (width, height) in [(Int.max, Int.max), (Int.max, 1), (1, Int.max)] {
+            let plan = plan(fitting, width, height)
+            #expect(plan.scaled.width >= 1 && plan.scaled.height >= 1)
+            #expect(plan.crop.size.width <= 4_000 && plan.crop.size.height <= 3_000)
+        }
+    }
 }

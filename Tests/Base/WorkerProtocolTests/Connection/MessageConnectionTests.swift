@@ -106,4 +106,46 @@ final class MessageConnectionTests {
             _ = try near.receive(WorkerReply.self, before: .now + .milliseconds(20))
         }
     }
+
+    @Test func aMessageThatIsThereArrivesBeforeTheDeadline() throws {
+        try far.send(WorkerReply.cancelled)
+        let deadline = SuspendingClock.Instant.now + .seconds(50)
+        #expect(try near.receive(WorkerReply.self, before: deadline).message == .cancelled)
+        // Afterward, one is not waited for.
+        try far.send(WorkerReply.cancelled)
+        #expect(throws: ConnectionError.timedOut) {
+            _ = try near.receive(WorkerReply.self, before: .now - .milliseconds(1))
+        }
+    }
+
+    @Test func theLongestMessageArrivesAndALongerOneIsNotSent() throws {
+        // With the quotation marks of JSON.
+        let longest = String(repeating: "a", count: MessageConnection.maximumMessageLength - 2)
+        let far = far
+        Thread.detachNewThread { try? far.send(longest) }
+        #expect(try near.receive(String.self).message == longest)
+        #expect(throws: ConnectionError.tooLong(MessageConnection.maximumMessageLength + 1)) {
+            try near.send(longest + "a")
+        }
+    }
+
+    /// A record whose properties are nil takes much more memory than bytes of its message.
+    private struct Sparse: Codable, Equatable {
+        var a: String?
+        var b: String?
+        var c: String?
+        var d: String?
+        var e: String?
+        var f: String?
+        var g: String?
+        var h: String?
+    }
+
+    @Test func recordsOfNilsArrive() throws {
+        near.useBinaryForm()
+        let rows = [Sparse](repeating: Sparse(), count: 60_000)
+        let near = near
+        Thread.detachNewThread { try? near.send(rows) }
+        #expect(try far.receive([Sparse].self).message.count == rows.count)
+    }
 }

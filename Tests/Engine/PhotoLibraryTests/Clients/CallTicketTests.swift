@@ -2,6 +2,7 @@ import Glibc
 import ImagePipeline
 import LibraryService
 import PhotoModel
+import RenditionFixture
 import TestSupport
 import Testing
 

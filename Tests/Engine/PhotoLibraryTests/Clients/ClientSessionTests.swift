@@ -4,6 +4,7 @@ import ImagePipeline
 import LibraryService
 import PhotoModel
 import ProgramAccess
+import RenditionFixture
 import TestSupport
 import Testing
 

@@ -5,6 +5,7 @@ import LibraryService
 import PhotoLibrary
 import PhotoModel
 import ProgramAccess
+import RenditionFixture
 import Synchronization
 import TestSupport
 import WorkerClient

@@ -1,32 +1,32 @@
-import Foundation
+package import Foundation
 import Glibc
-import ImagePipeline
-import LibraryService
+package import ImagePipeline
+package import LibraryService
 import Logging
-import PhotoLibrary
-import PhotoModel
+package import PhotoLibrary
+package import PhotoModel
 import SamplePhotos
-import TestSupport
+package import TestSupport
 import Testing
-import WorkerClient
+package import WorkerClient
 import WorkerProtocol
 
 /// A library with pictures, and the parts of the engine that manage their renditions.
-final class RenditionWorld: Sendable {
-    let folder: TemporaryFolder
-    let store: LibraryStore
-    var workers: WorkerPool { Self.sharedWorkers }
+package final class RenditionWorld: Sendable {
+    package let folder: TemporaryFolder
+    package let store: LibraryStore
+    package var workers: WorkerPool { Self.sharedWorkers }
     /// Shared, because starting them takes longer than most tests.
     private static let sharedWorkers = WorkerPool(
         configuration: .init(executable: BuiltProducts.worker.path)
     )
-    let renditions: RenditionStore
-    let loader: ImageLoader
-    let builder: RenditionBuilder
-    let sweeper: RenditionSweeper
+    package let renditions: RenditionStore
+    package let loader: ImageLoader
+    package let builder: RenditionBuilder
+    package let sweeper: RenditionSweeper
     private let committer: ChangeCommitter
 
-    init() throws {
+    package init() throws {
         folder = try TemporaryFolder("photos-renditions")
         let path = folder.file("Test.photolibrary").path
         try LibraryStore.create(at: path)
@@ -61,7 +61,7 @@ final class RenditionWorld: Sendable {
 
     /// Adds an asset from a file with these bytes.
     @discardableResult
-    func add(_ data: Data, named name: String) throws -> String {
+    package func add(_ data: Data, named name: String) throws -> String {
         let uuid = UUID().uuidString
         let file = try folder.write(data, to: "source/" + name)
         let descriptor = Descriptor(owning: open(file.path, O_RDONLY | O_CLOEXEC))
@@ -75,7 +75,7 @@ final class RenditionWorld: Sendable {
 
     /// Adds a drawn photo.
     @discardableResult
-    func addPhoto(
+    package func addPhoto(
         _ number: Int,
         size: PixelSize = PixelSize(width: 320, height: 240)
     ) throws -> String {
@@ -83,7 +83,7 @@ final class RenditionWorld: Sendable {
         return try add(try SampleFile.jpeg(photo), named: "IMG_\(number).jpg")
     }
 
-    func change(_ action: ChangeAction, files: [Descriptor] = []) throws {
+    package func change(_ action: ChangeAction, files: [Descriptor] = []) throws {
         let changes = ChangeSet(operations: [
             ChangeOperation(request: "the test's", action: action)
         ])
@@ -96,7 +96,7 @@ final class RenditionWorld: Sendable {
 
     // MARK: - Pictures
 
-    func image(
+    package func image(
         _ uuid: String,
         side: Int,
         fitting: PixelShape.Fitting = .fit,
@@ -110,7 +110,7 @@ final class RenditionWorld: Sendable {
     }
 
     /// Returns a PNG of RGBA pixels, encoded by a worker.
-    func png(_ bytes: [UInt8], size: PixelSize) throws -> Data {
+    package func png(_ bytes: [UInt8], size: PixelSize) throws -> Data {
         let memory = try #require(
             SealedMemory.make(length: bytes.count) {
                 $0.copyBytes(from: bytes)

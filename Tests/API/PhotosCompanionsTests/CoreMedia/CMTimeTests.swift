@@ -1,6 +1,7 @@
-import ChangeFollowing
 import Foundation
-import Photos
+import PhotosCompanions
+import SamplePhotos
+import TestSupport
 import Testing
 
 /// Times compared with exact fractions, and invalid times.
@@ -30,11 +31,7 @@ import Testing
         }
     }
 
-    private static var seed: UInt64 {
-        ProcessInfo.processInfo.environment["PHOTOS_TEST_SEED"].flatMap(UInt64.init) ?? 7_411
-    }
-
-    private func times(_ count: Int, _ random: inout Generator) -> [CMTime] {
+    private func times(_ count: Int, _ random: inout SeededGenerator) -> [CMTime] {
         let scales: [Int32] = [1, 2, 3, 24, 25, 30, 48, 600, 1001, 24_000, 30_000, 44_100, 90_000]
         return (0..<count).map { _ in
             CMTime(
@@ -45,7 +42,8 @@ import Testing
     }
 
     @Test func sumsAreThoseOfFractions() {
-        var random = Generator(seed: Self.seed)
+        let seed = TestSeed()
+        var random = seed.generator
         for _ in 0..<2000 {
             let pair = times(2, &random)
             let (one, other) = (Fraction(pair[0]), Fraction(pair[1]))
@@ -58,7 +56,7 @@ import Testing
                 #expect(
                     result.hasBeenRounded
                         ? exact.distance(to: result) <= 0.51 : exact == Fraction(result),
-                    "\(pair), seed \(Self.seed)"
+                    "\(pair), \(seed)"
                 )
             }
             #expect((pair[0] < pair[1]) == (left < right))
@@ -68,7 +66,8 @@ import Testing
     }
 
     @Test func productsAreThoseOfFractions() {
-        var random = Generator(seed: Self.seed)
+        let seed = TestSeed()
+        var random = seed.generator
         for time in times(500, &random) {
             let factor = Int32.random(in: -5000...5000, using: &random)
             let divisor = Int32.random(in: 1...500, using: &random)
@@ -191,27 +190,5 @@ import Testing
         #expect(all.isValid && all.containsTime(late.end) && all.intersection(range) == range)
         #expect(!CMTimeRange.invalid.isValid)
         #expect(!CMTimeRange(start: late.end, end: .zero).isValid)
-    }
-}
-
-@Suite(.timeLimit(.minutes(2))) struct CGAffineTransformTests {
-    @Test func transformsDoWhatTheirNumbersSay() {
-        let turn = CGAffineTransform(a: 0, b: 1, c: -1, d: 0, tx: 720, ty: 0)
-        #expect(CGPoint(x: 0, y: 0).applying(turn) == CGPoint(x: 720, y: 0))
-        #expect(CGPoint(x: 1280, y: 720).applying(turn) == CGPoint(x: 0, y: 1280))
-        #expect(
-            CGRect(x: 0, y: 0, width: 1280, height: 720).applying(turn)
-                == CGRect(x: 0, y: 0, width: 720, height: 1280)
-        )
-        #expect(
-            CGSize(width: 1280, height: 720).applying(turn) == CGSize(width: -720, height: 1280)
-        )
-        #expect(turn.concatenating(turn.inverted()) == .identity)
-        let moved = CGAffineTransform.identity.translatedBy(x: 2, y: 3).scaledBy(x: 2, y: 2)
-        #expect(CGPoint(x: 1, y: 1).applying(moved) == CGPoint(x: 4, y: 5))
-        let quarter = CGAffineTransform(rotationAngle: .pi / 2)
-        #expect(abs(quarter.b - 1) < 1e-9 && abs(quarter.a) < 1e-9)
-        let flat = CGAffineTransform(scaleX: 0, y: 1)
-        #expect(flat.inverted() == flat && CGAffineTransform().isIdentity)
     }
 }

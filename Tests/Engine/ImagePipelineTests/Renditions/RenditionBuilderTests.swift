@@ -3,6 +3,7 @@ import ImagePipeline
 import LibraryService
 import PhotoLibrary
 import PhotoModel
+import RenditionFixture
 import TestSupport
 import Testing
 
