@@ -537,7 +537,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "permission-client",
-            dependencies: ["PermissionProbes", "RemoteLibrary", "LibraryService"],
+            dependencies: ["PermissionProbes", "RemoteLibrary", "LibraryService", "PhotoModel"],
             path: "Tests/HelperPrograms/PermissionClient",
             swiftSettings: strict
         ),

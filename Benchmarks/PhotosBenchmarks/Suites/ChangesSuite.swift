@@ -223,7 +223,11 @@ struct ChangesSuite {
             let creation = AssetCreation(
                 uuid: UUID().uuidString,
                 resources: [
-                    ResourceCreation(type: .photo, file: 0, originalFilename: "IMG_\(round).JPG")
+                    ResourceCreation(
+                        type: .photo,
+                        file: FileToken(0),
+                        originalFilename: "IMG_\(round).JPG"
+                    )
                 ]
             )
             let own = try seconds { try service.commit([.createAsset(creation)], files: [file]) }
@@ -255,10 +259,7 @@ struct ChangesSuite {
 extension LibraryService {
     fileprivate func commit(_ actions: [ChangeAction], files: [Descriptor] = []) throws {
         let operations = actions.map { ChangeOperation(request: "benchmark", action: $0) }
-        _ = try commit(
-            CommitRequest(changes: ChangeSet(operations: operations)),
-            files: files
-        )
+        try commit(ChangeSet(operations: operations), files: files)
     }
 }
 

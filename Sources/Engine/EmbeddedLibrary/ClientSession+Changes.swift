@@ -5,9 +5,28 @@ internal import PhotoModel
 internal import ProgramAccess
 
 extension ClientSession {
-    func commit(_ request: CommitRequest, files: [Descriptor]) throws(LibraryError) -> CommitReply {
+    func stage(_ request: StageRequest, file: Descriptor) throws(LibraryError) -> StageReply {
         try call {
-            let reply = try commitPermitted(request, files: files)
+            try view.access.requireStaging()
+            let staged = try engine.committer.stage(request, file: file)
+            return StageReply(token: tokens.add(staged), size: staged.file.size)
+        }
+    }
+
+    func releaseTokens(_ request: ReleaseTokensRequest) throws(LibraryError) {
+        try call { tokens.release(request.tokens) }
+    }
+
+    func commit(_ request: CommitRequest) throws(LibraryError) -> CommitReply {
+        try call {
+            let reply: CommitReply
+            do {
+                reply = try commitPermitted(request)
+            } catch {
+                // Those that the committer did not receive.
+                tokens.release(request.changes.resources.map(\.file))
+                throw error
+            }
             engine.background?.add(Self.shownAssets(of: request.changes))
             return reply
         }
@@ -27,33 +46,27 @@ extension ClientSession {
     }
 
     /// Commits a request after checking the client's permissions.
-    private func commitPermitted(
-        _ request: CommitRequest,
-        files: [Descriptor]
-    ) throws -> CommitReply {
+    private func commitPermitted(_ request: CommitRequest) throws -> CommitReply {
         let joining = try view.check(request.changes)
-        guard let program, !joining.isEmpty else {
-            return try engine.committer.commit(
-                request,
-                files: files,
-                author: client.author,
-                requester: client.requester
-            )
-        }
+        guard let program, !joining.isEmpty else { return try commitStaged(request) }
         // Assets created by a limited program are added to its selection before they exist.
         let library = try store.libraryUUID()
         try program.select(joining, in: library)
         do throws(LibraryError) {
-            return try engine.committer.commit(
-                request,
-                files: files,
-                author: client.author,
-                requester: client.requester
-            )
+            return try commitStaged(request)
         } catch {
             try? program.deselect(joining, in: library)
             throw error
         }
+    }
+
+    private func commitStaged(_ request: CommitRequest) throws(LibraryError) -> CommitReply {
+        try engine.committer.commit(
+            request,
+            files: try tokens.take(request.changes),
+            author: client.author,
+            requester: client.requester
+        )
     }
 
     /// Returns the access of a program to a library, which follows its user's current choices.

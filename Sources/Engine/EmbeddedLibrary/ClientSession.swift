@@ -9,9 +9,9 @@ internal import Synchronization
 ///
 ///     open ──close──▶ closing (calls in progress end) ──▶ closed
 ///
-/// 1. Everything that belongs to the client ends with the session: its pins, its imports and
-///    migrations with their staged files, and its requests in progress.
-/// 2. Numbers of pins, imports and migrations are valid in their own session only.
+/// 1. Everything that belongs to the client ends with the session: its pins, its staged files, its
+///    imports and migrations with theirs, and its requests in progress.
+/// 2. Numbers of pins, files, imports and migrations are valid in their own session only.
 /// 3. A session opened from another one has at most its rights.
 ///
 /// Thread-safe.
@@ -26,6 +26,8 @@ final class ClientSession: LibraryService {
     let importer: Importer
     let takeouts: TakeoutImporter
     let migrator: Migrator
+    /// The files that the client has staged for its next changes.
+    let tokens = FileTokens()
     let client: ClientIdentity
     private let restriction: SessionRequest.Restriction
     let calls = CallRegistry()
@@ -81,6 +83,7 @@ final class ClientSession: LibraryService {
     }
 
     deinit {
+        tokens.releaseAll()
         if !hasEnded.load(ordering: .acquiring) { engine.dropSession() }
     }
 
@@ -94,6 +97,7 @@ final class ClientSession: LibraryService {
         guard gate.close({ calls.cancelAll() }) else { return }
         importer.endAll()
         migrator.endAll()
+        tokens.releaseAll()
         view.close()
         hasEnded.store(true, ordering: .releasing)
         engine.endSession()

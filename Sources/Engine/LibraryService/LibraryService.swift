@@ -9,15 +9,15 @@ package import PhotoModel
 ///
 /// Every call is synchronous, may be made from any thread, and throws `LibraryError`. No call runs
 /// client code.
-package protocol LibraryService: AuthorizationService {
+package protocol LibraryService: AuthorizationService, ChangeService {
     /// Returns the identity and the current state of the library.
     func status() throws(LibraryError) -> LibraryStatus
 
     /// Ends the session, after its image requests were canceled and its running calls have
     /// finished.
     ///
-    /// Its pins, imports and migrations end, too. The library's files are closed with its last
-    /// session. Later calls fail. Closing again does nothing.
+    /// Its pins, file tokens, imports and migrations end, too. The library's files are closed with
+    /// its last session. Later calls fail. Closing again does nothing.
     func close()
 
     /// Opens another session of the same library, with at most the rights of this one.
@@ -144,14 +144,6 @@ package protocol LibraryService: AuthorizationService {
     /// Identifies the kind of a file from its content.
     func identify(_ request: IdentifyRequest, file: Descriptor) throws(LibraryError)
         -> IdentifyReply
-
-    /// Commits changes in one transaction.
-    ///
-    /// The changes are durable when the call returns, and none of them is applied when it throws.
-    func commit(_ request: CommitRequest, files: [Descriptor]) throws(LibraryError) -> CommitReply
-
-    /// Undoes the most recent change that has not been undone, as a change of its own.
-    func undo(_ request: UndoRequest) throws(LibraryError) -> UndoReply
 
     /// Returns the transactions after a version.
     ///

@@ -177,12 +177,14 @@ package final class FakeEngine: SessionOpener {
 /// A session of the fake engine.
 ///
 /// `fetch` returns as many ids as its limit, `findContent` returns what it was asked for,
-/// `fileDigests` the first byte of each file. `duplicates`, `image` and `loadAssets` with an id are
+/// `fileDigests` the first byte of each file. Staged files are known
+/// to their session and not read. `duplicates`, `image` and `loadAssets` with an id are
 /// held until they are canceled or released.
 private final class FakeSession: CallingLibrary {
     private let engine: FakeEngine
     private let program: String
     private let pins = Atomic<Int64>(0)
+    private let tokens = Mutex<Set<FileToken>>([])
 
     init(_ engine: FakeEngine, _ program: String) {
         self.engine = engine
@@ -266,11 +268,24 @@ private final class FakeSession: CallingLibrary {
 
     func unpin(_ request: UnpinRequest) throws(LibraryError) {}
 
-    func commit(
-        _ request: CommitRequest,
-        files: [Descriptor]
-    ) throws(LibraryError) -> CommitReply {
+    func stage(_ request: StageRequest, file: Descriptor) throws(LibraryError) -> StageReply {
+        engine.perform("stage")
+        let token = FileToken(.random(in: 1...Int64.max))
+        tokens.withLock { _ = $0.insert(token) }
+        return StageReply(token: token, size: 1)
+    }
+
+    func releaseTokens(_ request: ReleaseTokensRequest) throws(LibraryError) {
+        engine.perform("releaseTokens")
+        tokens.withLock { $0.subtract(request.tokens) }
+    }
+
+    func commit(_ request: CommitRequest) throws(LibraryError) -> CommitReply {
         engine.perform("commit")
+        for resource in request.changes.resources {
+            let isKnown = tokens.withLock { $0.remove(resource.file) != nil }
+            guard isKnown else { throw .unknownToken(of: resource) }
+        }
         return try engine.commit(request, program)
     }
 

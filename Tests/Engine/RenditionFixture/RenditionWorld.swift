@@ -67,7 +67,7 @@ package final class RenditionWorld: Sendable {
         let descriptor = Descriptor(owning: open(file.path, O_RDONLY | O_CLOEXEC))
         let creation = AssetCreation(
             uuid: uuid,
-            resources: [ResourceCreation(type: .photo, file: 0, originalFilename: name)]
+            resources: [ResourceCreation(type: .photo, file: FileToken(0), originalFilename: name)]
         )
         try change(.createAsset(creation), files: [descriptor])
         return uuid
@@ -87,11 +87,7 @@ package final class RenditionWorld: Sendable {
         let changes = ChangeSet(operations: [
             ChangeOperation(request: "the test's", action: action)
         ])
-        _ = try committer.commit(
-            CommitRequest(changes: changes),
-            files: files,
-            author: "tests"
-        )
+        try CommitterClient(committer: committer).commit(changes, files: files)
     }
 
     // MARK: - Pictures

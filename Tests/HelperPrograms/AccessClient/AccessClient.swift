@@ -11,6 +11,7 @@ import PhotosManagement
 ///     access-client token                   prints the current change token, archived, or none
 ///     access-client find FORMAT             fetches with a predicate, prints the count or error
 ///     access-client create FILE             creates an asset from a file
+///     access-client add FOLDER              creates an asset from each file, in one change
 ///     access-client change WHAT ID          attempts a change: favorite, hide, delete, album
 ///     access-client watch                   prints what it sees, again after each notification,
 ///                                           until it is terminated
@@ -31,6 +32,7 @@ enum AccessClient {
         case ("token", 1): token()
         case ("find", 2): find(words[1])
         case ("create", 2): create(words[1])
+        case ("add", 2): add(words[1])
         case ("change", 3): change(words[1], words[2])
         case ("watch", 1): watch()
         default: say("unknown")
@@ -89,6 +91,18 @@ enum AccessClient {
             identifier = request?.placeholderForCreatedAsset?.localIdentifier
         }
         if let identifier { say("asset", identifier) }
+    }
+
+    private static func add(_ folder: String) {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        say("files", "\(names.count)")
+        attempt {
+            for name in names.sorted() {
+                let file = URL(fileURLWithPath: folder).appendingPathComponent(name)
+                PHAssetCreationRequest.forAsset()
+                    .addResource(with: .photo, fileURL: file, options: nil)
+            }
+        }
     }
 
     private static func change(_ what: String, _ identifier: String) {

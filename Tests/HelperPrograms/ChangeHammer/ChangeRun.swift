@@ -61,8 +61,7 @@ struct ChangeRun {
                 changes: ChangeSet(
                     operations: actions.map { ChangeOperation(request: "hammer", action: $0) }
                 )
-            ),
-            files: []
+            )
         ).version
         ChangeHammer.say("change", "\(number)", "\(version)")
     }

@@ -43,7 +43,7 @@ struct EditRun {
                 renderings: [
                     ResourceCreation(
                         type: .fullSizePhoto,
-                        file: 0,
+                        file: FileToken(0),
                         originalFilename: name,
                         contentType: "public.jpeg"
                     )
@@ -54,13 +54,11 @@ struct EditRun {
             content = .revertContent(uuid: asset, choice: nil)
         }
         ChangeHammer.say("begin", asset, words[0], words[1])
-        _ = try library.commit(
-            CommitRequest(
-                changes: ChangeSet(
-                    operations: [.editAsset(uuid: asset, title), content].map {
-                        ChangeOperation(request: "hammer", action: $0)
-                    }
-                )
+        try library.commit(
+            ChangeSet(
+                operations: [.editAsset(uuid: asset, title), content].map {
+                    ChangeOperation(request: "hammer", action: $0)
+                }
             ),
             files: files
         )

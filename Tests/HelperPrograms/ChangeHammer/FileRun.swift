@@ -30,7 +30,7 @@ struct FileRun {
                     resources: [
                         ResourceCreation(
                             type: .photo,
-                            file: files.count - 1,
+                            file: FileToken(Int64(files.count - 1)),
                             originalFilename: name
                         )
                     ]
@@ -45,11 +45,9 @@ struct FileRun {
             ] + creations.map(ChangeAction.createAsset) + [
                 .editMembers(album: album, ListEdit(steps: [.add(creations.map(\.uuid))]))
             ]
-        _ = try library.commit(
-            CommitRequest(
-                changes: ChangeSet(
-                    operations: actions.map { ChangeOperation(request: "hammer", action: $0) }
-                )
+        try library.commit(
+            ChangeSet(
+                operations: actions.map { ChangeOperation(request: "hammer", action: $0) }
             ),
             files: files
         )

@@ -81,8 +81,7 @@ do {
                 action: .deleteAssets([])
             )
             _ = try library.commit(
-                CommitRequest(changes: ChangeSet(operations: [mark])),
-                files: []
+                CommitRequest(changes: ChangeSet(operations: [mark]))
             )
             number += 1
         }

@@ -1,26 +1,51 @@
 import Foundation
+import Glibc
 import LibraryService
 import PermissionProbes
+import PhotoModel
 import RemoteLibrary
 
-// A program that makes each call of the seam over a daemon, for tests of permission.
+// A program that uses the seam over a daemon, for tests of permission and of its end.
 //
-//     permission-client SOCKET LIBRARY ROLE SUBJECTS   prints the outcomes by probe, as JSON
+//     permission-client SOCKET LIBRARY ROLE SUBJECTS     prints the outcomes by probe, as JSON
+//     permission-client stage SOCKET LIBRARY FILE COUNT  stages a file so often, prints “staged”,
+//                                                        and waits until it is killed
+
+func connect(_ socket: String, _ path: String, _ role: ClientRole) throws -> RemoteLibrary {
+    var configuration = RemoteConfiguration(
+        socketPath: socket,
+        softwareVersion: "test",
+        library: path
+    )
+    configuration.role = role
+    return try RemoteLibrary(configuration)
+}
+
+func stage(_ path: String, _ count: Int, in library: RemoteLibrary) throws {
+    for _ in 0..<count {
+        let number = open(path, O_RDONLY | O_CLOEXEC)
+        guard number >= 0 else { exit(66) }
+        let file = Descriptor(owning: number)
+        _ = try library.stage(StageRequest(type: .photo), file: file)
+    }
+    FileHandle.standardOutput.write(Data("staged\n".utf8))
+    while true { pause() }
+}
 
 let words = CommandLine.arguments
-guard words.count == 5 else { exit(64) }
-var configuration = RemoteConfiguration(
-    socketPath: words[1],
-    softwareVersion: "test",
-    library: words[2]
-)
-configuration.role = ClientRole(rawValue: words[3])
-let subjects = try JSONDecoder().decode(
-    ProbeSubjects.self,
-    from: Data(contentsOf: URL(fileURLWithPath: words[4]))
-)
-let library = try RemoteLibrary(configuration)
-let outcomes = PermissionProbe.all.map { ($0.name, $0.run(library, subjects)) }
-library.close()
-let data = try JSONEncoder().encode(Dictionary(uniqueKeysWithValues: outcomes))
-FileHandle.standardOutput.write(data)
+switch words.count {
+case 6 where words[1] == "stage":
+    let library = try connect(words[2], words[3], .owner)
+    try stage(words[4], Int(words[5]) ?? 1, in: library)
+case 5:
+    let subjects = try JSONDecoder().decode(
+        ProbeSubjects.self,
+        from: Data(contentsOf: URL(fileURLWithPath: words[4]))
+    )
+    let library = try connect(words[1], words[2], ClientRole(rawValue: words[3]))
+    let outcomes = PermissionProbe.all.map { ($0.name, $0.run(library, subjects)) }
+    library.close()
+    let data = try JSONEncoder().encode(Dictionary(uniqueKeysWithValues: outcomes))
+    FileHandle.standardOutput.write(data)
+default: exit(64)
+}

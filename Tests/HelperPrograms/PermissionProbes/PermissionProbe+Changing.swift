@@ -85,6 +85,14 @@ extension PermissionProbe {
 
     /// The calls that change the library.
     private static let changing: [PermissionProbe] = [
+        .act("stage") { service, subjects in
+            let reply = try service.stage(StageRequest(type: .photo), file: file(subjects.photo))
+            try service.releaseTokens(ReleaseTokensRequest(tokens: [reply.token]))
+        },
+        // There is no such file.
+        .act("releaseTokens") { service, _ in
+            try service.releaseTokens(ReleaseTokensRequest(tokens: [FileToken(-1)]))
+        },
         .act("commit: create an album") { service, _ in
             let creation = CollectionCreation(
                 uuid: UUID().uuidString,
@@ -100,7 +108,7 @@ extension PermissionProbe {
         .act("commit: add a photo") { service, subjects in
             let creation = AssetCreation(
                 uuid: UUID().uuidString,
-                resources: [ResourceCreation(type: .photo, file: 0)]
+                resources: [ResourceCreation(type: .photo, file: FileToken(0))]
             )
             try commit(.createAsset(creation), service, files: [file(subjects.photo)])
         },

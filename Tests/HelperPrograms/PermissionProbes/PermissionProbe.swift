@@ -82,7 +82,6 @@ package struct PermissionProbe: Sendable {
         files: [Descriptor] = []
     ) throws {
         let operation = ChangeOperation(request: "probe", action: action)
-        let changes = ChangeSet(operations: [operation])
-        _ = try service.commit(CommitRequest(changes: changes), files: files)
+        try service.commit(ChangeSet(operations: [operation]), files: files)
     }
 }

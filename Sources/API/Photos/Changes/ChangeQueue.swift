@@ -134,8 +134,7 @@ package final class ChangeQueue: Sendable {
                 guard policy(question.kind)?(question) == true else { throw question.refusal }
             }
         }
-        let request = CommitRequest(changes: prepared.set)
-        let reply = try service.commit(request, files: prepared.files)
+        let reply = try service.commit(prepared.set, files: prepared.files)
         recorder.outcome.commit = reply
         let edited = prepared.set.assetsOfChangedContent
         if !edited.isEmpty { ImageCache.shared.remove(edited, of: connection) }

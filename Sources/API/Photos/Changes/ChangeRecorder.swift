@@ -90,10 +90,10 @@ final class ChangeRecorder {
         operations.removeAll { $0 === operation }
     }
 
-    /// Adds a file and returns its index.
-    func add(_ file: NewFile) -> Int {
+    /// Adds a file and returns its index, which is its token until it is staged.
+    func add(_ file: NewFile) -> FileToken {
         files.append(file)
-        return files.count - 1
+        return FileToken(Int64(files.count - 1))
     }
 
     /// Records the error of an invalid call, which makes the whole block fail.
@@ -133,7 +133,7 @@ final class ChangeRecorder {
             do throws(LibraryError) {
                 try prepared.open(file, library: root)
             } catch {
-                throw Self.named(error, file: index, operations)
+                throw prepared.set.named(error, file: FileToken(Int64(index)))
             }
         }
         return prepared
@@ -168,35 +168,16 @@ final class ChangeRecorder {
         return nil
     }
 
-    /// Returns the error, prefixed with the request that added the file.
-    private static func named(
-        _ error: LibraryError,
-        file: Int,
-        _ operations: [Operation]
-    ) -> LibraryError {
-        let position = operations.firstIndex { operation in
-            switch operation.action {
-            case .createAsset(let creation):
-                (creation.resources + (creation.content?.renderings ?? []))
-                    .contains { $0.file == file }
-            case .editContent(_, let edit): edit.renderings.contains { $0.file == file }
-            default: false
-            }
-        }
-        guard let position else { return error }
-        return named(error, position, operations)
-    }
-
     private static func named(
         _ error: LibraryError,
         _ position: Int,
         _ operations: [Operation]
     ) -> LibraryError {
-        var error = error
-        error.message =
-            "Change request \(position + 1) of \(operations.count)"
-            + " (\(operations[position].request)): \(error.message)"
-        return error
+        error.ofRequest(
+            position + 1,
+            of: operations.count,
+            named: operations[position].request
+        )
     }
 }
 

@@ -48,7 +48,7 @@ extension PHPhotosError.Code {
             case .changeNotSupported: .changeNotSupported
             case .cancelled: .userCancelled
             case .notALibrary, .alreadyExists, .newerFormat, .corrupt, .tooManyOpenFiles,
-                .inputOutput, .workerUnavailable, .invalidRequest, .internalError:
+                .inputOutput, .workerUnavailable, .tokenUnknown, .invalidRequest, .internalError:
                 .internalError
             }
     }

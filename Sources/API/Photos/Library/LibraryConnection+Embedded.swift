@@ -128,13 +128,7 @@ extension LibraryConnection {
             library: path,
             role: program == nil ? .owner : .program
         )
-        return try RemoteLibrary(configuration) { request throws(LibraryError) in
-            let library = try EmbeddedLibrary.open(at: path, for: program)
-            if request == SessionRequest() { return library }
-            // The session keeps the engine open.
-            defer { library.close() }
-            return try library.openSession(request)
-        }
+        return try RemoteLibrary(configuration)
     }
 
     /// Indicates whether the engine in this process may be used although a daemon was tried.

@@ -65,6 +65,8 @@ package struct LibraryError: Error, Codable, Hashable, Sendable, CustomStringCon
         case networkAccessRequired
         /// The network or the server did not respond correctly.
         case networkError
+        /// A file of a change is not staged in the session, or not any more.
+        case tokenUnknown
         /// The request is invalid because of a programming error in the client.
         case invalidRequest
         /// A bug in this package.

@@ -8,6 +8,7 @@ final class CallPools: Sendable {
         pools = [
             .short: CallPool(name: "photos-short", width: limits.shortThreads),
             .write: CallPool(name: "photos-write", width: limits.writeThreads),
+            .staging: CallPool(name: "photos-staging", width: limits.stagingThreads),
             .pixels: CallPool(name: "photos-pixels", width: limits.pixelThreads),
             .bulk: CallPool(name: "photos-bulk", width: limits.bulkThreads),
             .question: CallPool(name: "photos-question", width: limits.questionThreads),

@@ -10,6 +10,10 @@ package struct DaemonLimits: Sendable {
     package var descriptors = 4_096
     package var pinsPerConnection = 4
     package var pins = 64
+    /// The files that one session has staged for its next changes.
+    package var fileTokens = 16_384
+    /// The bytes of these files.
+    package var stagedBytes: Int64 = 256 << 30
     package var predicateNodes = 10_000
     /// The fetches per second of a client without full access.
     package var fetchRate = 200
@@ -24,6 +28,7 @@ package struct DaemonLimits: Sendable {
     /// The threads of each class.
     package var shortThreads = 4
     package var writeThreads = 1
+    package var stagingThreads = 2
     package var pixelThreads = 2
     package var bulkThreads = 2
     /// The calls that wait for an answer of the user, of all clients.

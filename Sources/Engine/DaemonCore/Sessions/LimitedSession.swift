@@ -15,11 +15,13 @@ final class LimitedSession: CallingLibrary {
     private let statistics: DaemonStatistics
     /// The pins that have not been released, and when they expire.
     private let pins = Mutex<[Int64: SuspendingClock.Instant]>([:])
+    private let staged: StagedUsage
 
     init(_ base: any LibraryService, _ limits: DaemonLimits, _ statistics: DaemonStatistics) {
         self.base = base
         self.limits = limits
         self.statistics = statistics
+        staged = StagedUsage(limits)
     }
 
     func close() {
@@ -67,6 +69,30 @@ final class LimitedSession: CallingLibrary {
         let isKnown = pins.withLock { $0.removeValue(forKey: request.pin) != nil }
         if isKnown { statistics.removePins(1) }
         try base.unpin(request)
+    }
+
+    func stage(_ request: StageRequest, file: Descriptor) throws(LibraryError) -> StageReply {
+        let size = file.size
+        try staged.reserve(size)
+        do throws(LibraryError) {
+            let reply = try base.stage(request, file: file)
+            staged.add(reply, reserved: size)
+            return reply
+        } catch {
+            staged.cancel(size)
+            throw error
+        }
+    }
+
+    func releaseTokens(_ request: ReleaseTokensRequest) throws(LibraryError) {
+        try base.releaseTokens(request)
+        staged.remove(request.tokens)
+    }
+
+    func commit(_ request: CommitRequest) throws(LibraryError) -> CommitReply {
+        // Its tokens end, whether it succeeds or not.
+        defer { staged.remove(request.changes.resources.map(\.file)) }
+        return try base.commit(request)
     }
 
     func perform<Request, Reply>(

@@ -47,9 +47,6 @@ struct WatchAlbum {
 
     private func commit(_ action: ChangeAction) throws(LibraryError) -> CommitReply {
         let operation = ChangeOperation(request: "watch folder", action: action)
-        return try service.commit(
-            CommitRequest(changes: ChangeSet(operations: [operation])),
-            files: []
-        )
+        return try service.commit(CommitRequest(changes: ChangeSet(operations: [operation])))
     }
 }

@@ -3,8 +3,7 @@ package import PhotoModel
 
 /// A request to commit changes, durably and atomically.
 ///
-/// Files are passed alongside, in the order of the indexes in `ResourceCreation.file`. The engine
-/// copies them. Only the client removes the sources of moved files.
+/// New files are staged before. Only the client removes the sources of moved files.
 package struct CommitRequest: Codable, Hashable, Sendable {
     package var changes: ChangeSet
 
@@ -34,6 +33,18 @@ package struct CommitReply: Codable, Hashable, Sendable {
 package struct ChangeSet: Codable, Hashable, Sendable {
     package var operations: [ChangeOperation]
     package init(operations: [ChangeOperation] = []) { self.operations = operations }
+
+    /// The files of all operations, in order.
+    package var resources: [ResourceCreation] { operations.flatMap(\.action.resources) }
+
+    /// Returns the set with other tokens for its files, in the order of `resources`.
+    package func mappingTokens(_ transform: (FileToken) -> FileToken) -> ChangeSet {
+        var set = self
+        for index in set.operations.indices {
+            set.operations[index].action.mapTokens(transform)
+        }
+        return set
+    }
 }
 
 /// A recorded operation.
@@ -98,11 +109,13 @@ package struct AssetCreation: Codable, Hashable, Sendable {
     }
 }
 
-/// A file of a new asset.
-package struct ResourceCreation: Codable, Hashable, Sendable {
+/// A file of a new asset or of an edit.
+package struct ResourceCreation: Codable, Hashable, Sendable, ResourceNaming {
     package var type: ResourceType
-    /// The index of the file among the descriptors passed alongside.
-    package var file: Int
+    /// The staged file.
+    ///
+    /// Until a client stages its files, the number is the index of the file in its own list.
+    package var file: FileToken
     package var originalFilename: String?
     /// The uniform type identifier; the type detected from the content takes precedence.
     package var contentType: String?
@@ -111,7 +124,7 @@ package struct ResourceCreation: Codable, Hashable, Sendable {
 
     package init(
         type: ResourceType,
-        file: Int,
+        file: FileToken,
         originalFilename: String? = nil,
         contentType: String? = nil,
         path: String? = nil

@@ -19,6 +19,16 @@ extension ClientAccess {
         if state.access.assets != .all { throw state.refusal ?? Self.refused }
     }
 
+    /// Throws an error unless the client may create assets or change some of them, for which it
+    /// needs files.
+    ///
+    /// - Throws: `accessDenied` or `accessRestricted`.
+    package func requireStaging() throws(LibraryError) {
+        let state = self.state
+        guard !state.mayCreate, state.access.isNone else { return }
+        throw state.refusal ?? Self.refused
+    }
+
     /// Throws an error if a change set contains a change that the client may not make.
     ///
     /// A client that may not see everything can create assets and change those that it sees or that

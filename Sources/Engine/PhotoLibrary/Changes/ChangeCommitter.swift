@@ -7,9 +7,9 @@ internal import Synchronization
 /// Commits change sets: stages files without blocking other writers, then commits everything in one
 /// transaction.
 ///
-///     checked ──copy, hash, probe, sync──▶ staged ──rows, rename (writer lock)──▶ committed
-///        │                                   │                   │
-///        └───────────── error ───────────────┴────── error ──────┘  nothing stays
+///     file ──copy, hash──▶ staged ──probe, sync──▶ ready ──rows, rename (writer lock)──▶ committed
+///      │                     │                       │                │
+///      └────── error ────────┴──────── error ────────┴───── error ────┘  nothing stays
 ///
 /// `StagingSession` documents the state of the files at each step and the recovery after a crash.
 /// Thread-safe; calls block their thread.
@@ -41,13 +41,34 @@ package final class ChangeCommitter: Sendable {
         self.patience = patience
     }
 
+    /// Copies and hashes a file for a later commit.
+    ///
+    /// - Parameters:
+    ///   - request: The names of the file, for errors.
+    ///   - file: The file, open for reading.
+    /// - Returns: The copy, which belongs to the caller.
+    /// - Throws: The problem with the file or with the library's volume.
+    package func stage(
+        _ request: StageRequest,
+        file: Descriptor
+    ) throws(LibraryError) -> StagedSource {
+        if store.readOnlyReason != nil { throw store.refusalOfWriting }
+        let stager = FileStager(session: try stagingSession(), files: configuration.files)
+        do throws(FileStager.Failure) {
+            let (copy, status) = try stager.stage(file.number)
+            return StagedSource(file: copy, modificationTime: status.modificationTime)
+        } catch {
+            throw error.libraryError(of: request)
+        }
+    }
+
     /// Commits changes durably.
     ///
     /// Waits for other writers for a limited time.
     ///
     /// - Parameters:
     ///   - request: The changes.
-    ///   - files: The descriptors to which the set's resources refer by index, open for reading.
+    ///   - files: The files that the changes name, all of which leave the staging folder.
     ///   - author: The author in the journal.
     ///   - requester: The identifier of the client's program, under which the answer is stored if
     ///     the call has an identifier.
@@ -58,20 +79,22 @@ package final class ChangeCommitter: Sendable {
     ///   files remain.
     package func commit(
         _ request: CommitRequest,
-        files: [Descriptor],
+        files: [FileToken: StagedSource],
         author: String,
         requester: String = "",
         origin: RemoteOrigin? = nil
     ) throws(LibraryError) -> CommitReply {
         let root = store.bundle.root
+        // Placed files have left the staging folder; this removes those of a failed commit.
+        defer { for source in files.values { source.file.discard() } }
         do {
             if store.readOnlyReason != nil { throw store.refusalOfWriting }
             guard !request.changes.operations.isEmpty else {
                 return CommitReply(version: try store.currentVersion(), isChange: false)
             }
             let (staged, session) = try stage(request, files, author, origin)
-            // Placed files have left the staging folder; this removes those of a failed commit.
-            defer { staged.discard() }
+            // The adjustments of a failed commit, too.
+            defer { for edit in staged.edits.values { edit.discard() } }
             return try commit(request, staged, session, author, requester, origin)
         } catch {
             let failure = LibraryError(error, library: root)
@@ -88,7 +111,7 @@ package final class ChangeCommitter: Sendable {
 
     private func stage(
         _ request: CommitRequest,
-        _ files: [Descriptor],
+        _ files: [FileToken: StagedSource],
         _ author: String,
         _ origin: RemoteOrigin?
     ) throws(LibraryError) -> (StagedChanges, StagingSession?) {

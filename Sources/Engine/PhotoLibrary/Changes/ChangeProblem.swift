@@ -195,12 +195,3 @@ enum ChangeProblem {
         )
     }
 }
-
-extension LibraryError {
-    /// Returns the error with the number and name of its change request prepended to the message.
-    func ofRequest(_ number: Int, of count: Int, named request: String) -> LibraryError {
-        var error = self
-        error.message = "Change request \(number) of \(count) (\(request)): \(message)"
-        return error
-    }
-}

@@ -2,8 +2,8 @@ internal import Foundation
 internal import LibraryService
 internal import PhotoModel
 
-/// Prepares a change set before the writer lock is taken: stages the files of new assets and edits,
-/// and reads the originals of reverted assets.
+/// Prepares a change set before the writer lock is taken: examines the staged files of new assets
+/// and edits, and reads the originals of reverted assets.
 struct ChangeStager: Sendable {
     var store: LibraryStore
     var prober: any MediaProber
@@ -22,25 +22,27 @@ struct ChangeStager: Sendable {
         }
     }
 
-    /// Stages the files of a set.
+    /// Prepares the files of a set.
     ///
     /// - Parameters:
     ///   - changes: The change set.
-    ///   - files: The descriptors to which the set refers by index.
+    ///   - files: The files that the set names, which belong to the caller.
     ///   - session: The staging session.
     /// - Returns: The staged changes to commit.
-    /// - Throws: The problem with a request's files or with the library's volume. No file of the
-    ///   set stays staged.
-    func stage(_ changes: ChangeSet, files: [Descriptor], in session: StagingSession)
-        throws(LibraryError) -> StagedChanges
-    {
+    /// - Throws: The problem with a request's files or with the library's volume. No other file
+    ///   stays staged.
+    func stage(
+        _ changes: ChangeSet,
+        files: [FileToken: StagedSource],
+        in session: StagingSession
+    ) throws(LibraryError) -> StagedChanges {
         let stager = CreationStager(
-            session: session,
+            files: files,
             prober: prober,
             configuration: configuration
         )
-        let edits = EditStager(stager: stager, editor: editor, time: time)
-        var staged = StagedChanges(creations: try stager.stage(changes, files: files))
+        let edits = EditStager(stager: stager, session: session, editor: editor, time: time)
+        var staged = StagedChanges(creations: try stager.stage(changes))
         do throws(LibraryError) {
             for (position, operation) in changes.operations.enumerated() {
                 let edit: ContentEdit? =
@@ -51,7 +53,7 @@ struct ChangeStager: Sendable {
                     }
                 guard let edit else { continue }
                 do throws(LibraryError) {
-                    staged.edits[position] = try edits.stage(edit, files: files)
+                    staged.edits[position] = try edits.stage(edit)
                 } catch { throw CreationStager.named(error, position, in: changes) }
             }
             staged.originals = try originals(changes)

@@ -206,7 +206,7 @@ struct CreationDraft {
     // MARK: - Words
 
     /// Returns the error for an invalid file.
-    static func invalid(_ creation: ResourceCreation, _ what: String, reason: String)
+    static func invalid(_ creation: some ResourceNaming, _ what: String, reason: String)
         -> LibraryError
     {
         LibraryError(
@@ -219,7 +219,7 @@ struct CreationDraft {
     }
 
     /// Returns the phrase that names a file in a message.
-    static func words(for creation: ResourceCreation) -> String {
+    static func words(for creation: some ResourceNaming) -> String {
         if let path = creation.path { return "The file \(path)" }
         if let name = creation.originalFilename { return "The file \(name)" }
         return "The file of the type \(creation.type)"

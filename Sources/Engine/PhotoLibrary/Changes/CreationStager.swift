@@ -4,10 +4,10 @@ internal import PhotoModel
 internal import WorkerClient
 internal import WorkerProtocol
 
-/// Stages the files of new assets: copies, hashes, probes and syncs them before the writer lock is
-/// taken.
+/// Prepares the staged files of new assets: probes and syncs them before the writer lock is taken.
 struct CreationStager: Sendable {
-    var session: StagingSession
+    /// The files that the change set names, which belong to the caller.
+    var files: [FileToken: StagedSource]
     var prober: any MediaProber
     var configuration: ImportConfiguration
 
@@ -15,54 +15,37 @@ struct CreationStager: Sendable {
     private struct Item: Sendable {
         var operation: Int
         var resource: ResourceCreation
-        var descriptor: Descriptor
     }
 
-    /// Stages the files of all assets that a set creates.
+    /// Prepares the files of all assets that a set creates.
     ///
-    /// - Parameters:
-    ///   - set: The change set.
-    ///   - files: The descriptors to which the set's resources refer by index.
+    /// - Parameter set: The change set.
     /// - Returns: The staged creations by position of the operation.
-    /// - Throws: The problem with a request's files or with the library's volume. No file of the
-    ///   set stays staged.
-    func stage(_ set: ChangeSet, files: [Descriptor]) throws(LibraryError)
-        -> [Int: StagedCreation]
-    {
-        let items = try items(of: set, files: files)
+    /// - Throws: The problem with a request's files or with the library's volume.
+    func stage(_ set: ChangeSet) throws(LibraryError) -> [Int: StagedCreation] {
+        let items = try items(of: set)
         guard !items.isEmpty else { return [:] }
         let parts = try Parallel.map(count: items.count, width: configuration.workerCount) {
             index
                 throws(LibraryError) -> (operation: Int, part: CreationDraft.Part) in
             let item = items[index]
             do throws(LibraryError) {
-                return (item.operation, try part(item.resource, item.descriptor))
+                return (item.operation, try part(item.resource))
             } catch { throw Self.named(error, item.operation, in: set) }
-        } discarding: { result in
-            result.part.file.discard()
+        } discarding: { _ in
         }
-        do throws(LibraryError) {
-            return try drafts(of: Dictionary(grouping: parts, by: \.operation), in: set)
-        } catch {
-            for staged in parts { staged.part.file.discard() }
-            throw error
-        }
+        return try drafts(of: Dictionary(grouping: parts, by: \.operation), in: set)
     }
 
     // MARK: - Steps
 
-    private func items(of set: ChangeSet, files: [Descriptor]) throws(LibraryError) -> [Item] {
+    private func items(of set: ChangeSet) throws(LibraryError) -> [Item] {
         var items: [Item] = []
         for (position, operation) in set.operations.enumerated() {
             guard case .createAsset(let creation) = operation.action else { continue }
             do throws(LibraryError) {
                 try Self.check(creation)
-                for resource in creation.resources {
-                    let descriptor = try Self.descriptor(of: resource, among: files)
-                    items.append(
-                        Item(operation: position, resource: resource, descriptor: descriptor)
-                    )
-                }
+                items += creation.resources.map { Item(operation: position, resource: $0) }
             } catch { throw Self.named(error, position, in: set) }
         }
         return items
@@ -88,51 +71,30 @@ struct CreationStager: Sendable {
         return creations
     }
 
-    /// Copies, probes and syncs a file.
-    func part(_ resource: ResourceCreation, _ descriptor: Descriptor) throws(LibraryError)
-        -> CreationDraft.Part
-    {
-        let (file, status) = try copy(resource, descriptor)
-        do throws(LibraryError) {
-            var part = CreationDraft.Part(creation: resource, file: file)
-            try probe(&part, fileTime: status.modificationTime)
-            do throws(SystemError) { try file.sync() } catch {
-                throw error.libraryError("A file cannot be written to the library's volume.")
-            }
-            return part
-        } catch {
-            file.discard()
-            throw error
+    /// Probes and syncs a file, which is closed afterwards.
+    ///
+    /// - Parameters:
+    ///   - resource: The resource.
+    ///   - check: Checks the open file once more.
+    /// - Returns: The file and its facts.
+    /// - Throws: The problem with the file, or with the library's volume.
+    func part(
+        _ resource: ResourceCreation,
+        checking check: (inout CreationDraft.Part) throws(LibraryError) -> Void = { _ in }
+    ) throws(LibraryError) -> CreationDraft.Part {
+        guard let source = files[resource.file] else { throw .unknownToken(of: resource) }
+        let file = source.file
+        do throws(SystemError) { try file.reopen() } catch {
+            throw error.libraryError("A staged file cannot be opened.")
         }
-    }
-
-    private func copy(_ resource: ResourceCreation, _ descriptor: Descriptor)
-        throws(LibraryError) -> (StagedFile, FileStatus)
-    {
-        do {
-            return try FileStager(session: session, files: configuration.files)
-                .stage(descriptor.number)
-        } catch {
-            switch error {
-            case .volume(let failure): throw failure
-            case .notRegular(let kind):
-                throw CreationDraft.invalid(
-                    resource,
-                    "cannot be added",
-                    reason: "It is \(kind), not a regular file."
-                )
-            case .empty:
-                throw CreationDraft.invalid(resource, "is empty", reason: "It has 0 bytes.")
-            case .changed:
-                throw CreationDraft.invalid(
-                    resource,
-                    "changed while it was being read",
-                    reason: "A program was writing to it, so its content is inconsistent."
-                )
-            case .unreadable(let reason):
-                throw CreationDraft.invalid(resource, "cannot be read", reason: reason)
-            }
+        defer { file.park() }
+        var part = CreationDraft.Part(creation: resource, file: file)
+        try probe(&part, fileTime: source.modificationTime)
+        try check(&part)
+        do throws(SystemError) { try file.sync() } catch {
+            throw error.libraryError("A file cannot be written to the library's volume.")
         }
+        return part
     }
 
     private func probe(_ part: inout CreationDraft.Part, fileTime: Int64) throws(LibraryError) {
@@ -197,21 +159,6 @@ struct CreationStager: Sendable {
                 identifiers: identifiers
             )
         }
-    }
-
-    static func descriptor(of resource: ResourceCreation, among files: [Descriptor])
-        throws(LibraryError) -> Descriptor
-    {
-        guard files.indices.contains(resource.file) else {
-            throw LibraryError(
-                .invalidRequest,
-                "\(CreationDraft.words(for: resource)) did not come with the request.",
-                reason: "It is number \(resource.file) of \(files.count) files.",
-                recovery: "Pass a descriptor for each file.",
-                path: resource.path
-            )
-        }
-        return files[resource.file]
     }
 
     static func named(_ error: LibraryError, _ position: Int, in set: ChangeSet)

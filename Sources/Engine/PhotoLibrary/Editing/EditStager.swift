@@ -4,26 +4,25 @@ internal import PhotoModel
 internal import WorkerClient
 internal import WorkerProtocol
 
-/// Stages the files of edits: copies, hashes, probes and syncs them before the writer lock is
-/// taken.
+/// Prepares the staged files of edits: probes and syncs them before the writer lock is taken.
 ///
 /// A rendered file must be complete and of the announced type. Its picture is not otherwise
 /// checked.
 struct EditStager: Sendable {
     var stager: CreationStager
+    /// The session that stages the adjustments.
+    var session: StagingSession
     /// The identifier of the editing program, for the envelope.
     var editor: String
     /// The time of the edit.
     var time: Date
 
-    /// Stages an edit of an asset.
+    /// Prepares an edit of an asset, and stages its adjustments.
     ///
-    /// - Parameters:
-    ///   - edit: The edit.
-    ///   - files: The descriptors to which its renderings refer by index.
+    /// - Parameter edit: The edit.
     /// - Returns: The staged edit to commit.
-    /// - Throws: The problem with its files or with the library's volume. No file stays staged.
-    func stage(_ edit: ContentEdit, files: [Descriptor]) throws(LibraryError) -> StagedEdit {
+    /// - Throws: The problem with its files or with the library's volume.
+    func stage(_ edit: ContentEdit) throws(LibraryError) -> StagedEdit {
         try Self.check(edit)
         let envelope = try AdjustmentEnvelopeWriter.data(
             edit.adjustments,
@@ -31,43 +30,36 @@ struct EditStager: Sendable {
             time: time
         )
         var staged: [StagedEdit.File] = []
-        do throws(LibraryError) {
-            var primary: (record: AssetRecord, rendition: PixelMemory?)?
-            for rendering in edit.renderings {
-                let descriptor = try CreationStager.descriptor(of: rendering, among: files)
-                let part = try stager.part(rendering, descriptor)
-                staged.append(Self.file(part))
-                let rendition = try check(part)
-                guard let record = part.record else { continue }
-                if rendering.type != .fullSizePairedVideo { primary = (record, rendition) }
+        var primary: (record: AssetRecord, rendition: PixelMemory?)?
+        for rendering in edit.renderings {
+            var rendition: PixelMemory?
+            let part = try stager.part(rendering) { part throws(LibraryError) in
+                rendition = try check(part)
             }
-            guard let primary else {
-                throw LibraryError(.internalError, "An edit has no rendered image.")
-            }
-            let files = FileStager(
-                session: stager.session,
-                files: stager.configuration.files
-            )
-            staged.append(
-                StagedEdit.File(
-                    type: .adjustmentData,
-                    contentType: AdjustmentEnvelopeWriter.contentType,
-                    pathExtension: AdjustmentEnvelopeWriter.pathExtension,
-                    pixelSize: PixelSize(width: 0, height: 0),
-                    file: try files.stage(envelope)
-                )
-            )
-            return StagedEdit(
-                files: staged,
-                record: primary.record,
-                rendition: primary.rendition,
-                formatIdentifier: edit.adjustments.formatIdentifier,
-                bases: edit.bases
-            )
-        } catch {
-            for file in staged { file.file.discard() }
-            throw error
+            staged.append(Self.file(part))
+            guard let record = part.record else { continue }
+            if rendering.type != .fullSizePairedVideo { primary = (record, rendition) }
         }
+        guard let primary else {
+            throw LibraryError(.internalError, "An edit has no rendered image.")
+        }
+        let files = FileStager(session: session, files: stager.configuration.files)
+        staged.append(
+            StagedEdit.File(
+                type: .adjustmentData,
+                contentType: AdjustmentEnvelopeWriter.contentType,
+                pathExtension: AdjustmentEnvelopeWriter.pathExtension,
+                pixelSize: PixelSize(width: 0, height: 0),
+                file: try files.stage(envelope)
+            )
+        )
+        return StagedEdit(
+            files: staged,
+            record: primary.record,
+            rendition: primary.rendition,
+            formatIdentifier: edit.adjustments.formatIdentifier,
+            bases: edit.bases
+        )
     }
 
     private static func file(_ part: CreationDraft.Part) -> StagedEdit.File {

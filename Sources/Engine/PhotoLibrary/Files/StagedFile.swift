@@ -1,5 +1,6 @@
-internal import PhotoModel
+internal import Glibc
 package import LibraryService
+internal import PhotoModel
 internal import Synchronization
 
 /// A file in a staging folder, copied and hashed, and durable after `sync`.
@@ -7,13 +8,13 @@ internal import Synchronization
 /// Thread-safe.
 package final class StagedFile: Sendable {
     package let path: String
-    package let descriptor: Descriptor
     /// The size in bytes.
     package let size: Int64
     package let digest: SHA256Digest
     /// Indicates whether the file has a size and no content, as in plans.
     let isHollow: Bool
     private let files: FileOperations
+    private let opened: Mutex<Descriptor?>
     // Whether the bytes are on disk; guarded by the mutex, which is held during a sync.
     private let isSynced = Mutex(false)
 
@@ -26,14 +27,39 @@ package final class StagedFile: Sendable {
         files: FileOperations
     ) {
         self.path = path
-        self.descriptor = descriptor
         self.size = size
         self.digest = digest
         self.isHollow = isHollow
         self.files = files
+        opened = Mutex(descriptor)
+    }
+
+    /// The open file, which is there until `park`.
+    package var descriptor: Descriptor {
+        guard let descriptor = opened.withLock(\.self) else {
+            preconditionFailure("A parked file is not open.")
+        }
+        return descriptor
+    }
+
+    /// Closes the file while it waits, so that the number of staged files is not limited by that of
+    /// open files.
+    func park() {
+        // In a plan, the descriptor reads another file.
+        guard !files.isPlan else { return }
+        opened.withLock { $0 = nil }
+    }
+
+    /// Opens the file again after `park`.
+    func reopen() throws(SystemError) {
+        guard opened.withLock({ $0 == nil }) else { return }
+        let descriptor = try files.open(path, O_RDONLY)
+        opened.withLock { $0 = descriptor }
     }
 
     /// Makes the content durable; repeated calls do nothing.
+    ///
+    /// The file is open at the first one.
     func sync() throws(SystemError) {
         let result: Result<Void, SystemError> = isSynced.withLock { isSynced in
             if isSynced { return .success(()) }

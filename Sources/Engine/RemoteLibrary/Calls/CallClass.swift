@@ -6,6 +6,8 @@ package enum CallClass: String, Codable, Hashable, Sendable, CaseIterable {
     case short
     /// Changes.
     case write
+    /// Copies of the files of a change, for which the user waits.
+    case staging
     /// Calls that decode images.
     case pixels
     /// Calls that read or write many files.
@@ -39,8 +41,11 @@ enum CallClasses {
         "openResource": .short, "thumbnail": .short, "imageData": .short, "movieData": .short,
         "adjustments": .short, "renditionStatus": .short, "readerStatus": .short,
         "beginImport": .short, "endImport": .short, "knownFiles": .short, "endMigration": .short,
+        "releaseTokens": .short,
 
         "commit": .write, "undo": .write, "historyHorizon": .write, "dropRenditions": .write,
+
+        "stage": .staging,
 
         "image": .pixels,
 

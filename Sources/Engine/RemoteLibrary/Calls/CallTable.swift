@@ -2,9 +2,9 @@ package import BinaryCoding
 package import LibraryService
 package import PhotoModel
 
-/// The calls that cross a connection: one row for each method of `LibraryService` and of
-/// `AuthorizationService`, except `close`, which ends the connection, and `openSession`, which
-/// needs another one.
+/// The calls that cross a connection: one row for each method of `LibraryService`,
+/// `ChangeService` and `AuthorizationService`, except `close`, which ends the connection, and
+/// `openSession`, which needs another one.
 ///
 /// A new method needs a row here, which a test demands, and a line in
 /// `CallingLibrary+Methods.swift`, which the compiler demands.
@@ -18,6 +18,8 @@ package struct CallTable: Sendable {
     package let history = Call("history") { $0.history }
     package let historyHorizon = Call("historyHorizon", changesLibrary: true) { $0.historyHorizon }
     package let verify = Call("verify", changesLibrary: true) { $0.verify }
+    package let stage = Call("stage") { $0.stage }
+    package let releaseTokens = Call("releaseTokens") { $0.releaseTokens }
     package let commit = Call("commit", changesLibrary: true) { $0.commit }
     package let undo = Call("undo", changesLibrary: true) { $0.undo }
 

@@ -164,16 +164,6 @@ extension CallingLibrary {
         try send(table.identify, request, files: [file])
     }
 
-    package func commit(_ request: CommitRequest, files: [Descriptor]) throws(LibraryError)
-        -> CommitReply
-    {
-        try send(table.commit, request, files: files)
-    }
-
-    package func undo(_ request: UndoRequest) throws(LibraryError) -> UndoReply {
-        try send(table.undo, request)
-    }
-
     package func history(_ request: HistoryRequest) throws(LibraryError) -> HistoryReply {
         try send(table.history, request)
     }

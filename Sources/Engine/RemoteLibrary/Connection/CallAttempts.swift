@@ -3,6 +3,8 @@ struct CallAttempts {
     private static let longestPause = Duration.seconds(1)
 
     private let changesLibrary: Bool
+    /// Indicates whether the call is repeated more than once.
+    private let isPatient: Bool
     private let patience: Duration
     private let clock: () -> SuspendingClock.Instant
     /// The number of times that the call was sent and lost.
@@ -16,10 +18,12 @@ struct CallAttempts {
 
     init(
         changesLibrary: Bool,
+        isPatient: Bool = false,
         patience: Duration,
         clock: @escaping () -> SuspendingClock.Instant = { .now }
     ) {
         self.changesLibrary = changesLibrary
+        self.isPatient = isPatient || changesLibrary
         self.patience = patience
         self.clock = clock
         started = clock()
@@ -60,7 +64,7 @@ struct CallAttempts {
         }
         // A call that ran for a long time has its whole patience again.
         if lostSince == nil || now - started >= patience { lostSince = now }
-        if wasSent, !changesLibrary, losses > 1 { return false }
+        if wasSent, !isPatient, losses > 1 { return false }
         return now < deadline
     }
 }

@@ -22,6 +22,10 @@ final class ClientConnection: Sendable {
         var end: ConnectionFailure?
     }
 
+    private static let lastNumber = Atomic<UInt64>(0)
+
+    /// The number of the connection, which no other one of this process has.
+    let number = lastNumber.add(1, ordering: .relaxed).newValue
     let welcome: SessionWelcome
     let coder: any WireCoder
     let peer: String
@@ -97,16 +101,18 @@ final class ClientConnection: Sendable {
         _ pending: PendingCall,
         _ progress: (@Sendable (CallProgress) -> Void)?
     ) -> CallOutcome {
-        let frame = Frame(
-            .request,
-            request: number,
-            body: message.body,
-            descriptors: message.descriptors
-        )
         do throws(TransportError) {
-            try writer.enqueue(frame)
+            guard message.body.count <= FrameLimits.maximumRequestLength else {
+                throw .limit("It has \(message.body.count) bytes.")
+            }
+            let frames = Frame.frames(
+                requesting: number,
+                body: message.body,
+                descriptors: message.descriptors
+            )
+            for frame in frames { try writer.enqueue(frame) }
         } catch {
-            // The frame itself exceeds a limit; the connection is intact.
+            // The request itself exceeds a limit; the connection is intact.
             state.withLock { state in state.calls[number] = nil }
             return .failure(
                 LibraryError(

@@ -27,6 +27,13 @@ final class ConnectionManager: Sendable {
         monitor = Monitor(State(usage: CallUsage(configuration.limits)))
     }
 
+    /// The number of the present connection; nil if there is none.
+    var connectionNumber: UInt64? {
+        monitor.withLock { state in
+            state.connection.flatMap { $0.hasEnded ? nil : $0.number }
+        }
+    }
+
     // MARK: - Connecting
 
     /// Returns the connection, after connecting if there is none.

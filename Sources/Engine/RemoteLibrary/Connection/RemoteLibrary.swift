@@ -7,39 +7,27 @@ package import PhotoModel
 ///
 /// 1. A call that changes the library has an identifier. It is sent again with the same identifier
 ///    after a lost connection, and the daemon answers it once.
-/// 2. A read is repeated once.
+/// 2. A read is repeated once. The files of a change are staged again as long as it is repeated.
 /// 3. A call that has neither a reply nor a connection for 30 seconds fails with `connectionLost`.
 /// 4. A process that was forked from the one that opened the library cannot use it, and does not
 ///    disturb it.
 ///
-/// Calls wait before they exceed the limits of a connection. A change that exceeds those of
-/// a message is made in this process (`openInProcess`).
+/// Calls wait before they exceed the limits of a connection.
 package final class RemoteLibrary: CallingLibrary {
-    /// Opens a session of the library in this process.
-    package typealias LocalOpener =
-        @Sendable (SessionRequest) throws(LibraryError) -> any LibraryService
-
     private let configuration: RemoteConfiguration
-    private let openInProcess: LocalOpener?
-    private let manager: ConnectionManager
+    let manager: ConnectionManager
+    let sources = StagedSources()
     private let patience: Duration
     /// The process that opened the library.
     private let process: pid_t
 
     /// Connects to a daemon, in one attempt.
     ///
-    /// - Parameters:
-    ///   - configuration: The properties of the connection.
-    ///   - openInProcess: Opens the library for a change that exceeds the limits of a message; nil
-    ///     if such a change fails.
+    /// - Parameter configuration: The properties of the connection.
     /// - Throws: `unreachable` and `unsupportedProtocol`, after which a program may use the engine
     ///   itself, and `refused` with the error of the library.
-    package init(
-        _ configuration: RemoteConfiguration,
-        openInProcess: LocalOpener? = nil
-    ) throws(ConnectionFailure) {
+    package init(_ configuration: RemoteConfiguration) throws(ConnectionFailure) {
         self.configuration = configuration
-        self.openInProcess = openInProcess
         manager = ConnectionManager(configuration)
         patience = configuration.patience
         process = getpid()
@@ -93,7 +81,7 @@ package final class RemoteLibrary: CallingLibrary {
         }
         if request.restriction != .none { configuration.restriction = request.restriction }
         do throws(ConnectionFailure) {
-            return try RemoteLibrary(configuration, openInProcess: openInProcess)
+            return try RemoteLibrary(configuration)
         } catch {
             throw error.libraryError()
         }
@@ -106,9 +94,8 @@ package final class RemoteLibrary: CallingLibrary {
         try checkProcess()
         let (number, descriptor) = try manager.relay.add()
         do throws(LibraryError) {
-            guard let result = try exchange(CallTable.shared.subscribe, NoValue(), []),
-                let source = result.descriptors.first
-            else {
+            let result = try exchange(CallTable.shared.subscribe, NoValue(), [])
+            guard let source = result.descriptors.first else {
                 throw LibraryError(.internalError, "The reply to “subscribe” has no file.")
             }
             // A new connection subscribes itself.
@@ -128,45 +115,37 @@ package final class RemoteLibrary: CallingLibrary {
         descriptors: [Descriptor]
     ) throws(LibraryError) -> (reply: Reply, descriptors: [Descriptor]) {
         try checkProcess()
-        if let result = try exchange(call, request, descriptors) {
-            return (result.reply, result.descriptors)
-        }
-        // There was no answer only because there is this function.
-        guard let openInProcess else { throw ConnectionFailure.closed.libraryError() }
-        let session = SessionRequest(
-            restriction: configuration.restriction,
-            author: configuration.author
-        )
-        let library = try openInProcess(session)
-        defer { library.close() }
-        return try call.perform(library, request, descriptors)
+        let result = try exchange(call, request, descriptors)
+        return (result.reply, result.descriptors)
     }
 
-    private func checkProcess() throws(LibraryError) {
+    func checkProcess() throws(LibraryError) {
         guard process == getpid() else { throw ConnectionFailure.forked.libraryError() }
     }
 
     // MARK: - Calls
 
     /// The reply to a call, and the connection over which it arrived.
-    private struct Exchange<Reply> {
+    struct Exchange<Reply> {
         var reply: Reply
         var descriptors: [Descriptor]
         var connection: ClientConnection
     }
 
-    /// Sends a call until it has an answer; returns nil for a change that exceeds the limits of a
-    /// message and that this process can make.
-    private func exchange<Request, Reply>(
+    /// Sends a call until it has an answer.
+    func exchange<Request, Reply>(
         _ call: Call<Request, Reply>,
         _ request: Request,
         _ descriptors: [Descriptor]
-    ) throws(LibraryError) -> Exchange<Reply>? {
-        let mayBeLocal = call.changesLibrary && openInProcess != nil
-        if mayBeLocal, descriptors.count > FrameLimits.maximumDescriptorCount { return nil }
+    ) throws(LibraryError) -> Exchange<Reply> {
         let context = CallContext.current
         let change = call.changesLibrary ? context?.change ?? UUID() : nil
-        var attempts = CallAttempts(changesLibrary: call.changesLibrary, patience: patience)
+        var attempts = CallAttempts(
+            changesLibrary: call.changesLibrary,
+            // Files of a change, which is patient itself.
+            isPatient: call.callClass == .staging,
+            patience: patience
+        )
         while true {
             if attempts.mayBeCancelled { try context?.checkCancellation() }
             let connection: ClientConnection
@@ -182,11 +161,6 @@ package final class RemoteLibrary: CallingLibrary {
                 descriptors: descriptors,
                 coder: connection.coder
             )
-            if mayBeLocal, !attempts.mayHaveChanged,
-                message.body.count > FrameLimits.maximumBodyLength
-            {
-                return nil
-            }
             attempts.begin()
             switch try attempt(call, message, over: connection, context) {
             case .reply(let reply):

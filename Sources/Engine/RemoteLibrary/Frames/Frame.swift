@@ -48,14 +48,35 @@ package struct Frame: Sendable {
         descriptors: [Descriptor] = [],
         partLength: Int = defaultPartLength
     ) -> [Frame] {
+        frames(.reply, request, body, descriptors, partLength)
+    }
+
+    /// Divides a request into frames, the first of which has the descriptors; there are several
+    /// only if one would be too long.
+    package static func frames(
+        requesting request: UInt64,
+        body: [UInt8],
+        descriptors: [Descriptor] = [],
+        partLength: Int = FrameLimits.maximumBodyLength
+    ) -> [Frame] {
+        frames(.request, request, body, descriptors, partLength)
+    }
+
+    private static func frames(
+        _ kind: FrameKind,
+        _ request: UInt64,
+        _ body: [UInt8],
+        _ descriptors: [Descriptor],
+        _ partLength: Int
+    ) -> [Frame] {
         precondition((1...FrameLimits.maximumBodyLength).contains(partLength))
         guard body.count > partLength else {
-            return [Frame(.reply, request: request, body: body, descriptors: descriptors)]
+            return [Frame(kind, request: request, body: body, descriptors: descriptors)]
         }
         return stride(from: 0, to: body.count, by: partLength).map { start in
             let end = min(start + partLength, body.count)
             return Frame(
-                .reply,
+                kind,
                 request: request,
                 body: Array(body[start..<end]),
                 descriptors: start == 0 ? descriptors : [],

@@ -30,12 +30,17 @@ package enum FrameKind: UInt8, Hashable, Sendable, CaseIterable {
 
     /// Indicates whether frames may carry descriptors.
     package var mayHaveDescriptors: Bool { self == .request || self == .reply }
+
+    /// Indicates whether a message may consist of several frames.
+    package var mayBeContinued: Bool { self == .request || self == .reply }
 }
 
 /// The limits of frames, which both sides enforce.
 package enum FrameLimits {
     package static let maximumBodyLength = 16 << 20
     package static let maximumDescriptorCount = 64
+    /// The maximum length of a request, which may consist of several frames.
+    package static let maximumRequestLength = 256 << 20
 }
 
 /// The first 16 bytes of a frame.
@@ -102,7 +107,7 @@ package struct FrameHeader: Hashable, Sendable {
         guard kind.mayHaveDescriptors || descriptorCount == 0 else {
             throw .malformed("A frame of the kind \(kind) has descriptors.")
         }
-        guard kind == .reply || !isContinued else {
+        guard kind.mayBeContinued || !isContinued else {
             throw .malformed("A frame of the kind \(kind) is not the last one of its message.")
         }
     }

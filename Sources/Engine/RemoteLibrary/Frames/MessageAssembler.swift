@@ -13,39 +13,49 @@ package enum ConnectionSide: Hashable, Sendable, CaseIterable {
     }
 }
 
-/// Joins the frames of replies, which may interleave with those of other replies.
+/// Joins the frames of requests at a daemon and of replies at a client, which may interleave with
+/// those of other messages.
 ///
-/// A reply's descriptors arrive with its first frame. An error drops the partial reply to the same
-/// request.
+/// The descriptors of a message arrive with its first frame. An error drops the partial reply to
+/// the same request.
 package struct MessageAssembler: Sendable {
     /// The limits of what a peer can make the assembler retain.
     package struct Limits: Hashable, Sendable {
-        /// The maximum number of replies that have begun and not ended.
-        package var openReplies = 64
-        /// The maximum length of one reply.
+        /// The maximum number of messages that have begun and not ended.
+        package var openMessages = 64
+        /// The maximum length of one message.
         package var messageLength = 256 << 20
-        /// The maximum length of all replies that have begun and not ended.
+        /// The maximum length of all messages that have begun and not ended.
         package var openLength = 512 << 20
 
         package init() {}
+
+        /// The limits of a daemon, which clients keep by `CallLimits.requestBytes`.
+        package static let requests: Limits = {
+            var limits = Limits()
+            limits.openMessages = 4
+            limits.messageLength = FrameLimits.maximumRequestLength
+            limits.openLength = FrameLimits.maximumRequestLength
+            return limits
+        }()
     }
 
-    private struct OpenReply: Sendable {
+    private struct OpenMessage: Sendable {
         var body: [UInt8]
         var descriptors: [Descriptor]
     }
 
     private let side: ConnectionSide
     private let limits: Limits
-    private var open: [UInt64: OpenReply] = [:]
+    private var open: [UInt64: OpenMessage] = [:]
     private var openLength = 0
 
-    package init(side: ConnectionSide, limits: Limits = Limits()) {
+    package init(side: ConnectionSide, limits: Limits? = nil) {
         self.side = side
-        self.limits = limits
+        self.limits = limits ?? (side == .daemon ? .requests : Limits())
     }
 
-    /// The number of replies that have begun and not ended.
+    /// The number of messages that have begun and not ended.
     package var openCount: Int { open.count }
 
     /// Takes a frame and returns the message that it completes; nil if more frames follow.
@@ -54,51 +64,51 @@ package struct MessageAssembler: Sendable {
             throw .malformed("A frame of the kind \(frame.kind) arrived at the wrong side.")
         }
         switch frame.kind {
-        case .reply: return try receive(reply: frame)
+        case .request, .reply: return try receive(part: frame)
         case .failure: drop(frame.request)
-        case .hello, .request, .cancel, .progress, .credit, .goodbye: break
+        case .hello, .cancel, .progress, .credit, .goodbye: break
         }
         return frame
     }
 
-    private mutating func receive(reply frame: Frame) throws(TransportError) -> Frame? {
-        guard var reply = open.removeValue(forKey: frame.request) else {
+    private mutating func receive(part frame: Frame) throws(TransportError) -> Frame? {
+        guard var message = open.removeValue(forKey: frame.request) else {
             guard frame.isContinued else { return frame }
-            guard open.count < limits.openReplies else {
-                throw .limit("More than \(limits.openReplies) replies have begun.")
+            guard open.count < limits.openMessages else {
+                throw .limit("More than \(limits.openMessages) messages have begun.")
             }
             try add(frame.body.count, to: 0)
-            open[frame.request] = OpenReply(body: frame.body, descriptors: frame.descriptors)
+            open[frame.request] = OpenMessage(body: frame.body, descriptors: frame.descriptors)
             return nil
         }
         guard frame.descriptors.isEmpty else {
-            throw .malformed("Descriptors arrived in the middle of a reply.")
+            throw .malformed("Descriptors arrived in the middle of a message.")
         }
         guard !(frame.isContinued && frame.body.isEmpty) else {
-            throw .malformed("A part of a reply is empty.")
+            throw .malformed("A part of a message is empty.")
         }
-        try add(frame.body.count, to: reply.body.count)
-        reply.body.append(contentsOf: frame.body)
+        try add(frame.body.count, to: message.body.count)
+        message.body.append(contentsOf: frame.body)
         guard frame.isContinued else {
-            openLength -= reply.body.count
+            openLength -= message.body.count
             return Frame(
-                .reply,
+                frame.kind,
                 request: frame.request,
-                body: reply.body,
-                descriptors: reply.descriptors,
+                body: message.body,
+                descriptors: message.descriptors,
                 sender: frame.sender
             )
         }
-        open[frame.request] = reply
+        open[frame.request] = message
         return nil
     }
 
     private mutating func add(_ length: Int, to former: Int) throws(TransportError) {
         guard former + length <= limits.messageLength else {
-            throw .limit("A reply has more than \(limits.messageLength) bytes.")
+            throw .limit("A message has more than \(limits.messageLength) bytes.")
         }
         guard openLength + length <= limits.openLength else {
-            throw .limit("The unfinished replies have more than \(limits.openLength) bytes.")
+            throw .limit("The unfinished messages have more than \(limits.openLength) bytes.")
         }
         openLength += length
     }

@@ -104,7 +104,8 @@ import Testing
             Issue.record("\(library.operations)")
             return
         }
-        #expect(creation.resources.map(\.file) == [0, 1])
+        #expect(Set(creation.resources.map(\.file)).count == 2)
+        #expect(library.state.withLock(\.stagedFiles).isEmpty)
         #expect(creation.resources.map(\.originalFilename) == ["IMG_1.JPG", "IMG_1.MOV"])
         #expect(creation.resources.map(\.path) == [file.path, nil])
         #expect(

@@ -23,6 +23,8 @@ final class FakeLibrary: LibraryService {
         /// The history that observers see.
         var past = FakeHistory()
         var commits: [CommitRequest] = []
+        /// The bytes of the files that no commit has used.
+        var stagedFiles: [FileToken: Data] = [:]
         /// The bytes of each commit.
         var committedFiles: [[Data]] = []
         var imageRequests: [ImageRequest] = []

@@ -31,7 +31,7 @@ import Testing
             let call = BackgroundCall {
                 let library = try RemoteLibrary(configuration)
                 defer { library.close() }
-                return try library.commit(CommitRequest(mark: "\(round)"), files: []).version
+                return try library.commit(CommitRequest(mark: "\(round)")).version
             }
             var entry = pollfd(fd: listener.number, events: Int16(POLLIN), revents: 0)
             try #require(poll(&entry, 1, 20_000) == 1)

@@ -60,7 +60,7 @@ import Testing
                 var record: Record = []
                 while !isDone.withLock(\.self) {
                     let mark = "\(writer) \(record.count)"
-                    let reply = try library.commit(CommitRequest(mark: mark), files: [])
+                    let reply = try library.commit(CommitRequest(mark: mark))
                     record.append((mark, reply.version))
                 }
                 return record

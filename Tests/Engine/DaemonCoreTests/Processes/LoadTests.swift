@@ -130,7 +130,7 @@ import Testing
                         let ids = try library.fetch(AssetFetchRequest(count: size)).ids
                         #expect(ids.count == size)
                     case 1:
-                        _ = try library.commit(CommitRequest(mark: mark), files: [])
+                        _ = try library.commit(CommitRequest(mark: mark))
                         ends.marks.append(mark)
                     case 2:
                         let files = try (0..<3).map {

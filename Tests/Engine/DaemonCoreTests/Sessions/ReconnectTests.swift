@@ -33,7 +33,7 @@ import Testing
         )
         let library = try RemoteLibrary(configuration())
         for round in 1...Int64(3) {
-            #expect(try library.commit(CommitRequest(mark: "\(round)"), files: []).version == round)
+            #expect(try library.commit(CommitRequest(mark: "\(round)")).version == round)
             world?.server.stop(.reconnect)
             #expect(world?.waitForEnd() == true)
             world = nil
@@ -137,7 +137,7 @@ import Testing
         }
         defer { daemon.stop() }
         let library = try RemoteLibrary(configuration())
-        #expect(try library.commit(CommitRequest(mark: "a"), files: []).version == 9)
+        #expect(try library.commit(CommitRequest(mark: "a")).version == 9)
         #expect(daemon.headings.count == 4)
         #expect(Set(daemon.headings.map(\.change)).count == 1)
         #expect(daemon.headings.first?.change != nil)
@@ -150,7 +150,7 @@ import Testing
         defer { daemon.stop() }
         let library = try RemoteLibrary(configuration(patience: .milliseconds(300)))
         let error = #expect(throws: LibraryError.self) {
-            try library.commit(CommitRequest(mark: "a"), files: [])
+            try library.commit(CommitRequest(mark: "a"))
         }
         #expect(error?.code == .connectionLost)
         #expect(error?.message.contains("may have been made") == true)
@@ -174,7 +174,7 @@ import Testing
         #expect(throws: LibraryError.self) { try library.status() }
         for _ in 0..<2 {
             let error = #expect(throws: LibraryError.self) {
-                try library.commit(CommitRequest(mark: "a"), files: [])
+                try library.commit(CommitRequest(mark: "a"))
             }
             #expect(error?.code == .connectionLost)
             // It was never sent.

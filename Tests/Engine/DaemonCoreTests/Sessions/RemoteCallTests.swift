@@ -16,7 +16,7 @@ import Testing
         let library = try world.library { $0.form = form }
         #expect(try library.status().version == 0)
         #expect(try library.findContent(FindContentRequest(digests: ["a"])).matches.count == 1)
-        #expect(try library.commit(CommitRequest(mark: "one"), files: []).version == 1)
+        #expect(try library.commit(CommitRequest(mark: "one")).version == 1)
         #expect(world.engine.journal.entries.map(\.marks) == [["one"]])
         #expect(try library.welcome().peerKind == "host")
         library.close()
@@ -38,11 +38,11 @@ import Testing
         )
         world.engine.failNextCommit(error)
         let received = #expect(throws: LibraryError.self) {
-            try library.commit(CommitRequest(mark: "x"), files: [])
+            try library.commit(CommitRequest(mark: "x"))
         }
         #expect(received == error)
         // The failed change was not recorded, and the next one is made.
-        #expect(try library.commit(CommitRequest(mark: "y"), files: []).version == 1)
+        #expect(try library.commit(CommitRequest(mark: "y")).version == 1)
     }
 
     @Test func filesArePassed() throws {

@@ -21,7 +21,7 @@ import Testing
             #expect(becomesReadable(descriptor))
             #expect(descriptor.drain())
             let version = try observer.status().version
-            _ = try writer.commit(CommitRequest(mark: "\(index)"), files: [])
+            _ = try writer.commit(CommitRequest(mark: "\(index)"))
             #expect(becomesReadable(descriptor) && version < Int64(index))
         }
         observer.close()
@@ -50,7 +50,7 @@ import Testing
             }
             let writer = try #require(try world?.library())
             while try library.status().version < index {
-                _ = try writer.commit(CommitRequest(mark: "\(index)"), files: [])
+                _ = try writer.commit(CommitRequest(mark: "\(index)"))
                 #expect(becomesReadable(descriptor) && descriptor.drain())
             }
         }
@@ -61,7 +61,7 @@ import Testing
         let library = try world.library()
         var descriptors = try (0..<50).map { _ in try library.subscribe() }
         descriptors.removeFirst(49)
-        _ = try library.commit(CommitRequest(mark: "a"), files: [])
+        _ = try library.commit(CommitRequest(mark: "a"))
         #expect(becomesReadable(descriptors[0]))
         _ = try library.status()
     }

@@ -21,7 +21,7 @@ import Testing
                     formatVersion: "1",
                     data: Data([0, 255])
                 ),
-                renderings: [ResourceCreation(type: .fullSizePhoto, file: 0)],
+                renderings: [ResourceCreation(type: .fullSizePhoto, file: FileToken(0))],
                 bases: ["b"]
             )
         ),
@@ -80,8 +80,46 @@ import Testing
 
     @Test func creationsComeBack() throws {
         try expectRoundTrip(SeamValues.assetCreation)
-        try expectRoundTrip(ResourceCreation(type: .photo, file: 0))
+        try expectRoundTrip(ResourceCreation(type: .photo, file: FileToken(0)))
         try expectRoundTrip(CommitRequest(changes: ChangeSet()))
+    }
+
+    @Test func stagedFilesComeBack() throws {
+        try expectRoundTrip(FileToken(.max))
+        try expectRoundTrip(StageRequest(type: .pairedVideo))
+        try expectRoundTrip(StageRequest(for: SeamValues.assetCreation.resources[0]))
+        try expectRoundTrip(StageReply(token: FileToken(.min), size: .max))
+        try expectRoundTrip(ReleaseTokensRequest(tokens: []))
+        try expectRoundTrip(ReleaseTokensRequest(tokens: [FileToken(1), FileToken(2)]))
+    }
+
+    @Test func tokensAreReplacedInOrder() throws {
+        let edit = ContentEdit(
+            adjustments: ContentAdjustments(
+                formatIdentifier: "f",
+                formatVersion: "1",
+                data: Data()
+            ),
+            renderings: [ResourceCreation(type: .fullSizePhoto, file: FileToken(2))]
+        )
+        let creation = AssetCreation(
+            uuid: "8D7B",
+            resources: [ResourceCreation(type: .photo, file: FileToken(1))],
+            content: edit
+        )
+        let set = ChangeSet(operations: [
+            ChangeOperation(request: "r", action: .createAsset(creation)),
+            ChangeOperation(request: "r", action: .deleteAssets(["8D7B"])),
+            ChangeOperation(request: "r", action: .editContent(uuid: "8D7B", edit)),
+        ])
+        #expect(set.resources.map(\.file.number) == [1, 2, 2])
+        var next: Int64 = 10
+        let mapped = set.mappingTokens { _ in
+            next += 1
+            return FileToken(next)
+        }
+        #expect(mapped.resources.map(\.file.number) == [11, 12, 13])
+        #expect(mapped.mappingTokens { FileToken(min($0.number - 10, 2)) } == set)
     }
 
     @Test func repliesComeBack() throws {

@@ -26,7 +26,7 @@ extension SeamValues {
             resources: ResourceType.allCases.enumerated().map { position, type in
                 ResourceCreation(
                     type: type,
-                    file: position,
+                    file: FileToken(Int64(position)),
                     originalFilename: "IMG_\(position).JPG",
                     contentType: "public.jpeg",
                     path: "/photos/a.jpg"

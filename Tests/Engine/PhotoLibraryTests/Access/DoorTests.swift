@@ -186,12 +186,14 @@ import Testing
         "duplicates": .tellsOfAny { service, _ in
             try service.duplicates(DuplicatesRequest(patience: 0)).remaining > 0
         },
+        // Files of the client, which reveal nothing.
+        "stage": .isOpen, "releaseTokens": .isOpen,
         "commit": .tells { service, subject in
             var edit = AssetEdit()
             edit.isFavorite = true
             let action = ChangeAction.editAsset(uuid: subject.asset.uuid, edit)
             let changes = ChangeSet(operations: [ChangeOperation(request: "r", action: action)])
-            _ = try service.commit(CommitRequest(changes: changes), files: [])
+            _ = try service.commit(CommitRequest(changes: changes))
             return true
         },
 
@@ -256,7 +258,8 @@ import Testing
     }
 
     @Test func everyRequestIsThoughtOf() throws {
-        let requests = try ["AuthorizationService", "LibraryService"].flatMap { name in
+        let protocols = ["AuthorizationService", "ChangeService", "LibraryService"]
+        let requests = try protocols.flatMap { name in
             let file = SharedData.packageRoot
                 .appendingPathComponent("Sources/Engine/LibraryService/\(name).swift")
             return try String(contentsOf: file, encoding: .utf8)
@@ -374,7 +377,7 @@ import Testing
             change(&edit)
             let operation = ChangeOperation(request: "r", action: .editAsset(uuid: uuid, edit))
             let changes = ChangeSet(operations: [operation])
-            _ = try owner.commit(CommitRequest(changes: changes), files: [])
+            _ = try owner.commit(CommitRequest(changes: changes))
         }
         let undo = UndoRequest()
         func expectRefusal(_ comment: Comment) throws {

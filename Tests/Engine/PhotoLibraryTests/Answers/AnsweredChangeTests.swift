@@ -50,7 +50,7 @@ import Testing
             for _ in 0..<2 {
                 replies.append(
                     try context.perform { () throws(LibraryError) in
-                        try session.commit(request, files: [])
+                        try session.commit(request)
                     }
                 )
             }
@@ -71,7 +71,7 @@ import Testing
         defer { engine.close() }
         let session = try engine.session(for: identity())
         defer { session.close() }
-        for title in ["one", "two", "three"] { _ = try session.commit(album(title), files: []) }
+        for title in ["one", "two", "three"] { _ = try session.commit(album(title)) }
         #expect(try answerCount() == 0)
         let context = CallContext(change: UUID())
         let replies = try (0..<2).map { _ in
@@ -95,9 +95,9 @@ import Testing
         let first = try engine.session(for: identity())
         let second = try engine.session(for: identity("other"))
         let (one, two) = (album("one"), album("two"))
-        _ = try context.perform { () throws(LibraryError) in try first.commit(one, files: []) }
+        _ = try context.perform { () throws(LibraryError) in try first.commit(one) }
         let error = #expect(throws: LibraryError.self) {
-            try context.perform { () throws(LibraryError) in try second.commit(two, files: []) }
+            try context.perform { () throws(LibraryError) in try second.commit(two) }
         }
         #expect(error?.code == .invalidRequest)
         #expect(throws: LibraryError.self) {
@@ -122,17 +122,16 @@ import Testing
         #expect(throws: LibraryError.self) {
             try context.perform { () throws(LibraryError) in
                 try session.commit(
-                    CommitRequest(changes: ChangeSet(operations: [missing])),
-                    files: []
+                    CommitRequest(changes: ChangeSet(operations: [missing]))
                 )
             }
         }
         let empty = CommitRequest(changes: ChangeSet(operations: []))
-        _ = try context.perform { () throws(LibraryError) in try session.commit(empty, files: []) }
+        _ = try context.perform { () throws(LibraryError) in try session.commit(empty) }
         #expect(try answerCount() == 0)
         // The identifier is still free.
         let one = album("one")
-        _ = try context.perform { () throws(LibraryError) in try session.commit(one, files: []) }
+        _ = try context.perform { () throws(LibraryError) in try session.commit(one) }
         #expect(try titles() == ["one"] && answerCount() == 1)
     }
 

@@ -78,7 +78,7 @@ import Testing
                     ChangeOperation(request: "r", action: edit(asset) { $0.isFavorite = true })
                 ])
             ),
-            files: [],
+            files: [:],
             author: "tests",
             origin: RemoteOrigin(
                 author: "elsewhere",
@@ -354,7 +354,7 @@ import Testing
                         ChangeOperation(request: "r", action: .deleteAssets([asset]))
                     ])
                 ),
-                files: [],
+                files: [:],
                 author: "tests"
             )
         }

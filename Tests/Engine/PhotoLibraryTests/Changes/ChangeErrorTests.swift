@@ -346,8 +346,8 @@ import WorkerProtocol
         ),
         .init(
             "a file that did not come",
-            .invalidRequest,
-            "number 1 of 1",
+            .tokenUnknown,
+            "/photos/1.jpg is not staged",
             [.photo, .pairedVideo],
             [.still()]
         ),
@@ -363,12 +363,16 @@ import WorkerProtocol
     ) throws -> LibraryError {
         let good = try world.file(.still(salt: "good"))
         let resources = types.enumerated().map { index, type in
-            ResourceCreation(type: type, file: index, path: "/photos/\(index).jpg")
+            ResourceCreation(
+                type: type,
+                file: FileToken(Int64(index)),
+                path: "/photos/\(index).jpg"
+            )
         }
         let creations = [
             AssetCreation(
                 uuid: UUID().uuidString,
-                resources: [ResourceCreation(type: .photo, file: files.count)]
+                resources: [ResourceCreation(type: .photo, file: FileToken(Int64(files.count)))]
             ),
             AssetCreation(uuid: UUID().uuidString, resources: resources),
         ]

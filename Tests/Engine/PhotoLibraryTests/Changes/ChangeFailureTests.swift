@@ -50,7 +50,7 @@ import WorkerProtocol
         private func creation(_ index: Int) -> AssetCreation {
             AssetCreation(
                 uuid: uuids[index],
-                resources: [ResourceCreation(type: .photo, file: index)]
+                resources: [ResourceCreation(type: .photo, file: FileToken(Int64(index)))]
             )
         }
     }

@@ -55,14 +55,11 @@ final class ChangeWorld: Sendable {
 
     @discardableResult
     func commit(_ actions: [ChangeAction], files: [Descriptor] = []) throws -> CommitReply {
-        try committer.commit(
-            CommitRequest(
-                changes: ChangeSet(
-                    operations: actions.map { ChangeOperation(request: "Test.request", action: $0) }
-                )
+        try CommitterClient(committer: committer).commit(
+            ChangeSet(
+                operations: actions.map { ChangeOperation(request: "Test.request", action: $0) }
             ),
-            files: files,
-            author: "tests"
+            files: files
         )
     }
 
@@ -122,7 +119,7 @@ final class ChangeWorld: Sendable {
             resources: types.enumerated().map { index, type in
                 ResourceCreation(
                     type: type,
-                    file: index,
+                    file: FileToken(Int64(index)),
                     originalFilename: index < names.count ? names[index] : nil
                 )
             },

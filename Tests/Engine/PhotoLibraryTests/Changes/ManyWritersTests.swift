@@ -78,8 +78,7 @@ import Testing
                     changes: ChangeSet(operations: [
                         ChangeOperation(request: "r", action: .createCollection(creation))
                     ])
-                ),
-                files: []
+                )
             )
         }
         #expect(try world.children(CollectionRecord.rootUUID).count == 1)

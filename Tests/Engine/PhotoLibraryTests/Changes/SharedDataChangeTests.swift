@@ -42,16 +42,19 @@ import WorkerClient
         let creation = AssetCreation(
             uuid: uuid,
             resources: files.enumerated().map { index, file in
-                ResourceCreation(type: file.0, file: index, path: SharedData.file(file.1).path)
+                ResourceCreation(
+                    type: file.0,
+                    file: FileToken(Int64(index)),
+                    path: SharedData.file(file.1).path
+                )
             }
         )
         let operation = ChangeOperation(request: "create", action: .createAsset(creation))
-        _ = try committer.commit(
-            CommitRequest(changes: ChangeSet(operations: [operation])),
+        try CommitterClient(committer: committer).commit(
+            ChangeSet(operations: [operation]),
             files: files.map { file in
                 Descriptor(owning: open(SharedData.file(file.1).path, O_RDONLY | O_CLOEXEC))
-            },
-            author: "tests"
+            }
         )
         let expected = try Self.expected.get()
         let sums = try world.resources(uuid).map(\.sha256)

@@ -187,11 +187,11 @@ import Testing
             CommitRequest.self,
             from: JSONSerialization.data(withJSONObject: object)
         )
-        _ = try client.commit(forged, files: [])
-        _ = try owner.commit(ClientWorld.edit(asset) { $0.rating = 3 }, files: [])
+        _ = try client.commit(forged)
+        _ = try owner.commit(ClientWorld.edit(asset) { $0.rating = 3 })
         _ = try owner.undo(UndoRequest())
         let named = try owner.openSession(SessionRequest(author: "third"))
-        _ = try named.commit(ClientWorld.edit(asset) { $0.rating = 4 }, files: [])
+        _ = try named.commit(ClientWorld.edit(asset) { $0.rating = 4 })
         named.close()
         let versions = try owner.history(HistoryRequest(since: 1, limit: .max)).versions
         #expect(versions.map(\.author) == ["second", "first", "first", "third"])
@@ -201,10 +201,10 @@ import Testing
         }
         #expect(error?.code == .accessDenied)
         let same = try client.openSession(SessionRequest())
-        _ = try same.commit(ClientWorld.edit(asset) { $0.rating = 5 }, files: [])
+        _ = try same.commit(ClientWorld.edit(asset) { $0.rating = 5 })
         // Without a name, the author is this process.
         let plain = try engine.session()
-        _ = try plain.commit(ClientWorld.edit(asset) { $0.rating = 1 }, files: [])
+        _ = try plain.commit(ClientWorld.edit(asset) { $0.rating = 1 })
         #expect(
             try owner.history(HistoryRequest(since: 5, limit: .max)).versions.map(\.author)
                 == ["second", ProcessInfo.processInfo.processName]
@@ -220,7 +220,7 @@ import Testing
         let engine = try world.engine()
         defer { engine.close() }
         let owner = try engine.session()
-        _ = try owner.commit(ClientWorld.edit(hidden) { $0.isHidden = true }, files: [])
+        _ = try owner.commit(ClientWorld.edit(hidden) { $0.isHidden = true })
         let uuid = try owner.status().libraryUUID
         let limited = try world.program(
             "limited",

@@ -81,7 +81,7 @@ import WorkerProtocol
         )
         let rendering = ResourceCreation(
             type: .fullSizePhoto,
-            file: 0,
+            file: FileToken(0),
             originalFilename: "FullSizeRender.jpg",
             contentType: "public.jpeg",
             path: "/editor/FullSizeRender.jpg"

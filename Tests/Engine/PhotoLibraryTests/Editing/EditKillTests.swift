@@ -60,7 +60,7 @@ import Testing
                     resources: [
                         ResourceCreation(
                             type: .photo,
-                            file: number,
+                            file: FileToken(Int64(number)),
                             originalFilename: "\(number).JPG"
                         )
                     ]
@@ -69,10 +69,7 @@ import Testing
             let operations = creations.map {
                 ChangeOperation(request: "test", action: .createAsset($0))
             }
-            _ = try library.commit(
-                CommitRequest(changes: ChangeSet(operations: operations)),
-                files: files
-            )
+            try library.commit(ChangeSet(operations: operations), files: files)
         }
 
         private static func photo(_ seed: Int) throws -> Data {

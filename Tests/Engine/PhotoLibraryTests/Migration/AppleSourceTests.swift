@@ -79,8 +79,7 @@ extension AppleSourceTests {
         _ = try world.service.commit(
             CommitRequest(
                 changes: ChangeSet(operations: [ChangeOperation(request: "t", action: action)])
-            ),
-            files: []
+            )
         )
     }
 

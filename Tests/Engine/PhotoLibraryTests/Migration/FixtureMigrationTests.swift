@@ -277,7 +277,7 @@ struct FixtureMigrationTests {
         let change = ChangeSet(operations: [
             ChangeOperation(request: "revert", action: .revertContent(uuid: uuid, choice: nil))
         ])
-        _ = try world.service.commit(CommitRequest(changes: change), files: [])
+        _ = try world.service.commit(CommitRequest(changes: change))
         let rows = try world.rows("SELECT hasAdjustments, mediaSubtypes FROM asset")
         #expect(rows.first?["hasAdjustments"] == 0)
         #expect((rows.first?["mediaSubtypes"] as Int? ?? 0) & 8 == 8)

@@ -92,8 +92,7 @@ import Testing
                         action: .purgeAssets([library.uuid(3)])
                     ),
                 ])
-            ),
-            files: []
+            )
         )
         try library.execute(
             """

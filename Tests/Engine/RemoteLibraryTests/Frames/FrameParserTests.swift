@@ -70,8 +70,9 @@ import Testing
         #expect(failure { $0[4] = 0 } == .malformed)
         #expect(failure { $0[4] = 9 } == .malformed)
         #expect(failure { $0[5] = 2 } == .malformed)
-        // A request may not be continued, and a cancellation has neither body nor descriptors.
-        #expect(failure { $0[5] = 1 } == .malformed)
+        // A failure may not be continued, and a cancellation has neither body nor descriptors.
+        #expect(failure { ($0[4], $0[5]) = (4, 1) } == .malformed)
+        #expect(failure { ($0[4], $0[5]) = (5, 1) } == .malformed)
         #expect(failure { ($0[4], $0[0]) = (5, 1) } == .limitExceeded)
         #expect(failure { ($0[4], $0[6]) = (5, 1) } == .malformed)
         #expect(failure { $0[6] = 65 } == .limitExceeded)

@@ -55,9 +55,44 @@ import Testing
         }
     }
 
+    @Test func requestsAreJoinedAtTheDaemon() throws {
+        let memory = try TestDescriptors.memory(3)
+        let body = (0..<10).map { UInt8($0) }
+        let frames = Frame.frames(
+            requesting: 1,
+            body: body,
+            descriptors: [memory],
+            partLength: 4
+        )
+        #expect(frames.map(\.isContinued) == [true, true, false])
+        var assembler = MessageAssembler(side: .daemon)
+        var requests: [Frame] = []
+        for (index, frame) in frames.enumerated() {
+            if let request = try assembler.receive(frame) { requests.append(request) }
+            // A short request and a cancellation pass between the parts.
+            let number = UInt64(10 + index)
+            #expect(try assembler.receive(Frame(.request, request: number)) != nil)
+            #expect(try assembler.receive(Frame(.cancel, request: 1)) != nil)
+        }
+        #expect(requests.map(\.kind) == [.request])
+        #expect(requests.first?.body == body)
+        #expect(requests.first?.descriptors.first === memory)
+        #expect(assembler.openCount == 0)
+        // A daemon retains few requests that have not ended.
+        for number in 1...UInt64(4) {
+            _ = try assembler.receive(
+                Frame(.request, request: number, body: [1], isContinued: true)
+            )
+        }
+        let error = #expect(throws: TransportError.self) {
+            try assembler.receive(Frame(.request, request: 5, body: [1], isContinued: true))
+        }
+        #expect(error?.code == .limitExceeded)
+    }
+
     @Test func limitsAreEnforced() throws {
         var limits = MessageAssembler.Limits()
-        limits.openReplies = 2
+        limits.openMessages = 2
         limits.messageLength = 10
         limits.openLength = 15
         var assembler = MessageAssembler(side: .client, limits: limits)

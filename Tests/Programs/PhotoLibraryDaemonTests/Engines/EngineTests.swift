@@ -114,8 +114,7 @@ extension LibraryService {
         let creation = CollectionCreation(uuid: UUID().uuidString, kind: .album, title: title)
         let operation = ChangeOperation(request: title, action: .createCollection(creation))
         return try commit(
-            CommitRequest(changes: ChangeSet(operations: [operation])),
-            files: []
+            CommitRequest(changes: ChangeSet(operations: [operation]))
         )
     }
 }

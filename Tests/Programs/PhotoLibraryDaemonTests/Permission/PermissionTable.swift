@@ -172,6 +172,8 @@ enum PermissionTable {
         "dropRenditions": whole(),
 
         // Changing.
+        "stage": Row(denied, "done", "done", "done", "done", "done"),
+        "releaseTokens": .always("done"),
         "commit: create an album": Row(denied, denied, denied, "done", "done", "done"),
         "undo": whole(),
         "commit: rename an album": Row(denied, denied, denied, "done", "done", "done"),

@@ -46,8 +46,7 @@ import WorkerClient
         files: [Descriptor] = []
     ) throws {
         let operations = actions.map { ChangeOperation(request: "test", action: $0) }
-        let changes = ChangeSet(operations: operations)
-        _ = try library.commit(CommitRequest(changes: changes), files: files)
+        try library.commit(ChangeSet(operations: operations), files: files)
     }
 
     /// A label, which is metadata that the library has no field for.
@@ -85,7 +84,7 @@ import WorkerClient
             if index == 2 { edit.isHidden = true }
             let original = ResourceCreation(
                 type: .photo,
-                file: index,
+                file: FileToken(Int64(index)),
                 originalFilename: names[index]
             )
             return AssetCreation(uuid: uuid, resources: [original], edit: edit)
@@ -96,7 +95,7 @@ import WorkerClient
                 formatVersion: "1",
                 data: Data([1])
             ),
-            renderings: [ResourceCreation(type: .fullSizePhoto, file: 0)]
+            renderings: [ResourceCreation(type: .fullSizePhoto, file: FileToken(0))]
         )
         try Self.commit(creations.map { .createAsset($0) }, library, files: files)
         for (uuid, file) in zip(uuids, files) {

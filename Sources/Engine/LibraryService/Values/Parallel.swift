@@ -2,13 +2,13 @@ internal import Dispatch
 internal import Synchronization
 
 /// Parallel work on a few threads.
-enum Parallel {
+package enum Parallel {
     /// Returns the results of `body` for 0..<count, in order; at most `width` calls run
     /// concurrently.
     ///
     /// The first failure prevents all calls that have not begun. The existing results are passed to
     /// `discarding`, and the failure is thrown.
-    static func map<Result: Sendable, Failure: Error>(
+    package static func map<Result: Sendable, Failure: Error>(
         count: Int,
         width: Int,
         _ body: @Sendable (Int) throws(Failure) -> Result,
@@ -34,12 +34,12 @@ enum Parallel {
     }
 
     /// Work on another thread, for whose result its caller waits later.
-    final class Work<Value: Sendable, Failure: Error>: Sendable {
+    package final class Work<Value: Sendable, Failure: Error>: Sendable {
         private let finished = DispatchGroup()
         private let result = Mutex<Result<Value, Failure>?>(nil)
 
         /// Starts the work.
-        init(_ body: @escaping @Sendable () throws(Failure) -> Value) {
+        package init(_ body: @escaping @Sendable () throws(Failure) -> Value) {
             DispatchQueue.global().async(group: finished) { [self] in
                 let value: Result<Value, Failure>
                 do throws(Failure) { value = .success(try body()) } catch {
@@ -50,7 +50,7 @@ enum Parallel {
         }
 
         /// Returns the result once it is there.
-        func wait() throws(Failure) -> Value {
+        package func wait() throws(Failure) -> Value {
             finished.wait()
             guard let result = result.withLock(\.self) else {
                 preconditionFailure("Finished work has a result.")
