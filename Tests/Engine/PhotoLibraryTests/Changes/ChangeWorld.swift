@@ -3,6 +3,7 @@ import GRDB
 import LibraryService
 import Logging
 import PhotoModel
+import RenditionFixture
 import TestSupport
 import WorkerProtocol
 

@@ -2,6 +2,7 @@ import Foundation
 import LibraryService
 import Logging
 import PhotoModel
+import RenditionFixture
 import TestSupport
 import Testing
 import WorkerClient

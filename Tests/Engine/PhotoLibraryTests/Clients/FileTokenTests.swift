@@ -3,6 +3,7 @@ import Glibc
 import LibraryService
 import PhotoLibrary
 import PhotoModel
+import RenditionFixture
 import ProgramAccess
 import RemoteLibrary
 import SamplePhotos
