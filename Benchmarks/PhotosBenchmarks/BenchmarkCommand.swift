@@ -69,6 +69,12 @@ struct RunCommand: ParsableCommand {
     )
     var parts: [ImagesSuite.Part] = []
 
+    @Option(
+        parsing: .upToNextOption,
+        help: "Sources of migration: apple or takeout; both unless some are named."
+    )
+    var sources: [MigrationProbe.Kind] = []
+
     @Option(help: "Photos in the sources of migration.")
     var migratedAssets = 10_000
 
@@ -126,7 +132,8 @@ struct RunCommand: ParsableCommand {
                 largePhotos: files,
                 assets: migratedAssets,
                 fewAssets: fewMigratedAssets,
-                rounds: max(1, min(rounds, 3))
+                rounds: max(1, min(rounds, 3)),
+                sources: Set(sources.isEmpty ? MigrationProbe.Kind.allCases : sources)
             ).run(report)
         case .wire: try WireSuite(rounds: rounds).run(report)
         }

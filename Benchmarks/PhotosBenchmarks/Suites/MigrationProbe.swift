@@ -10,7 +10,7 @@ struct MigrationProbe: ParsableCommand {
         shouldDisplay: false
     )
 
-    enum Kind: String, ExpressibleByArgument {
+    enum Kind: String, ExpressibleByArgument, CaseIterable {
         case apple, takeout
     }
 

@@ -15,10 +15,11 @@ struct MigrationSuite {
     /// The number of assets in the sources with which memory is compared.
     let fewAssets: Int
     let rounds: Int
+    let sources: Set<MigrationProbe.Kind>
 
     func run(_ report: Report) throws {
-        try takeout(report)
-        try apple(report)
+        if sources.contains(.takeout) { try takeout(report) }
+        if sources.contains(.apple) { try apple(report) }
     }
 
     // MARK: - Google Takeout

@@ -34,7 +34,7 @@ struct FixtureMigrationTests {
         let byUUID = Dictionary(uniqueKeysWithValues: rows.map { ($0["uuid"] as String, $0) })
         var checks = SourceChecks()
         for asset in facts.assets {
-            let uuid = Self.canonical(try #require(asset["uuid"] as? String))
+            let uuid = EarlierIdentifier.canonical(try #require(asset["uuid"] as? String))
             let files = asset["files"] as? [String: Any] ?? [:]
             let line = try #require(outcome.leading[uuid], "\(uuid) has no line")
             guard let original = files["original"] as? String else {
@@ -119,19 +119,6 @@ struct FixtureMigrationTests {
         }
     }
 
-    private static func canonical(_ uuid: String) -> String {
-        guard uuid.count == 22 else { return uuid }
-        let text = uuid.replacingOccurrences(of: "%", with: "/") + "=="
-        guard let data = Data(base64Encoded: text), data.count == 16 else { return uuid }
-        let hexadecimal = data.map { String(format: "%02X", $0) }.joined()
-        var result = ""
-        for (index, digit) in hexadecimal.enumerated() {
-            if [8, 12, 16, 20].contains(index) { result += "-" }
-            result.append(digit)
-        }
-        return result
-    }
-
     /// P9: albums have exactly their members, in the order shown.
     private static func compareCollections(
         _ facts: FixtureFacts,
@@ -141,12 +128,12 @@ struct FixtureMigrationTests {
         let name = facts.name
         var values: [String: (date: String, title: String)] = [:]
         for asset in facts.assets {
-            let uuid = canonical(FixtureFacts.cell(asset["uuid"]))
+            let uuid = EarlierIdentifier.canonical(FixtureFacts.cell(asset["uuid"]))
             values[uuid] = (FixtureFacts.cell(asset["dateUTC"]), FixtureFacts.cell(asset["title"]))
         }
         var albums = 0
         for collection in facts.collections where FixtureFacts.cell(collection["trashed"]) == "0" {
-            let uuid = canonical(FixtureFacts.cell(collection["uuid"]))
+            let uuid = EarlierIdentifier.canonical(FixtureFacts.cell(collection["uuid"]))
             let row = try #require(
                 try world.rows("SELECT * FROM collection WHERE uuid = ?", [uuid]).first,
                 "\(name) \(FixtureFacts.cell(collection["path"])) is missing"
@@ -163,7 +150,9 @@ struct FixtureMigrationTests {
                 """,
                 [row["id"] as Int64]
             ).map { $0["uuid"] as String }
-            guard let wanted = (collection["members"] as? [String])?.map(canonical) else {
+            guard
+                let wanted = (collection["members"] as? [String])?.map(EarlierIdentifier.canonical)
+            else {
                 continue
             }
             let imported = wanted.filter { outcome.leading[$0]?.outcome == .imported }
