@@ -62,7 +62,7 @@ struct TakeoutRecognizer {
 
     /// The content of a folder, as far as names tell.
     private enum Content {
-        /// Exports and nothing else.
+        /// Exports, which contain all files.
         case export([Source])
         /// Exports beside other files.
         case mixed([Source])
@@ -109,7 +109,8 @@ struct TakeoutRecognizer {
         if !isMixed, !files, !exports.contains(where: \.isCertain), otherFolders < exportFolders {
             return .export([own])
         }
-        return isMixed || otherFolders > 0 ? .mixed(exports) : .export(exports)
+        // What is in no export gets its outcome from the walk.
+        return exportFolders == names.count ? .export(exports) : .mixed(exports)
     }
 
     private static func isLibrary(_ path: SourcePath) -> Bool {

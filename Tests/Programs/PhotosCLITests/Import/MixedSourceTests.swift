@@ -76,6 +76,22 @@ import Testing
         #expect(!assets.contains { $0.flag("hasAdjustments") ?? false })
     }
 
+    @Test("Files beside an export get their outcomes, too")
+    func filesBesideAnExport() throws {
+        let tree = try TakeoutTree(count: 2)
+        try tree.write(to: world.source)
+        // None of them alone makes a folder one of photos.
+        let others = ["archive_browser.html", ".hidden", "Notes/list.json"]
+        for name in others { try world.folder.write(Data("{}".utf8), to: "source/" + name) }
+        let lines = try world.objects("import", "--json", world.source.path)
+        let outcomes = lines.reduce(into: [:]) { $0[$1["path"] ?? ""] = $1["outcome"] }
+        for name in others {
+            #expect(outcomes[world.source.path + "/" + name] == "unsupported", "\(name)")
+        }
+        #expect(lines.count == tree.files.count + others.count)
+        #expect(try names() == ["IMG_1000.jpg", "IMG_1001.jpg"])
+    }
+
     @Test("Libraries inside of an export are not entered")
     func libraryInAnExport() throws {
         try TakeoutTree(count: 2).write(to: world.source)
