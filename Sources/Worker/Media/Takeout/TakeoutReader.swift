@@ -78,24 +78,22 @@ package enum TakeoutReader {
             if let line = Text.clean(whole) { lines.append(line) }
             return !isCut(whole)
         }
-        var isWhole = true
+        let children: [(path: String, value: JSONValue)]
         switch value {
-        case .null: break
-        case .bool(let flag): isWhole = add(flag ? "true" : "false")
-        case .number(let text), .string(let text): isWhole = add(text)
+        case .null: return true
+        case .bool(let flag): return add(flag ? "true" : "false")
+        case .number(let text), .string(let text): return add(text)
         case .array(let elements):
-            for (index, element) in elements.enumerated() {
-                let below = "\(path)[\(index)]"
-                isWhole = collect(element, path: below, into: &lines) && isWhole
-                if lines.count == maximumOrigin, !isWhole { return false }
-            }
+            children = elements.enumerated().map { ("\(path)[\($0)]", $1) }
         case .object(let members):
-            if members.isEmpty, !path.isEmpty { isWhole = add("{}") }
-            for (name, member) in members.sorted(by: { $0.key < $1.key }) {
-                let below = path.isEmpty ? name : "\(path).\(name)"
-                isWhole = collect(member, path: below, into: &lines) && isWhole
-                if lines.count == maximumOrigin, !isWhole { return false }
-            }
+            if members.isEmpty, !path.isEmpty { return add("{}") }
+            children = members.sorted { $0.key < $1.key }
+                .map { (path.isEmpty ? $0.key : "\(path).\($0.key)", $0.value) }
+        }
+        var isWhole = true
+        for child in children {
+            isWhole = collect(child.value, path: child.path, into: &lines) && isWhole
+            if lines.count == maximumOrigin, !isWhole { break }
         }
         return isWhole
     }

@@ -3,7 +3,6 @@ import Glibc
 import ImagePipeline
 import Logging
 import PhotoModel
-import Synchronization
 import TestSupport
 import Testing
 
@@ -166,15 +165,14 @@ struct RenditionStoreTests {
 
     @Test("What goes wrong is logged once, until something goes well again")
     func complaintsAreFew() throws {
-        let messages = MessageList()
-        let logger = Logger(label: "test") { _ in MessageLog(messages: messages) }
+        let records = LogRecords()
         let missing = folder.file("later")
         let store = RenditionStore(
             path: missing.appendingPathComponent("renditions.sqlite").path,
-            logger: logger
+            logger: records.logger("test")
         )
         for _ in 0..<20 { fill(store, [256]) }
-        #expect(messages.count == 1)
+        #expect(records.all.count == 1)
     }
 
     @Test func aFolderThatIsNotThereCostsNothingElse() {
@@ -186,28 +184,4 @@ struct RenditionStoreTests {
         #expect(width(store, atLeast: 1) == nil)
         #expect(store.count() == 0)
     }
-}
-
-/// Records log messages.
-private struct MessageLog: LogHandler {
-    let messages: MessageList
-    var metadata: Logger.Metadata = [:]
-    var logLevel = Logger.Level.trace
-
-    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-        get { metadata[key] }
-        set { metadata[key] = newValue }
-    }
-
-    func log(event: LogEvent) {
-        messages.add("\(event.message)")
-    }
-}
-
-private final class MessageList: Sendable {
-    private let list = Mutex<[String]>([])
-
-    func add(_ message: String) { list.withLock { $0.append(message) } }
-
-    var count: Int { list.withLock { $0.count } }
 }

@@ -94,13 +94,9 @@ import Testing
     @Test func theDesktopIsAskedWhereThereIsNoTerminal() throws {
         let world = try AccessWorld(names: [])
         let tools = try world.world.folder.folder("bin")
-        let tool = try world.world.folder.write(
-            Data("#!/bin/sh\necho 'Allow All Photos'\nexit 1\n".utf8),
-            to: "bin/zenity"
-        )
-        try FileManager.default.setAttributes(
-            [.posixPermissions: 0o755],
-            ofItemAtPath: tool.path
+        _ = try world.world.program(
+            "#!/bin/sh\necho 'Allow All Photos'\nexit 1\n",
+            "bin/zenity"
         )
         let path = tools.path + ":" + (world.world.environment["PATH"] ?? "")
         let output = try world.run(

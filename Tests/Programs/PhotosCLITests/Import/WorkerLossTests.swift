@@ -72,11 +72,7 @@ import Testing
             kill 'KILL', $$;
             sleep 60;
             """
-        let worker = try world.folder.write(Data(script.utf8), to: "worker")
-        try FileManager.default.setAttributes(
-            [.posixPermissions: 0o755],
-            ofItemAtPath: worker.path
-        )
+        let worker = try world.program(script, "worker")
         let output = try world.run(
             "import",
             world.source.path,
@@ -104,11 +100,7 @@ import Testing
             case "$*" in *--library*) \(loss) ;; esac
             exec '\(BuiltProducts.worker.path)' "$@"
             """
-        let worker = try world.folder.write(Data(script.utf8), to: "worker")
-        try FileManager.default.setAttributes(
-            [.posixPermissions: 0o755],
-            ofItemAtPath: worker.path
-        )
+        let worker = try world.program(script, "worker")
         let output = try world.run(
             ["import", "--json", world.folder.file("Mac.photoslibrary").path, world.source.path],
             variables: ["PHOTOS_WORKER": worker.path]

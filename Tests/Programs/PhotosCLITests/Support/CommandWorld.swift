@@ -127,6 +127,13 @@ struct CommandWorld: Sendable {
         return object
     }
 
+    /// Writes a script that can be run as a program.
+    func program(_ script: String, _ name: String) throws -> URL {
+        let file = try folder.write(Data(script.utf8), to: name)
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file.path)
+        return file
+    }
+
     /// Starts the command and returns at once.
     func start(_ arguments: String...) throws -> LiveProcess {
         try LiveProcess(BuiltProducts.photos.path, arguments, environment: environment)
