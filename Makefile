@@ -68,6 +68,7 @@ bench: ## Run benchmarks and compare them with their limits (SUITE=import, fetch
 	@bash Scripts/setup --benchmarks
 	$(SWIFT) build -c release $(CHECKS) --product photos-worker
 	$(SWIFT) build -c release $(CHECKS) --product photos
+	$(SWIFT) build -c release $(CHECKS) --product photolibraryd
 	$(SWIFT) run -c release $(CHECKS) photos-benchmarks $(or $(SUITE),all)
 
 ratios: setup ## Compare a few ratios to peers with the recorded ones (RATIOS=--record writes them)

@@ -15,7 +15,7 @@ struct BenchmarkCommand: ParsableCommand {
         subcommands: [
             RunCommand.self, QuickCommand.self, QuickProbe.self, MemoryProbe.self, CommitProbe.self,
             ImagesProbe.self, FlingProbe.self, MoviesProbe.self, ImportProbe.self,
-            MigrationProbe.self,
+            MigrationProbe.self, ClientProbe.self, GridProbe.self,
         ],
         defaultSubcommand: RunCommand.self
     )
@@ -29,13 +29,13 @@ struct RunCommand: ParsableCommand {
 
     enum Suite: String, ExpressibleByArgument, CaseIterable {
         case all, `import`, fetch, changes, memory, observe, collections, images, movies, edit,
-            fling, gallery, startup, migration, wire
+            fling, gallery, startup, migration, wire, daemon
     }
 
     @Argument(
         help: """
             Which suite: all, import, fetch, changes, memory, observe, collections, images, movies, edit, \
-            fling, gallery, startup, migration or wire.
+            fling, gallery, startup, migration, wire or daemon.
             """
     )
     var suite: Suite
@@ -44,7 +44,8 @@ struct RunCommand: ParsableCommand {
     var json = false
 
     @Option(
-        help: "Assets in the libraries of fetch, changes, memory, observe, collections and startup."
+        help:
+            "Assets in the libraries of fetch, changes, memory, observe, collections, startup and daemon."
     )
     var assets = 1_000_000
 
@@ -136,6 +137,7 @@ struct RunCommand: ParsableCommand {
                 sources: Set(sources.isEmpty ? MigrationProbe.Kind.allCases : sources)
             ).run(report)
         case .wire: try WireSuite(rounds: rounds).run(report)
+        case .daemon: try DaemonSuite(assets: assets, rounds: rounds).run(report)
         }
     }
 

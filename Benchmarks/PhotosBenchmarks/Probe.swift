@@ -41,6 +41,21 @@ enum ProcessMemory {
     /// Returns the current memory of this process.
     static func now() -> Double { status("self", "VmRSS") }
 
+    /// Returns the current memory of a process.
+    static func resident(_ process: Int32) -> Double { status("\(process)", "VmRSS") }
+
+    /// Returns the current memory of a process and its children, where a page that several
+    /// processes share counts in part.
+    static func share(ofFamily process: Int32) -> Double {
+        ([String(process)] + children(of: process)).reduce(0) { sum, process in
+            let path = "/proc/\(process)/smaps_rollup"
+            let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
+            let line = text.split(separator: "\n").first { $0.hasPrefix("Pss:") }
+            let kilobytes = line?.split(separator: " ").dropFirst().first.flatMap { Double($0) }
+            return sum + (kilobytes ?? 0) / 1_000
+        }
+    }
+
     /// Returns the peak memory of a process.
     static func peak(of process: Int32) -> Double { status("\(process)", "VmHWM") }
 
@@ -59,18 +74,18 @@ enum ProcessMemory {
 
     /// Resets the peaks of this process and of its workers.
     static func resetPeaks() {
-        for process in ["self"] + children() {
+        for process in ["self"] + children(of: getpid()) {
             try? Data("5".utf8).write(to: URL(fileURLWithPath: "/proc/\(process)/clear_refs"))
         }
     }
 
     /// Returns the highest peak among the running workers.
     static func workerPeak() -> Double {
-        children().map { status($0, "VmHWM") }.max() ?? 0
+        children(of: getpid()).map { status($0, "VmHWM") }.max() ?? 0
     }
 
-    private static func children() -> [String] {
-        let own = "\(getpid())"
+    private static func children(of process: Int32) -> [String] {
+        let own = "\(process)"
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
         return names.filter { Int($0) != nil && field($0, "PPid") == own }
     }

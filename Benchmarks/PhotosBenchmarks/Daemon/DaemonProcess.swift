@@ -1,0 +1,82 @@
+import Foundation
+import LibraryService
+import RemoteLibrary
+
+/// A daemon of its own: the `photolibraryd` next to this program.
+final class DaemonProcess {
+    private let process = Process()
+    private let socket: String
+
+    /// The number of the daemon's process.
+    var identifier: Int32 { process.processIdentifier }
+
+    /// Starts a daemon, and waits until it accepts connections.
+    ///
+    /// This process and its children find it from then on.
+    ///
+    /// - Parameters:
+    ///   - folder: The folder for the socket.
+    ///   - keepOpen: The time for which the daemon keeps a library open without a client, in
+    ///     seconds.
+    init(in folder: URL, keepOpen: Int = 60) throws {
+        setenv("XDG_RUNTIME_DIR", folder.path, 1)
+        guard let socket = DaemonSocket.standardPath() else {
+            throw BenchmarkError(description: "There is no path for a socket.")
+        }
+        self.socket = socket
+        let own = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+        let program = own.deletingLastPathComponent().appendingPathComponent("photolibraryd")
+        guard access(program.path, X_OK) == 0 else {
+            throw BenchmarkError(description: "There is no \(program.path).")
+        }
+        process.executableURL = program
+        process.arguments = ["--keep-open", "\(keepOpen)"]
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        let deadline = Date(timeIntervalSinceNow: 20)
+        while (try? connect(nil)) == nil {
+            guard process.isRunning, Date() < deadline else {
+                throw BenchmarkError(description: "\(program.path) does not accept connections.")
+            }
+            usleep(20_000)
+        }
+    }
+
+    deinit { stop() }
+
+    func stop() {
+        guard process.isRunning else { return }
+        process.terminate()
+        process.waitUntilExit()
+    }
+
+    /// Connects to a library as its owner.
+    ///
+    /// - Parameter library: The library's folder; nil for a connection that only asks for the
+    ///   daemon's state.
+    func connect(_ library: URL?) throws -> RemoteLibrary {
+        var configuration = RemoteConfiguration(
+            socketPath: socket,
+            softwareVersion: "benchmark",
+            library: library?.path
+        )
+        configuration.role = library == nil ? .observer : .owner
+        configuration.patience = .seconds(1)
+        return try RemoteLibrary(configuration)
+    }
+
+    /// Waits until the daemon does no work in the background, for three minutes at most.
+    func waitForDuties(of remote: RemoteLibrary) throws {
+        let deadline = Date(timeIntervalSinceNow: 180)
+        while Date() < deadline {
+            let before = ProcessMemory.processorTime(of: identifier)
+            sleep(2)
+            let isIdle = ProcessMemory.processorTime(of: identifier) - before < 0.1
+            if isIdle, try !remote.daemonStatus().duties.contains(where: { $0.state == "running" })
+            {
+                return
+            }
+        }
+    }
+}
