@@ -18,6 +18,7 @@ final class DaemonProcess {
     ///   - folder: The folder for the socket.
     ///   - keepOpen: The time for which the daemon keeps a library open without a client, in
     ///     seconds.
+    /// - Throws: The reason why there is no daemon.
     init(in folder: URL, keepOpen: Int = 60) throws {
         setenv("XDG_RUNTIME_DIR", folder.path, 1)
         guard let socket = DaemonSocket.standardPath() else {
@@ -55,6 +56,8 @@ final class DaemonProcess {
     ///
     /// - Parameter library: The library's folder; nil for a connection that only asks for the
     ///   daemon's state.
+    /// - Returns: The library at the daemon.
+    /// - Throws: The reason why there is no connection.
     func connect(_ library: URL?) throws -> RemoteLibrary {
         var configuration = RemoteConfiguration(
             socketPath: socket,

@@ -23,6 +23,10 @@ extension ClientSession {
         try call { try ResultAdvancer(view).advance(request) }
     }
 
+    func advanceHeld(_ request: HeldAdvanceRequest) throws(LibraryError) -> HeldAdvanceReply {
+        .unknown
+    }
+
     func objectChanges(_ request: ObjectChangesRequest) throws(LibraryError) -> ObjectChangesReply {
         try call { try ChangedObjects(view).changes(request) }
     }

@@ -176,6 +176,11 @@ package protocol LibraryService: AuthorizationService, ChangeService {
     /// Returns how the result of a fetch changed, at a cost proportional to the change.
     func advance(_ request: AdvanceRequest) throws(LibraryError) -> AdvanceReply
 
+    /// Returns the same for a result that a session holds because it has delivered it.
+    ///
+    /// Only sessions at the other end of a connection hold results; all others know none.
+    func advanceHeld(_ request: HeldAdvanceRequest) throws(LibraryError) -> HeldAdvanceReply
+
     /// Returns how objects changed since they were loaded.
     func objectChanges(_ request: ObjectChangesRequest) throws(LibraryError) -> ObjectChangesReply
 

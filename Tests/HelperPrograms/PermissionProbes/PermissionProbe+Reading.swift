@@ -88,6 +88,16 @@ extension PermissionProbe {
             case .steps(let ids, _), .reload(let ids): return ids.contains(asset.id)
             }
         },
+        // A session knows only what it has delivered.
+        PermissionProbe("advanceHeld") { service, subjects in
+            let request = AdvanceRequest(
+                query: .assets(everything),
+                ids: RowIDBuffer([-subjects.albumID]),
+                snapshot: LibrarySnapshot(version: 0, epoch: 0)
+            )
+            let reply = try service.advanceHeld(HeldAdvanceRequest(request))
+            return reply == .unknown ? "unknown" : "known"
+        },
         .assets("objectChanges") { service, asset in
             let request = ObjectChangesRequest(
                 kind: .asset,

@@ -115,7 +115,7 @@ final class CallDispatcher: Sendable {
         self.shared = shared
         self.clientHasEnded = clientHasEnded
         self.report = report
-        limited = LimitedSession(session.service, shared.limits, shared.statistics)
+        limited = LimitedSession(HoldingSession(session.service), shared.limits, shared.statistics)
         monitor = Monitor(
             State(
                 usage: CallUsage(shared.limits.calls),

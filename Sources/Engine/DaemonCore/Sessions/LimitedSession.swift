@@ -112,12 +112,18 @@ final class LimitedSession: CallingLibrary {
         switch request {
         case let request as AssetFetchRequest: request.predicate
         case let request as CollectionFetchRequest: request.predicate
-        case let request as AdvanceRequest:
-            switch request.query {
-            case .assets(let query): query.predicate
-            case .collections(let query): query.predicate
-            }
+        case let request as AdvanceRequest: request.query.predicate
+        case let request as HeldAdvanceRequest: request.query.predicate
         default: nil
+        }
+    }
+}
+
+extension AdvanceRequest.Query {
+    fileprivate var predicate: PredicateNode? {
+        switch self {
+        case .assets(let query): query.predicate
+        case .collections(let query): query.predicate
         }
     }
 }

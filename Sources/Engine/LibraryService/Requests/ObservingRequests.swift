@@ -97,6 +97,43 @@ package struct AdvanceReply: Codable, Hashable, Sendable {
     }
 }
 
+/// A request for the same, which names the client's result instead of containing it.
+package struct HeldAdvanceRequest: Codable, Hashable, Sendable {
+    package var query: AdvanceRequest.Query
+    /// The digest of the client's current result.
+    package var result: RowIDDigest
+    package var snapshot: LibrarySnapshot
+    package var pin: Int64?
+    package var wantsSteps: Bool
+
+    package init(_ request: AdvanceRequest) {
+        query = request.query
+        result = RowIDDigest(request.ids)
+        snapshot = request.snapshot
+        pin = request.pin
+        wantsSteps = request.wantsSteps
+    }
+
+    /// Returns the request with the result that it names.
+    package func holding(_ ids: RowIDBuffer) -> AdvanceRequest {
+        AdvanceRequest(
+            query: query,
+            ids: ids,
+            snapshot: snapshot,
+            pin: pin,
+            wantsSteps: wantsSteps
+        )
+    }
+}
+
+/// The reply to a request that names a result.
+package enum HeldAdvanceReply: Codable, Hashable, Sendable {
+    /// The result is not held; the request has to be sent with its ids.
+    case unknown
+    case patch(LibrarySnapshot, ListPatch, ListSteps)
+    case whole(AdvanceReply)
+}
+
 /// A request for how objects changed since they were loaded.
 package struct ObjectChangesRequest: Codable, Hashable, Sendable {
     /// The kind of the objects: `asset`, or `album` for both albums and folders.

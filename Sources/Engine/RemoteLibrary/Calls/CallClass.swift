@@ -37,7 +37,7 @@ enum CallClasses {
         "countAssets": .short, "captureDays": .short, "searchFacets": .short,
         "fetchCollections": .short, "loadCollections": .short, "findContent": .short,
         "assetDigests": .short, "subscribe": .short, "pin": .short, "touched": .short,
-        "advance": .short, "objectChanges": .short, "listResources": .short,
+        "advance": .short, "advanceHeld": .short, "objectChanges": .short, "listResources": .short,
         "openResource": .short, "thumbnail": .short, "imageData": .short, "movieData": .short,
         "adjustments": .short, "renditionStatus": .short, "readerStatus": .short,
         "beginImport": .short, "endImport": .short, "knownFiles": .short, "endMigration": .short,

@@ -47,6 +47,7 @@ package struct CallTable: Sendable {
     package let unpin = Call("unpin") { $0.unpin }
     package let touched = Call("touched") { $0.touched }
     package let advance = Call("advance") { $0.advance }
+    package let advanceHeld = Call("advanceHeld") { $0.advanceHeld }
     package let objectChanges = Call("objectChanges") { $0.objectChanges }
 
     // Files and images.

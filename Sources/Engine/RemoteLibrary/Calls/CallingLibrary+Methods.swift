@@ -194,6 +194,12 @@ extension CallingLibrary {
         try send(table.advance, request)
     }
 
+    package func advanceHeld(_ request: HeldAdvanceRequest) throws(LibraryError)
+        -> HeldAdvanceReply
+    {
+        try send(table.advanceHeld, request)
+    }
+
     package func objectChanges(_ request: ObjectChangesRequest) throws(LibraryError)
         -> ObjectChangesReply
     {

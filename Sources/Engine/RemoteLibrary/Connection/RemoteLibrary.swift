@@ -109,6 +109,10 @@ package final class RemoteLibrary: CallingLibrary {
         return descriptor
     }
 
+    package func advance(_ request: AdvanceRequest) throws(LibraryError) -> AdvanceReply {
+        try advanceByName(request)
+    }
+
     package func perform<Request, Reply>(
         _ call: Call<Request, Reply>,
         _ request: Request,

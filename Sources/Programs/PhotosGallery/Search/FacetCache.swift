@@ -7,15 +7,22 @@ internal import Synchronization
 /// The facets by which a search can be narrowed: years, cameras and places.
 ///
 /// Finding them reads indexes of all assets, so the result is cached until a change that can affect
-/// it. Setting a favorite or a title, for example, does not.
+/// it, and then found again in the background. Setting a favorite or a title, for example, does not
+/// affect it.
 final class FacetCache: Sendable {
     /// The asset properties whose update cannot affect the facets.
     private static let others: Set<String> = [
         "isFavorite", "title", "caption", "keywords", "rating", "modificationDate",
     ]
 
+    private struct Facets: Sendable {
+        /// The version of the library for which they hold.
+        var version: Int64
+        var json: String
+    }
+
     let library: PhotoLibraryBundle
-    private let known = Mutex<(version: Int64, json: String)?>(nil)
+    private let known = RecomputedValue<Facets>()
     private let searches = Atomic(0)
 
     /// The number of times that the whole library was searched for facets.
@@ -28,21 +35,25 @@ final class FacetCache: Sendable {
     /// Returns all facets as JSON for the page.
     func json() throws -> String {
         let version = try library.version
-        if let known = known.withLock(\.self) {
-            if known.version == version { return known.json }
-            let changes = RecentChanges(library: library)
-            let isCurrent = try !changes.contain(since: known.version, to: version) { change in
-                change.kind != .updated || change.properties.isEmpty
-                    || !Self.others.isSuperset(of: change.properties)
+        return try known.value(
+            renewed: {
+                try $0.version == version || self.hold($0, at: version)
+                    ? Facets(version: version, json: $0.json) : nil
+            },
+            compute: { [self] in
+                // What changes meanwhile belongs to a later version.
+                let version = try library.version
+                return Facets(version: version, json: try find())
             }
-            if isCurrent {
-                self.known.withLock { $0 = (version, known.json) }
-                return known.json
-            }
+        ).json
+    }
+
+    /// Returns whether facets of an earlier version are those of a later one.
+    private func hold(_ facets: Facets, at version: Int64) throws -> Bool {
+        try !RecentChanges(library: library).contain(since: facets.version, to: version) { change in
+            change.kind != .updated || change.properties.isEmpty
+                || !Self.others.isSuperset(of: change.properties)
         }
-        let json = try find()
-        known.withLock { $0 = (version, json) }
-        return json
     }
 
     private func find() throws -> String {

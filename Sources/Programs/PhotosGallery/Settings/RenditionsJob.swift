@@ -44,6 +44,10 @@ final class RenditionsJob: Sendable {
     private let library: PhotoLibraryBundle
     private let unhidden: PhotoLibraryBundle
     private let events: EventHub
+    /// The library's counts, by whether they include hidden photos.
+    private let counts = [
+        true: RecomputedValue<LibraryRenditions.Status>(), false: RecomputedValue(),
+    ]
     private let state = Mutex(State())
 
     init(
@@ -54,8 +58,13 @@ final class RenditionsJob: Sendable {
         self.library = library
         self.unhidden = unhidden
         self.events = events
-        job.whenFinished { [weak self] in self?.notify() }
+        job.whenFinished { [weak self] in
+            self?.forgetCounts()
+            self?.notify()
+        }
     }
+
+    private func forgetCounts() { for value in counts.values { value.forget() } }
 
     /// Starts making missing renditions.
     func build() throws {
@@ -102,6 +111,7 @@ final class RenditionsJob: Sendable {
             )
         }
         try LibraryRenditions(library: library).drop()
+        forgetCounts()
     }
 
     private func notify() {
@@ -137,7 +147,10 @@ final class RenditionsJob: Sendable {
         let key = view.showsHidden
         let (known, made) = state.withLock { ($0.first[key], $0.counts(showsHidden: key).made) }
         if isRunning, let known { return (known.status, made - known.made) }
-        let status = try LibraryRenditions(library: view.library).status()
+        let renditions = LibraryRenditions(library: view.library)
+        // The engine knows at once whether its counts are current.
+        let status = try counts[key]?.value(renewed: { _ in nil }, compute: renditions.status)
+        guard let status else { return (try renditions.status(), 0) }
         state.withLock { $0.first[key] = isRunning ? FirstStatus(status: status, made: made) : nil }
         return (status, 0)
     }

@@ -7,7 +7,8 @@ internal import Synchronization
 /// The sizes of a library's files, counted as `photos status` does.
 ///
 /// Enumerating all files of a large library is slow, so the result is cached until a change that
-/// can affect it. Setting a favorite, for example, does not. A session that may not see hidden
+/// can affect it, and then measured again in the background. Setting a favorite, for example, does
+/// not affect it. A session that may not see hidden
 /// photos receives sizes without them, and none for files that cover all photos.
 final class StorageFigures: Sendable {
     private struct Sizes: Sendable {
@@ -15,7 +16,8 @@ final class StorageFigures: Sendable {
         var edits: Int64 = 0
     }
 
-    private struct State {
+    private struct Figures: Sendable {
+        /// The version of the library; nil if it changed meanwhile, so that two are mixed.
         var version: Int64?
         var all = Sizes()
         /// The sizes of hidden photos, including those in Recently Deleted.
@@ -24,7 +26,7 @@ final class StorageFigures: Sendable {
 
     /// The library with hidden photos.
     private let library: PhotoLibraryBundle
-    private let state = Mutex(State())
+    private let figures = RecomputedValue<Figures>()
     private let enumerations = Atomic(0)
 
     /// The asset properties whose update can affect the sizes.
@@ -63,27 +65,33 @@ final class StorageFigures: Sendable {
         return object.line
     }
 
-    /// Returns the sizes of all files and of those of hidden photos, at one version of the library.
+    /// Returns the sizes of all files and of those of hidden photos.
     private func sizes() throws -> (all: Sizes, hidden: Sizes) {
-        // Locked while files are enumerated, so that concurrent requests do not enumerate them
-        // twice.
-        try state.withLock { state in
-            for isLast in [false, false, true] {
-                let version = try library.version
-                if try isCurrent(state.version, at: version) {
-                    state.version = version
-                    break
-                }
-                enumerations.add(1, ordering: .relaxed)
-                state.all = Sizes(originals: bytes("originals"), edits: bytes("edits"))
-                state.hidden = try hiddenSizes()
-                // If the library changed meanwhile, the sizes mix two versions.
-                let isOneVersion = try library.version == version
-                if isOneVersion { state.version = version }
-                if isOneVersion || isLast { break }
+        let version = try library.version
+        let figures = try figures.value(
+            renewed: { known in
+                guard try isCurrent(known.version, at: version) else { return nil }
+                return Figures(version: version, all: known.all, hidden: known.hidden)
+            },
+            compute: { [self] in try measured() }
+        )
+        return (figures.all, figures.hidden)
+    }
+
+    /// Enumerates the files, again if the library changes meanwhile, three times at most.
+    private func measured() throws -> Figures {
+        var figures = Figures()
+        for _ in 0..<3 {
+            let version = try library.version
+            enumerations.add(1, ordering: .relaxed)
+            figures.all = Sizes(originals: bytes("originals"), edits: bytes("edits"))
+            figures.hidden = try hiddenSizes()
+            guard try library.version != version else {
+                figures.version = version
+                break
             }
-            return (state.all, state.hidden)
         }
+        return figures
     }
 
     /// Returns whether sizes of an earlier version are those of a later one.

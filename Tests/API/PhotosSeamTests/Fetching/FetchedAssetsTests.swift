@@ -109,7 +109,7 @@ import Testing
         await withTaskGroup { group in
             for task in 0..<64 {
                 group.addTask {
-                    for step in 0..<300 {
+                    for step in 0..<60 {
                         let index = (task * 997 + step * 131) % 5_000
                         let name = FakeLibrary.uuid(index + 1) + "/L0/001"
                         #expect(result[index].localIdentifier == name)

@@ -100,6 +100,10 @@ extension FakeLibrary {
         return past.touched(since: request.since, through: request.through)
     }
 
+    func advanceHeld(_ request: HeldAdvanceRequest) throws(LibraryError) -> HeldAdvanceReply {
+        .unknown
+    }
+
     /// Fetches again and compares.
     ///
     /// Pins apply to versions, not to values: tests do not commit during requests.

@@ -69,6 +69,26 @@ import Testing
         }
     }
 
+    @Test func namedAdvancesComeBack() throws {
+        let request = AdvanceRequest(
+            query: .assets(AssetFetchRequest(scope: .album("a"))),
+            ids: RowIDBuffer([3, 1, 2]),
+            snapshot: Self.snapshot,
+            pin: 4,
+            wantsSteps: false
+        )
+        try expectRoundTrip(HeldAdvanceRequest(request))
+        #expect(HeldAdvanceRequest(request).holding(request.ids) == request)
+        let steps = ListSteps(removed: [0], inserted: [2], changed: [1])
+        let patch = ListPatch(removed: [0], places: [2], ids: RowIDBuffer([9]))
+        for reply in [
+            HeldAdvanceReply.unknown, .patch(Self.snapshot, patch, steps),
+            .whole(AdvanceReply(snapshot: Self.snapshot, outcome: .unchanged)),
+        ] {
+            try expectRoundTrip(reply)
+        }
+    }
+
     @Test func objectChangesComeBack() throws {
         try expectRoundTrip(ObjectChangesRequest(kind: .asset, ids: RowIDBuffer([1]), since: 3))
         try expectRoundTrip(

@@ -135,6 +135,7 @@ enum PermissionTable {
             "yes yes yes"
         ),
         "advance": filtered,
+        "advanceHeld": .always("unknown"),
         "objectChanges": filtered,
 
         // Files and images.

@@ -1,0 +1,68 @@
+internal import PhotoModel
+internal import Synchronization
+
+/// The large results that a session has delivered lately, so that its client can name them.
+///
+/// Thread-safe. The lists share their memory with the engine's cache of fetches as long as that
+/// has them.
+package final class HeldResults: Sendable {
+    /// The number of row ids from which a result is named rather than sent.
+    package static let smallest = 512
+    /// The memory that the results of one session may take.
+    static let limitInBytes = 32 << 20
+
+    private struct Entry {
+        var ids: RowIDBuffer
+        /// Computed when a client first names a result of this length.
+        var digest: RowIDDigest?
+    }
+
+    private let smallest: Int
+    /// In the order of their use, the latest last.
+    private let entries = Mutex<[Entry]>([])
+
+    init(smallest: Int) { self.smallest = smallest }
+
+    /// Keeps a result, and forgets those that have not been used for longest.
+    func insert(_ ids: RowIDBuffer) {
+        guard ids.count >= smallest, ids.count * 8 <= Self.limitInBytes else { return }
+        use(Entry(ids: ids))
+    }
+
+    /// Returns the result that a client names; nil if it is not held any more.
+    func result(_ digest: RowIDDigest) -> RowIDBuffer? {
+        // Digests are computed without the lock: they take as long as reading the list.
+        let candidates = entries.withLock { $0.filter { $0.ids.count == digest.count } }
+        for var entry in candidates.reversed() {
+            let own = entry.digest ?? RowIDDigest(entry.ids)
+            guard own == digest else { continue }
+            entry.digest = own
+            use(entry)
+            return entry.ids
+        }
+        return nil
+    }
+
+    /// Makes a result the latest one.
+    private func use(_ entry: Entry) {
+        entries.withLock { entries in
+            var entry = entry
+            if let place = entries.firstIndex(where: { $0.ids.isSame(as: entry.ids) }) {
+                let known = entries.remove(at: place)
+                entry.digest = entry.digest ?? known.digest
+            }
+            entries.append(entry)
+            var size = entries.reduce(0) { $0 + $1.ids.count * 8 }
+            while size > Self.limitInBytes { size -= entries.removeFirst().ids.count * 8 }
+        }
+    }
+}
+
+extension RowIDBuffer {
+    /// Indicates whether both share their memory.
+    fileprivate func isSame(as other: RowIDBuffer) -> Bool {
+        ids.withUnsafeBufferPointer { own in
+            other.ids.withUnsafeBufferPointer { own.baseAddress == $0.baseAddress }
+        }
+    }
+}
