@@ -34,7 +34,7 @@ import Testing
         let next = try #require(patch.applied(to: fetched.ids))
         #expect(next == base.ids)
 
-        // The new result can be named, and the former one, too, as by another result of the program.
+        // The new result can be named, and also the former one.
         base.insert(88_888, at: 0)
         for (ids, version) in [(next, Int64(2)), (fetched.ids, 1)] {
             let reply = try session.advanceHeld(HeldAdvanceRequest(request(ids, since: version)))
