@@ -93,6 +93,20 @@ import Testing
         let header = try #require(try manifest().first)
         #expect(header.number("hidden") == 1 && header.number("deleted") == 1)
         #expect(!(try manifest()).contains { $0.flag("isHidden") == true })
+        // Who imports the export is told what it lacks.
+        let report = world.folder.file("report.jsonl")
+        let plan = try world.run([
+            "import", "--dry-run", "--report", report.path, out.path, "--library",
+            world.folder.file("Other.photolibrary").path,
+        ])
+        #expect(plan.status == 0, "\(plan.errorText)")
+        let notes = try notes(ofReport: report)["notExported"]?.sorted()
+        #expect(
+            notes == [
+                "1 hidden photos of the library are not in the export.",
+                "1 photos in Recently Deleted of the library are not in the export.",
+            ]
+        )
     }
 
     @Test func theSecondExportWritesOnlyChanges() throws {
