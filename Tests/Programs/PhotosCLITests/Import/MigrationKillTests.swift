@@ -70,11 +70,11 @@ import Testing
     ///
     /// - Returns: Its folders and files, and the arguments that import it.
     private func write(_ source: Source) throws -> (paths: [String], arguments: [String]) {
-        let tree = try TakeoutTree(count: 72)
+        let tree = try TakeoutTree(count: 45)
         let archive = world.source.appendingPathComponent("takeout-20240131T101112Z-001")
         let folder = world.folder.file("Mac/A copied folder")
         var library = AppleLibrary()
-        library.assets = 24
+        library.assets = 12
         library.liveEvery = 12
         var path = folder.path
         switch source {
@@ -172,7 +172,7 @@ import Testing
         let duration = ContinuousClock.now - start
         #expect(output.status == 0, "\(output.errorText)")
         let expected = try content(of: whole.path, source)
-        #expect(expected.count > 60)
+        #expect(expected.count > 50)
         let (counts, reached) = try KillableCommand.points(in: log)
         var moments = source.points.map { Moment.point($0, 1) }
         // The last commits: those of the albums and their order.
@@ -247,7 +247,7 @@ import Testing
         let path: String
         if source == .apple {
             var library = AppleLibrary()
-            library.assets = 450
+            library.assets = 410
             library.liveEvery = 0
             path = world.folder.file("Mac").path
             try library.write(to: URL(fileURLWithPath: path))
@@ -263,7 +263,7 @@ import Testing
         process.read()
         #expect(process.wait().status == 0)
         let text = String(decoding: process.output, as: UTF8.self)
-        let total = source == .apple ? /[1-9][0-9]* of 450 photos/ : /[1-9][0-9]* of 199 files/
+        let total = source == .apple ? /[1-9][0-9]* of 410 photos/ : /[1-9][0-9]* of 124 files/
         #expect(text.contains(total), "\(text.suffix(4000))")
         #expect(text.contains(/[0-9] (B|kB|MB|GB)\/s/), "\(text.suffix(4000))")
         // A small export may be a single step, after which no time is left.
