@@ -68,82 +68,8 @@ package enum ProcessRunner {
         guard let path = path(of: program) else {
             throw CocoaError(.fileNoSuchFile, userInfo: [NSFilePathErrorKey: program])
         }
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: path)
-        process.arguments = arguments
-        process.currentDirectoryURL = folder
         var merged = ProcessInfo.processInfo.environment
         for (name, value) in environment { merged[name] = value }
-        process.environment = merged
-        return try RunningProcess(process)
-    }
-}
-
-/// A program that a test started.
-///
-/// `@unchecked Sendable`: only the test that started it accesses `process`, one call at a time;
-/// Foundation locks its own changes.
-package final class RunningProcess: @unchecked Sendable {
-    private let process: Process
-    private let folder: TemporaryFolder
-
-    fileprivate init(_ process: Process) throws {
-        self.process = process
-        folder = try TemporaryFolder("photos-process")
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = try Self.handle(folder.file("stdout"))
-        process.standardError = try Self.handle(folder.file("stderr"))
-        // An event in the folder, for those who wait for output.
-        let end = folder.file("ended").path
-        process.terminationHandler = { _ in
-            _ = FileManager.default.createFile(atPath: end, contents: nil)
-        }
-        try process.run()
-    }
-
-    package var identifier: Int32 { process.processIdentifier }
-    package var isRunning: Bool { process.isRunning }
-
-    /// The output so far.
-    package var standardOutput: Data {
-        (try? Data(contentsOf: folder.file("stdout"))) ?? Data()
-    }
-
-    /// Waits until a value is found in the output so far.
-    ///
-    /// - Returns: The value, or nil if the program ended without it or the time is up.
-    package func output<Value>(
-        seconds: Double = 60,
-        _ find: (Data) throws -> Value?
-    ) rethrows -> Value? {
-        var found: Value?
-        _ = try FileEvents.wait(in: folder.url, seconds: seconds) {
-            let hasEnded = !process.isRunning
-            found = try find(standardOutput)
-            return found != nil || hasEnded
-        }
-        return found
-    }
-
-    /// Kills it at once, as a power cut would.
-    package func kill() { Foundation.kill(process.processIdentifier, SIGKILL) }
-
-    /// Asks it to stop, as Ctrl-C does.
-    package func interrupt() { Foundation.kill(process.processIdentifier, SIGINT) }
-
-    /// Waits for its end.
-    package func wait() -> ProcessRunner.Output {
-        process.waitUntilExit()
-        let signalled = process.terminationReason == .uncaughtSignal
-        return ProcessRunner.Output(
-            status: process.terminationStatus + (signalled ? 128 : 0),
-            standardOutput: standardOutput,
-            standardError: (try? Data(contentsOf: folder.file("stderr"))) ?? Data()
-        )
-    }
-
-    private static func handle(_ url: URL) throws -> FileHandle {
-        try Data().write(to: url)
-        return try FileHandle(forWritingTo: url)
+        return try RunningProcess(path, arguments, environment: merged, in: folder)
     }
 }

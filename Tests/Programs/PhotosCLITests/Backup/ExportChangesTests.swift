@@ -289,8 +289,11 @@ import Testing
             }
             return true
         }
-        let lines = try made.importOut(status: 1)
+        let report = world.folder.file("report.jsonl")
+        let lines = try made.importOut(report: report, status: 1)
         #expect(lines.count { $0["outcome"] == "missing" } == 4)
+        let notes = try notes(ofReport: report)
+        #expect(notes["originalsMissing"]?.first?.hasPrefix("4 of ") == true, "\(notes)")
         let without = "asset WHERE NOT EXISTS (SELECT 1 FROM resource WHERE assetId = asset.id)"
         #expect(try count(without) == "0")
         for index in [3, 5, 6, 7] { #expect(try made.value("1", of: ids[index]) == "no row") }
@@ -425,7 +428,14 @@ import Testing
             #"{"kind":"asset","uuid":"\#(UUID().uuidString)","mediaType":1"#,
         ]
         try made.write(lines.joined(separator: "\n"))
-        let reported = try made.importOut(status: 1)
+        let report = world.folder.file("report.jsonl")
+        let reported = try made.importOut(report: report, status: 1)
+        let notes = try notes(ofReport: report)
+        // The circle is opened at one of its folders.
+        #expect(notes["parentUnknown"]?.contains { $0.contains("“Stray”") } == true, "\(notes)")
+        #expect(notes["parentUnknown"]?.contains { $0.contains("“C") } == true, "\(notes)")
+        #expect(notes["membersLeftOut"]?.first?.hasPrefix("2 members") == true, "\(notes)")
+        #expect(notes["membersMissing"]?.contains { $0.contains("“Stray”") } == true, "\(notes)")
         #expect(reported.count { $0["outcome"] == "missing" } == 7)
         // Of the other lines, four of photos, four that are no objects, and two without use.
         let failed = reported.filter { $0["outcome"] == "failed" }

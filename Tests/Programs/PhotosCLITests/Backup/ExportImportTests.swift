@@ -160,7 +160,7 @@ import Testing
             )
         }
         _ = try world.objects("import", "--json", world.source.path)
-        try world.photos((0..<230).map { "more/\($0 % 3)/IMG_\($0).JPG" }, padding: 50_000)
+        try world.photos((0..<165).map { "more/\($0 % 3)/IMG_\($0).JPG" }, padding: 2_000)
         _ = try world.objects("import", "--json", world.source.path)
         for frame in 2..<5 {
             try world.photo("late/IMG_B\(frame).JPG", seed: UInt64(800 + frame), metadata: metadata)

@@ -113,12 +113,14 @@ struct ExportWorld {
     func importOut(
         _ folder: URL? = nil,
         into library: URL? = nil,
+        report: URL? = nil,
         status: Int32 = 0,
         sourceLocation: SourceLocation = #_sourceLocation
     ) throws -> [JSONLine] {
-        let output = try world.run([
-            "import", "--json", (folder ?? out).path, "--library", (library ?? other).path,
-        ])
+        let output = try world.run(
+            ["import", "--json", (folder ?? out).path, "--library", (library ?? other).path]
+                + (report.map { ["--report", $0.path] } ?? [])
+        )
         try #require(
             output.status == status,
             "\(output.text)\(output.errorText)",

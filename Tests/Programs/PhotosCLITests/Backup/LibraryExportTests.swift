@@ -93,6 +93,20 @@ import Testing
         let header = try #require(try manifest().first)
         #expect(header.number("hidden") == 1 && header.number("deleted") == 1)
         #expect(!(try manifest()).contains { $0.flag("isHidden") == true })
+        // Who imports the export is told what it lacks.
+        let report = world.folder.file("report.jsonl")
+        let plan = try world.run([
+            "import", "--dry-run", "--report", report.path, out.path, "--library",
+            world.folder.file("Other.photolibrary").path,
+        ])
+        #expect(plan.status == 0, "\(plan.errorText)")
+        let notes = try notes(ofReport: report)["notExported"]?.sorted()
+        #expect(
+            notes == [
+                "1 hidden photos of the library are not in the export.",
+                "1 photos in Recently Deleted of the library are not in the export.",
+            ]
+        )
     }
 
     @Test func theSecondExportWritesOnlyChanges() throws {
@@ -157,15 +171,12 @@ import Testing
     ])
     func metadataIsReadBackByExiftool(text: String) throws {
         let id = made.ids[5]
-        for arguments in [
-            ["--title", text], ["--caption", text + " caption"], ["--add-keyword", text],
-            ["--add-keyword", "plain"], ["--add-keyword", "a/b"], ["--add-keyword", "c|d"],
-            ["--rating", "4"], ["--location", "-33.8568,151.2153"],
-            ["--favorite", "true"],
-        ] {
-            let output = try world.run(["set", id] + arguments)
-            #expect(output.status == 0, "\(arguments): \(output.errorText)")
-        }
+        let set = try world.run([
+            "set", id, "--title", text, "--caption", text + " caption", "--add-keyword", text,
+            "--add-keyword", "plain", "--add-keyword", "a/b", "--add-keyword", "c|d", "--rating",
+            "4", "--location", "-33.8568,151.2153", "--favorite", "true",
+        ])
+        #expect(set.status == 0, "\(set.errorText)")
         let line = try #require(
             try export().first {
                 $0["localIdentifier"] == id && $0["path"]?.hasSuffix(".xmp") == true

@@ -115,9 +115,9 @@ struct MountedDeviceTests {
 
     @Test(arguments: [EIO, ENOTCONN, ENODEV, ESTALE, ENOENT])
     func vanishedDeviceIsNamedAndTheRestFollowsLater(_ error: Int32) throws {
-        let count = 80
+        let count = 40
         try photos(count)
-        var device: DeviceMount? = try connect(.init(reads: 50, error: error))
+        var device: DeviceMount? = try connect(.init(reads: 25, error: error))
         let output = try world.run("import", "--json", mount.path)
         #expect(output.status == 1)
         let named = output.errorText.components(separatedBy: "The folder \(mount.path) disappeared")

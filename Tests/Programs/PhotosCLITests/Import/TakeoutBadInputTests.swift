@@ -58,12 +58,38 @@ import Testing
         try world.expectClean()
     }
 
+    /// A name of more bytes than the names of archives may have.
+    private static let longName =
+        "Takeout/Google Photos/P/" + String(repeating: "n", count: 4_096) + ".jpg"
+
+    private static let tapeLink = "Takeout/Google Photos/P/tape link.jpg"
+
+    /// Writes a compressed tape archive of files with any names, and of a link.
+    private func writeTGZ(_ names: [String], _ content: Data, to archive: URL) throws {
+        let script = """
+            import io, sys, tarfile
+            content = open(sys.argv[2], "rb").read()
+            with tarfile.open(sys.argv[1], "w:gz") as archive:
+                for name in sys.argv[3:]:
+                    entry = tarfile.TarInfo(name)
+                    entry.size = len(content)
+                    archive.addfile(entry, io.BytesIO(content))
+                link = tarfile.TarInfo("\(Self.tapeLink)")
+                link.type, link.linkname = tarfile.SYMTYPE, "/etc/passwd"
+                archive.addfile(link)
+            """
+        let file = try world.folder.write(content, to: "content")
+        let arguments = ["-c", script, archive.path, file.path] + names
+        let output = try ProcessRunner.run("python3", arguments)
+        try #require(output.status == 0, "\(output.errorText)")
+    }
+
     @Test func namesThatLeaveTheFolderAreRefused() throws {
         let photo = try TakeoutTree.picture(seed: 1)
         let archive = world.source.appendingPathComponent("takeout-1-001.zip")
         let bad = [
             "../escaped.jpg", "/tmp/photos-escaped.jpg", "Takeout/../../escaped.jpg",
-            "Takeout/Google Photos/P/..", "Takeout/Google Photos/P/link.jpg",
+            "Takeout/Google Photos/P/..", "Takeout/Google Photos/P/link.jpg", Self.longName,
         ]
         var zip = ZIPWriter()
         for name in bad {
@@ -77,12 +103,22 @@ import Testing
             TakeoutTree.Description(title: "good.jpg").data
         )
         try zip.data().write(to: archive)
+        let tape = world.source.appendingPathComponent("takeout-2-001.tgz")
+        let good = "Takeout/Google Photos/P/tape.jpg"
+        try writeTGZ(["../tape escaped.jpg", Self.longName, good], photo + Data([1]), to: tape)
         let before = try ProcessRunner.run("find", [world.folder.path]).lines
-        let lines = try world.objects("import", "--json", archive.path, status: 1)
+        let lines = try world.objects("import", "--json", archive.path, tape.path, status: 1)
         let failed = lines.filter { $0["outcome"] == "failed" }
-        #expect(Set(failed.compactMap(\.item)) == Set(bad))
+        // Messages name the start of what is too long.
+        let start = String(Self.longName.prefix(300))
+        let items = failed.filter { $0["path"] == archive.path }.compactMap(\.item).sorted()
+        #expect(items == (bad.dropLast() + [start]).sorted())
+        let tapeItems = failed.filter { $0["path"] == tape.path }.compactMap(\.item).sorted()
+        #expect(tapeItems == ["../tape escaped.jpg", start, Self.tapeLink].sorted())
         #expect(failed.allSatisfy { $0["reason"]?.isEmpty == false })
-        #expect(try world.names() == ["good.jpg"])
+        let reasons = failed.filter { $0.item == start }.compactMap { $0["reason"] }
+        #expect(reasons == Array(repeating: "Its name is longer than 4096 bytes.", count: 2))
+        #expect(try world.names().sorted() == ["good.jpg", "tape.jpg"])
         let after = try ProcessRunner.run("find", [world.folder.path]).lines
         let library = world.library.path
         #expect(
@@ -148,6 +184,42 @@ import Testing
         #expect(lines.count == tree.files.count + count + 1)
         #expect(lines.count { $0["outcome"] == "imported" } == 3)
         #expect(lines.count { $0["path"]?.hasSuffix(".txt") == true } == count)
+    }
+
+    @Test("Links in a folder have a line, and nothing is read through them")
+    func linksInAFolder() throws {
+        let tree = try TakeoutTree(count: 1)
+        try tree.write(to: world.source)
+        let outside = try world.folder.folder("outside")
+        for (name, data) in [
+            ("secret.jpg", try TakeoutTree.picture(seed: 77)),
+            ("secret.jpg.json", TakeoutTree.Description(title: "IMG_1000.jpg").data),
+        ] { try data.write(to: outside.appendingPathComponent(name)) }
+        let folder = world.source.path + "/Takeout/Google Photos/Photos from 2015/"
+        let links = [
+            "link.jpg": outside.path + "/secret.jpg",
+            "link.jpg.json": "../../../../outside/secret.jpg.json",
+            "deeper": outside.path, "nothing.jpg": "nowhere",
+        ]
+        for (name, target) in links {
+            try FileManager.default.createSymbolicLink(
+                atPath: folder + name,
+                withDestinationPath: target
+            )
+        }
+        try #require(mkfifo(folder + "pipe.jpg", 0o600) == 0)
+        let lines = try world.objects("import", "--json", world.source.path)
+        let refused = lines.filter { $0["outcome"] == "unsupported" }
+        #expect(
+            Set(refused.compactMap { $0["path"] })
+                == Set((links.keys + ["pipe.jpg"]).map { folder + $0 })
+        )
+        for line in refused {
+            let kind = line.name == "pipe.jpg" ? "a named pipe" : "a link"
+            #expect(line["reason"]?.hasPrefix("It is \(kind)") == true, "\(line.text)")
+        }
+        #expect(lines.count == tree.files.count + links.count + 1)
+        #expect(try world.names() == ["IMG_1000.jpg"])
     }
 
     @Test func namesThatAreNotUTF8HaveALine() throws {

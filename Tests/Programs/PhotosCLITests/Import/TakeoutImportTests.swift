@@ -47,10 +47,19 @@ import Testing
     @Test func exportDeepInAFolderIsNamed() throws {
         let tree = try TakeoutTree(count: 4)
         try tree.write(to: try world.folder.folder("source/a/b"))
-        let output = try world.run("import", "--json", world.source.path)
+        let report = world.folder.file("report.jsonl")
+        let output = try world.run(
+            "import",
+            "--json",
+            world.source.path,
+            "--report",
+            report.path
+        )
         #expect(output.status == 0)
         let takeout = world.source.path + "/a/b/Takeout"
         #expect(output.errorText.contains("photos import '\(takeout)'"), "\(output.errorText)")
+        let text = try String(contentsOf: report, encoding: .utf8)
+        #expect(text.split(separator: "\n").last?.contains("\"takeoutInFolder\"") == true)
         // The advice works, and is not given again.
         let again = try world.run("import", "--json", takeout)
         #expect(again.status == 0 && !again.errorText.contains("JSON files"))

@@ -55,6 +55,7 @@ import Testing
             "Photos from 2020/base-something.jpg": ["guessedMatch"],
             "Lost/metadata.json": ["emptyAlbum"],
             "Nameless/other.jpg": ["noMetadata"],
+            "Nameless/metadata.json": ["untitledAlbum"],
         ]
         for (name, codes) in wanted {
             let own = found[name]?.filter { $0 != "keptNotShown" }
@@ -74,8 +75,24 @@ import Testing
         #expect(assets["moved.jpg"]?["creationDate"]?.hasPrefix("2019-03-28T10:00:00") == true)
         let albums = try world.objects("albums", "--json").compactMap { $0["localizedTitle"] }
         #expect(!albums.contains("Lost"))
-        let verify = try world.run("verify", "--full")
-        #expect(verify.errorText == "No problems found.\n", "\(verify.text)")
+        try world.expectClean()
+        try expectOriginInAnExport()
+    }
+
+    /// Where Google had a photo from stays in a file beside it, also in an export.
+    private func expectOriginInAnExport() throws {
+        let out = world.folder.file("out")
+        let exported = try world.run("export", "--all", "-o", out.path)
+        #expect(exported.status == 0, "\(exported.errorText)")
+        let output = try ProcessRunner.run(
+            "exiftool",
+            ["-r", "-j", "-U", "-G1", "-ext", "xmp", out.path]
+        )
+        let files = try JSONSerialization.jsonObject(with: output.standardOutput)
+        let origins = try #require(files as? [[String: Any]])
+            .compactMap { $0["XMP-photos:GooglePhotosOrigin"] as? String }
+        // Of each photo with a description.
+        #expect(origins == Array(repeating: "mobileUpload.deviceType=ANDROID_PHONE", count: 5))
     }
 
     // MARK: - Real exports

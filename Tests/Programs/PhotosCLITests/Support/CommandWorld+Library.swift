@@ -39,3 +39,15 @@ extension JSONLine {
         (values["notes"] as? [[String: Any]])?.compactMap { $0["code"] as? String } ?? []
     }
 }
+
+/// The notes of a report's totals by their codes.
+func notes(ofReport report: URL) throws -> [String: [String]] {
+    let text = try String(contentsOf: report, encoding: .utf8)
+    let last = try JSONLine(String(try #require(text.split(separator: "\n").last)))
+    let totals = try #require(last.values["totals"] as? [String: Any])
+    let notes = totals["notes"] as? [[String: Any]] ?? []
+    return notes.reduce(into: [:]) { texts, note in
+        guard let code = note["code"] as? String else { return }
+        texts[code, default: []].append(note["text"] as? String ?? "")
+    }
+}

@@ -1,0 +1,130 @@
+package import Foundation
+internal import Synchronization
+
+/// A program that a test started.
+///
+/// It is started and waited for by the system's own calls. Foundation's `Process` looks for the end
+/// of a program every 50 ms, which would be most of the time of a test that runs many.
+package final class RunningProcess: Sendable {
+    package let identifier: Int32
+    private let folder: TemporaryFolder
+    /// The status as `waitpid` returned it; nil until it was called.
+    private let status = Mutex<Int32?>(nil)
+
+    /// Starts a program with exactly these variables, and with its input closed.
+    init(
+        _ program: String,
+        _ arguments: [String],
+        environment: [String: String],
+        in workingFolder: URL?
+    ) throws {
+        folder = try TemporaryFolder("photos-process")
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+        for (number, name) in [(STDOUT_FILENO, "stdout"), (STDERR_FILENO, "stderr")] {
+            let flags = O_WRONLY | O_CREAT | O_TRUNC
+            posix_spawn_file_actions_addopen(&actions, number, folder.file(name).path, flags, 0o600)
+        }
+        for name in try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd") {
+            guard let number = Int32(name), number > STDERR_FILENO else { continue }
+            posix_spawn_file_actions_addclose(&actions, number)
+        }
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        // In a group of its own, so that Ctrl-C ends the tests first.
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
+        // The system's call to start it in another folder is not visible to Swift.
+        let command =
+            (workingFolder.map { ["/usr/bin/env", "-C", $0.path] } ?? []) + [program] + arguments
+        var words = command.map { strdup($0) } + [nil]
+        var variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
+        defer { for text in words + variables { free(text) } }
+        var child: pid_t = 0
+        let failure = posix_spawn(&child, command[0], &actions, &attributes, &words, &variables)
+        guard failure == 0 else {
+            throw CocoaError(
+                .executableNotLoadable,
+                userInfo: [
+                    NSFilePathErrorKey: program,
+                    NSLocalizedDescriptionKey: String(cString: strerror(failure)),
+                ]
+            )
+        }
+        identifier = child
+    }
+
+    deinit {
+        // The owner may have no use for the end.
+        var ended: Int32 = 0
+        if status.withLock({ $0 }) == nil { waitpid(identifier, &ended, WNOHANG) }
+    }
+
+    /// Returns whether it has ended, without reaping it, so that its number stays its own.
+    private func hasEnded(_ options: Int32 = 0) -> Bool {
+        var information = siginfo_t()
+        while waitid(P_PID, id_t(identifier), &information, WEXITED | WNOWAIT | options) < 0 {
+            guard errno == EINTR else { return true }
+        }
+        return information.si_signo != 0
+    }
+
+    package var isRunning: Bool { status.withLock { $0 == nil && !hasEnded(WNOHANG) } }
+
+    /// The output so far.
+    package var standardOutput: Data {
+        (try? Data(contentsOf: folder.file("stdout"))) ?? Data()
+    }
+
+    /// Waits until a value is found in the output so far.
+    ///
+    /// - Returns: The value, or nil if the program ended without it or the time is up.
+    package func output<Value>(
+        seconds: Double = 60,
+        _ find: (Data) throws -> Value?
+    ) rethrows -> Value? {
+        // Its end is an event in the folder, too.
+        let thread = Thread { [self] in
+            _ = hasEnded()
+            _ = FileManager.default.createFile(atPath: folder.file("ended").path, contents: nil)
+        }
+        thread.start()
+        var found: Value?
+        _ = try FileEvents.wait(in: folder.url, seconds: seconds) {
+            let hasEnded = !isRunning
+            found = try find(standardOutput)
+            return found != nil || hasEnded
+        }
+        return found
+    }
+
+    /// Kills it at once, as a power cut would.
+    package func kill() { send(SIGKILL) }
+
+    /// Asks it to stop, as Ctrl-C does.
+    package func interrupt() { send(SIGINT) }
+
+    private func send(_ signal: Int32) {
+        status.withLock { if $0 == nil { _ = Foundation.kill(identifier, signal) } }
+    }
+
+    /// Waits for its end.
+    package func wait() -> ProcessRunner.Output {
+        if status.withLock({ $0 }) == nil { _ = hasEnded() }
+        let status = status.withLock { status in
+            if let status { return status }
+            var ended: Int32 = 0
+            while waitpid(identifier, &ended, 0) < 0, errno == EINTR {}
+            status = ended
+            return ended
+        }
+        let signal = status & 0x7F
+        return ProcessRunner.Output(
+            status: signal == 0 ? status >> 8 & 0xFF : 128 + signal,
+            standardOutput: standardOutput,
+            standardError: (try? Data(contentsOf: folder.file("stderr"))) ?? Data()
+        )
+    }
+}
