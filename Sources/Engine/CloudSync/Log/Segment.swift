@@ -59,7 +59,8 @@ package struct SealedSegment: Hashable, Sendable {
 
 /// Computes the hash of segments.
 ///
-/// The sync host uses SHA-256 of the sealed bytes; the simulation uses something faster.
+/// The sync host uses a hash with a key of the current epoch (`SegmentSealer` of `CloudKeys`); the
+/// simulation uses something faster.
 package protocol SegmentHashing: Sendable {
     func hash(of segment: Segment) -> CloudID
 }
