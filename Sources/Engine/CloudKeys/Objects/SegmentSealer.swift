@@ -23,6 +23,10 @@ package struct SegmentSealer: SegmentHashing {
         Self.hash(Self.code(of: segment.encoded(), segment, keyring.current))
     }
 
+    package func isHash(_ hash: CloudID, of segment: Segment) -> Bool {
+        origin(of: hash, segment.encoded(), segment) != nil
+    }
+
     /// Returns the bytes of a segment's object; equal segments have equal bytes.
     ///
     /// A segment that was built before the epoch changed is encrypted with its own epoch's key.
@@ -35,26 +39,35 @@ package struct SegmentSealer: SegmentHashing {
         guard content.count <= Segment.maximumSize else {
             throw .outOfBounds(name, "It has \(content.count) bytes.")
         }
-        let epochs = [keyring.current] + keyring.all.filter { $0.id != keyring.current.id }
-        for epoch in epochs {
-            let code = Self.code(of: content, segment, epoch)
-            guard Self.hash(code) == sealed.hash else { continue }
-            let object = try SealedObject.seal(
-                content,
-                code: code,
-                named: name,
-                purpose: .log,
-                epoch: epoch,
-                cipher: cipher
+        guard let (epoch, code) = origin(of: sealed.hash, content, segment) else {
+            throw CloudKeyError(
+                .unknownEpoch,
+                "The hash of the segment \(name) was not made with a key that is known here.",
+                recovery: "Sync again, so that the keys are read."
             )
-            let message = Context(name).appending(object).bytes
-            return object + (try keys.signing.sign(message, label: "segment"))
         }
-        throw CloudKeyError(
-            .unknownEpoch,
-            "The hash of the segment \(name) was not made with a key that is known here.",
-            recovery: "Sync again, so that the keys are read."
+        let object = try SealedObject.seal(
+            content,
+            code: code,
+            named: name,
+            purpose: .log,
+            epoch: epoch,
+            cipher: cipher
         )
+        let message = Context(name).appending(object).bytes
+        return object + (try keys.signing.sign(message, label: "segment"))
+    }
+
+    /// Finds the epoch with whose key a hash was made, and the whole code.
+    private func origin(
+        of hash: CloudID,
+        _ content: [UInt8],
+        _ segment: Segment
+    ) -> (epoch: EpochKey, code: [UInt8])? {
+        let others = keyring.all.filter { $0.id != keyring.current.id }
+        return ([keyring.current] + others).lazy
+            .map { ($0, Self.code(of: content, segment, $0)) }
+            .first { Self.hash($0.1) == hash }
     }
 
     private static func code(
