@@ -75,6 +75,8 @@ let package = Package(
             from: "1.37.0",
             traits: []
         ),
+        // Only for the keys of cloud libraries.
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
     ],
     targets: [
         // Tier 0: C.
@@ -295,6 +297,17 @@ let package = Package(
             name: "CloudSync",
             dependencies: ["PhotoModel"],
             path: "Sources/Engine/CloudSync",
+            swiftSettings: strict
+        ),
+        // The keys, certificates and encrypted forms of a cloud library's objects.
+        .target(
+            name: "CloudKeys",
+            dependencies: [
+                "PhotoModel", "LibraryService", "CloudSync",
+                program("Crypto", of: "swift-crypto"),
+                program("CryptoExtras", of: "swift-crypto"),
+            ],
+            path: "Sources/Engine/CloudKeys",
             swiftSettings: strict
         ),
         .target(
@@ -552,6 +565,18 @@ let package = Package(
             name: "CloudSyncTests",
             dependencies: ["CloudSync", "CloudSimulation", "PhotoModel", "TestSupport"],
             path: "Tests/Engine/CloudSyncTests",
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "CloudKeysTests",
+            dependencies: [
+                "CloudKeys", "CloudSync", "ObjectStorage", "PhotoModel", "LibraryService",
+                "SamplePhotos", "TestSupport",
+                program("Crypto", of: "swift-crypto"),
+                program("CryptoExtras", of: "swift-crypto"),
+            ],
+            path: "Tests/Engine/CloudKeysTests",
+            exclude: ["Oracle"],
             swiftSettings: strict
         ),
         .testTarget(

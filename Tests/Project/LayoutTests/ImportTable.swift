@@ -45,6 +45,7 @@ enum ImportTable {
             "PhotoModel", "LibraryService", "RemoteLibrary", "CLinuxShim", "Logging",
         ],
         "CloudSync": ["PhotoModel"],
+        "CloudKeys": ["PhotoModel", "LibraryService", "CloudSync", "Crypto", "CryptoExtras"],
         "EmbeddedLibrary": [
             "ProgramAccess", "PhotoModel", "LibraryService", "PhotoLibrary", "ImagePipeline",
             "WorkerClient",

@@ -59,7 +59,20 @@ package struct SealedSegment: Hashable, Sendable {
 
 /// Computes the hash of segments.
 ///
-/// The sync host uses SHA-256 of the sealed bytes; the simulation uses something faster.
+/// The sync host uses a hash with a key of the current epoch (`SegmentSealer` of `CloudKeys`); the
+/// simulation uses something faster.
 package protocol SegmentHashing: Sendable {
+    /// Returns the hash of a new segment.
     func hash(of segment: Segment) -> CloudID
+
+    /// Tells whether a segment that was read has the hash of its name.
+    ///
+    /// The hash may have been made with a key of an earlier epoch.
+    func isHash(_ hash: CloudID, of segment: Segment) -> Bool
+}
+
+extension SegmentHashing {
+    package func isHash(_ hash: CloudID, of segment: Segment) -> Bool {
+        hash == self.hash(of: segment)
+    }
 }

@@ -127,7 +127,7 @@ extension SyncMachine {
         let isNamed = sealed.hash == position.hash || weakness == .namesSegmentsWithoutHash
         return isNamed && sealed.segment.device == device
             && sealed.segment.sequence == position.sequence
-            && sealed.hash == hashing.hash(of: sealed.segment)
+            && hashing.isHash(sealed.hash, of: sealed.segment)
             && sealed.segment.transactions.allSatisfy { $0.time.rawValue < HybridTime.limit }
     }
 

@@ -21,7 +21,8 @@ package struct SyncMachine: Sendable {
     package let name: String
     /// Whether this device made the cloud library, so that there may be no other member.
     package let isCreator: Bool
-    let hashing: any SegmentHashing
+    /// The hash of segments, which the host replaces when it gets the key of another epoch.
+    package var hashing: any SegmentHashing
     /// The number of transactions in a segment.
     package var segmentLimit = 16
     package let weakness: Weakness?

@@ -1,0 +1,46 @@
+/// The places of a blob's frames.
+///
+///     "spb1" ‖ cipher ‖ frame 0 ‖ frame 1 ‖ …
+///
+/// Each frame has 1 MiB of the file and a tag; the last one may be shorter. An empty file has one
+/// empty frame.
+package struct BlobLayout: Hashable, Sendable {
+    package static let frameSize = 1 << 20
+    package static let headerSize = 5
+    private static let sealedFrameSize = Int64(frameSize + ObjectCipher.tagSize)
+
+    /// The largest file: 2⁴⁸ bytes.
+    package static let maximumSize = Int64(1) << 48
+
+    /// The number of bytes of the file.
+    package let size: Int64
+
+    /// Returns nil for a size that no file has.
+    package init?(size: Int64) {
+        guard 0...Self.maximumSize ~= size else { return nil }
+        self.size = size
+    }
+
+    package var frameCount: Int64 {
+        max(1, (size + Int64(Self.frameSize) - 1) / Int64(Self.frameSize))
+    }
+
+    /// The number of bytes of the object.
+    package var sealedSize: Int64 {
+        Int64(Self.headerSize) + size + frameCount * Int64(ObjectCipher.tagSize)
+    }
+
+    /// Returns the bytes of the file that a frame contains.
+    package func plainRange(of frame: Int64) -> Range<Int64> {
+        let start = frame * Int64(Self.frameSize)
+        return start..<min(start + Int64(Self.frameSize), size)
+    }
+
+    /// Returns the bytes of the object that are a frame, for a download of a part.
+    package func sealedRange(of frame: Int64) -> Range<Int64> {
+        let start = Int64(Self.headerSize) + frame * Self.sealedFrameSize
+        return start..<min(start + Self.sealedFrameSize, sealedSize)
+    }
+
+    func isLast(_ frame: Int64) -> Bool { frame == frameCount - 1 }
+}

@@ -1,0 +1,54 @@
+package import CloudSync
+internal import Crypto
+internal import Foundation
+
+/// The key of a blob and what it must contain, as the operation `stored` has it.
+package struct BlobRecord: Hashable, Sendable {
+    package static let keySize = 32
+
+    package let key: [UInt8]
+    /// The number of bytes of the file.
+    package let layout: BlobLayout
+    /// The SHA-256 of the object, by which a store can be checked without the key.
+    package let objectHash: [UInt8]
+
+    private static let version: UInt8 = 1
+
+    init(key: [UInt8], layout: BlobLayout, objectHash: [UInt8]) {
+        self.key = key
+        self.layout = layout
+        self.objectHash = objectHash
+    }
+
+    package var encoded: [UInt8] {
+        var writer = SegmentWriter()
+        writer.append(Self.version)
+        writer.append(UInt64(layout.size))
+        return writer.bytes + key + objectHash
+    }
+
+    package init(decoding bytes: [UInt8], of blob: BlobName) throws(CloudKeyError) {
+        let object = ObjectName.blob(blob).description
+        guard bytes.first == Self.version else { throw .laterVersion(object) }
+        let size = bytes.dropFirst().prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        guard bytes.count == 1 + 8 + Self.keySize + SHA256.byteCount,
+            let layout = BlobLayout(size: Int64(clamping: size))
+        else { throw .damaged(object, "The record of its key is invalid.") }
+        self.layout = layout
+        key = Array(bytes[9..<9 + Self.keySize])
+        objectHash = Array(bytes.suffix(SHA256.byteCount))
+    }
+}
+
+extension ContentID {
+    /// Creates the name of a content from its SHA-256; nil for another number of bytes.
+    package init?(bytes: some Collection<UInt8>) {
+        guard bytes.count == 32, let first = CloudID(bytes: bytes.prefix(16)),
+            let second = CloudID(bytes: bytes.dropFirst(16))
+        else { return nil }
+        self.init(first, second)
+    }
+
+    /// The SHA-256.
+    package var bytes: [UInt8] { first.bytes + second.bytes }
+}

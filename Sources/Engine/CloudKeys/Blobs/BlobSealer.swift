@@ -1,0 +1,114 @@
+package import CloudSync
+internal import Crypto
+internal import Foundation
+
+/// Encrypts files as blobs, a frame at a time.
+package enum BlobSealer {
+    static let magic = Array("spb1".utf8)
+
+    /// Encrypts a file into another one, with a key that is used for this call only.
+    ///
+    /// A retry of an upload sends the encrypted file again and never encrypts the original again
+    /// under the same key: if it had changed meanwhile, two contents would share a key and nonces.
+    ///
+    /// `source` is a descriptor of the original, open for reading. `destination` is one of an empty
+    /// file, open for writing, which is empty again after an error. `content` is the SHA-256 that
+    /// the original must have.
+    ///
+    /// - Throws: ``CloudKeyError``: `wrongContent` if the original changed, `inputOutput`.
+    package static func seal(
+        _ source: Int32,
+        to destination: Int32,
+        as name: BlobName,
+        content: ContentID,
+        cipher: ObjectCipher = .preferred,
+        using generator: inout some RandomNumberGenerator
+    ) throws(CloudKeyError) -> BlobRecord {
+        let key = generator.bytes(BlobRecord.keySize)
+        let original = BlobFile(descriptor: source, label: "an original to encrypt")
+        let target = BlobFile(descriptor: destination, label: "an encrypted file")
+        do throws(CloudKeyError) {
+            return try seal(original, to: target, name, content, cipher, key)
+        } catch {
+            target.truncate()
+            throw error
+        }
+    }
+
+    private static func seal(
+        _ source: BlobFile,
+        to target: BlobFile,
+        _ name: BlobName,
+        _ content: ContentID,
+        _ cipher: ObjectCipher,
+        _ key: [UInt8]
+    ) throws(CloudKeyError) -> BlobRecord {
+        let size = try source.size
+        guard let layout = BlobLayout(size: size) else {
+            throw .outOfBounds(ObjectName.blob(name).description, "The file has \(size) bytes.")
+        }
+        let frames = BlobFrames(name: name, key: key, layout: layout, cipher: cipher)
+        var plain = SHA256()
+        var sealed = SHA256()
+        sealed.update(data: frames.header)
+        try target.write(Data(frames.header), at: 0)
+        for number in 0..<layout.frameCount {
+            let range = layout.plainRange(of: number)
+            let bytes = try source.read(range)
+            guard bytes.count == range.count else { throw .changedOriginal(content) }
+            plain.update(data: bytes)
+            let frame = try frames.seal(bytes, number)
+            sealed.update(data: frame)
+            try target.write(frame, at: layout.sealedRange(of: number).lowerBound)
+        }
+        guard Array(plain.finalize()) == content.bytes else { throw .changedOriginal(content) }
+        return BlobRecord(key: key, layout: layout, objectHash: Array(sealed.finalize()))
+    }
+}
+
+/// The encryption of a blob's frames.
+struct BlobFrames {
+    let layout: BlobLayout
+    let cipher: ObjectCipher
+    let header: [UInt8]
+    private let key: SymmetricKey
+    private let context: [UInt8]
+
+    init(name: BlobName, key: [UInt8], layout: BlobLayout, cipher: ObjectCipher) {
+        self.layout = layout
+        self.cipher = cipher
+        self.key = SymmetricKey(data: key)
+        header = BlobSealer.magic + [cipher.rawValue]
+        context =
+            Context("blob").appending(ObjectName.blob(name).description).appending(header).bytes
+    }
+
+    /// The number of the frame and whether it is the last one.
+    private func nonce(_ number: Int64) -> [UInt8] {
+        var writer = SegmentWriter()
+        writer.append(UInt16(0))
+        writer.append(UInt8(0))
+        writer.append(UInt64(number))
+        writer.append(layout.isLast(number) ? UInt8(1) : 0)
+        return writer.bytes
+    }
+
+    func seal(_ bytes: Data, _ number: Int64) throws(CloudKeyError) -> Data {
+        try cipher.seal(bytes, key: key, nonce: nonce(number), authenticating: context)
+    }
+
+    func open(_ bytes: Data, _ number: Int64) -> Data? {
+        cipher.open(bytes, key: key, nonce: nonce(number), authenticating: context)
+    }
+}
+
+extension CloudKeyError {
+    fileprivate static func changedOriginal(_ content: ContentID) -> CloudKeyError {
+        CloudKeyError(
+            .wrongContent,
+            "The file to encrypt no longer has the SHA-256"
+                + " \(content.first.hexadecimal)\(content.second.hexadecimal).",
+            recovery: "Run photos verify --full; the original was altered or its disk is failing."
+        )
+    }
+}

@@ -1,0 +1,84 @@
+package import CloudSync
+
+/// The keys of all epochs that a device knows, and the epoch of new objects.
+package struct EpochKeyring: Sendable, Equatable {
+    package let library: CloudID
+    private var keys: [CloudID: EpochKey]
+    /// The key with which new objects are encrypted.
+    package private(set) var current: EpochKey
+
+    package init(_ key: EpochKey) {
+        library = key.library
+        keys = [key.id: key]
+        current = key
+    }
+
+    /// Creates a ring from the names and secrets of all its keys; nil if they are incomplete.
+    init?(library: CloudID, current: CloudID, list: [UInt8]) {
+        guard let keys = Self.keys(of: library, in: list),
+            let key = keys.first(where: { $0.id == current })
+        else { return nil }
+        self.init(key)
+        for key in keys where (try? insert(key)) == nil { return nil }
+    }
+
+    /// The names and secrets of keys, one after the other.
+    static func list(_ keys: [EpochKey]) -> [UInt8] {
+        keys.flatMap { $0.id.bytes + $0.bytes }
+    }
+
+    /// Reads the names and secrets of keys; nil if the last one is incomplete.
+    static func keys(of library: CloudID, in list: [UInt8]) -> [EpochKey]? {
+        let size = 16 + EpochKey.size
+        guard list.count % size == 0 else { return nil }
+        var keys: [EpochKey] = []
+        for start in stride(from: 0, to: list.count, by: size) {
+            let secret = Array(list[start + 16..<start + size])
+            guard let id = CloudID(bytes: list[start..<start + 16]),
+                let key = EpochKey(library: library, id: id, bytes: secret)
+            else { return nil }
+            keys.append(key)
+        }
+        return keys
+    }
+
+    /// Returns the key of an epoch; nil if this device never received it.
+    package subscript(epoch: CloudID) -> EpochKey? { keys[epoch] }
+
+    /// All keys, in the order of their names.
+    package var all: [EpochKey] { keys.values.sorted { $0.id < $1.id } }
+
+    /// Adds a key.
+    ///
+    /// - Throws: ``CloudKeyError``: `otherLibrary`, or `damaged` if another key has its name.
+    package mutating func insert(_ key: EpochKey) throws(CloudKeyError) {
+        let name = "keys of epoch \(key.id.hexadecimal)"
+        guard key.library == library else { throw .otherLibrary(name) }
+        guard keys[key.id].map({ $0 == key }) ?? true else {
+            throw .damaged(name, "The epoch has another key already.")
+        }
+        keys[key.id] = key
+    }
+
+    /// Adds a key and uses it for new objects.
+    mutating func begin(_ key: EpochKey) throws(CloudKeyError) {
+        try insert(key)
+        current = key
+    }
+
+    /// Uses the epoch that the merged state names for new objects, if its key is known.
+    ///
+    /// Two devices may begin epochs at the same time. The state's register is the later one by its
+    /// stamp, so that all devices choose the same one, and both remain readable.
+    ///
+    /// - Returns: Whether the key is known. False means that it must be fetched before the next
+    ///   object is written.
+    package mutating func follow(_ register: Register?) -> Bool {
+        guard case .bytes(let bytes)? = register?.value, let id = CloudID(bytes: bytes) else {
+            return true
+        }
+        guard let key = keys[id] else { return false }
+        current = key
+        return true
+    }
+}

@@ -1,0 +1,103 @@
+package import CloudSync
+
+/// The fields of an object, in ascending order of their tags.
+///
+/// Fields that a later version added are kept, so that an object that is written again loses
+/// nothing. Equal fields have equal bytes.
+struct TaggedFields: Hashable, Sendable {
+    private var fields: [UInt16: [UInt8]] = [:]
+
+    init() {}
+
+    subscript(tag: UInt16) -> [UInt8]? {
+        get { fields[tag] }
+        set { fields[tag] = newValue }
+    }
+
+    subscript(id tag: UInt16) -> CloudID? {
+        get {
+            guard let bytes = fields[tag], bytes.count == 16 else { return nil }
+            var reader = SegmentReader(bytes)
+            return try? reader.id()
+        }
+        set { fields[tag] = newValue.map(\.bytes) }
+    }
+
+    subscript(number tag: UInt16) -> UInt64? {
+        get {
+            guard let bytes = fields[tag], bytes.count == 8 else { return nil }
+            return bytes.reduce(0) { $0 << 8 | UInt64($1) }
+        }
+        set {
+            fields[tag] = newValue.map { value in
+                (0..<8).map { UInt8(truncatingIfNeeded: value >> UInt64(56 - 8 * $0)) }
+            }
+        }
+    }
+
+    /// Returns the bytes of a field that must exist with a fixed size.
+    func bytes(_ tag: UInt16, count: Int) -> [UInt8]? {
+        fields[tag].flatMap { $0.count == count ? $0 : nil }
+    }
+
+    var encoded: [UInt8] {
+        var writer = SegmentWriter()
+        writer.append(UInt16(clamping: fields.count))
+        for (tag, bytes) in fields.sorted(by: { $0.key < $1.key }) {
+            writer.append(tag)
+            writer.append(counted: bytes)
+        }
+        return writer.bytes
+    }
+
+    /// Reads fields; tags that repeat or descend are errors.
+    init(from reader: inout SegmentReader) throws(CloudFormatError) {
+        var last = -1
+        for _ in 0..<(try reader.uint16()) {
+            let tag = try reader.uint16()
+            guard Int(tag) > last else { throw reader.error("its fields are not in order") }
+            last = Int(tag)
+            fields[tag] = try reader.counted()
+        }
+    }
+
+    /// Decodes exactly one list of fields.
+    init(decoding bytes: [UInt8], of object: String) throws(CloudKeyError) {
+        do throws(CloudFormatError) {
+            var reader = SegmentReader(bytes)
+            try self.init(from: &reader)
+            guard reader.remaining == 0 else { throw reader.error("bytes follow its end") }
+        } catch {
+            throw .malformed(object, error)
+        }
+    }
+}
+
+extension CloudID {
+    /// The 16 bytes of the name.
+    package var bytes: [UInt8] {
+        var writer = SegmentWriter()
+        writer.append(self)
+        return writer.bytes
+    }
+
+    /// Creates a name from 16 bytes; nil for another number.
+    package init?(bytes: some Sequence<UInt8>) {
+        let bytes = Array(bytes)
+        var reader = SegmentReader(bytes)
+        guard bytes.count == 16, let id = try? reader.id() else { return nil }
+        self = id
+    }
+
+    /// Creates a random name.
+    package init(using generator: inout some RandomNumberGenerator) {
+        self.init(generator.next(), generator.next())
+    }
+}
+
+extension RandomNumberGenerator {
+    /// Returns random bytes.
+    mutating func bytes(_ count: Int) -> [UInt8] {
+        (0..<count).map { _ in UInt8(truncatingIfNeeded: next()) }
+    }
+}

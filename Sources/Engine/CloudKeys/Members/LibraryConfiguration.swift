@@ -1,0 +1,87 @@
+package import CloudSync
+package import PhotoModel
+
+/// The description of a cloud library in its store, which is signed and not encrypted.
+///
+/// A device compares it before each session, so that an empty mount point or another bucket is
+/// never taken for this library.
+package struct LibraryConfiguration: Hashable, Sendable {
+    package let name: CloudID
+    package let library: CloudID
+    /// The newest object counts.
+    package let time: HybridTime
+    package let signer: CloudID
+    /// The result of the probe of the store, which this module does not interpret.
+    package let probe: [UInt8]
+    private let signed: SignedFields
+
+    private enum Tag {
+        static let library: UInt16 = 1
+        static let time: UInt16 = 2
+        static let signer: UInt16 = 3
+        static let probe: UInt16 = 4
+    }
+
+    /// Makes a configuration and signs it.
+    package init(
+        name: CloudID,
+        library: CloudID,
+        time: HybridTime,
+        probe: [UInt8],
+        signer: CloudID,
+        keys: DeviceKeys
+    ) throws(CloudKeyError) {
+        var fields = TaggedFields()
+        fields[id: Tag.library] = library
+        fields[number: Tag.time] = time.rawValue
+        fields[id: Tag.signer] = signer
+        fields[Tag.probe] = probe
+        let object = Self.objectName(name)
+        try self.init(
+            SignedFields(signing: fields, as: .configuration, named: object, keys: keys),
+            name
+        )
+    }
+
+    /// Decodes a configuration; its signature is not checked yet.
+    package init(decoding bytes: [UInt8], named name: CloudID) throws(CloudKeyError) {
+        let object = Self.objectName(name)
+        try self.init(SignedFields(decoding: bytes, as: .configuration, named: object), name)
+    }
+
+    private init(_ signed: SignedFields, _ name: CloudID) throws(CloudKeyError) {
+        let fields = signed.fields
+        guard let library = fields[id: Tag.library], let time = fields[number: Tag.time],
+            time < HybridTime.limit, let signer = fields[id: Tag.signer],
+            let probe = fields[Tag.probe]
+        else {
+            let object = Self.objectName(name)
+            throw .damaged(object, "A field of the configuration is missing or invalid.")
+        }
+        self.name = name
+        self.library = library
+        self.time = HybridTime(rawValue: time)
+        self.signer = signer
+        self.probe = probe
+        self.signed = signed
+    }
+
+    package var encoded: [UInt8] { signed.encoded }
+
+    package static func objectName(_ name: CloudID) -> String { "config/\(name.hexadecimal)" }
+
+    /// Checks that a member of this library wrote the configuration.
+    package func verify(with members: MemberDirectory) throws(CloudKeyError) {
+        guard library == members.library else { throw .otherLibrary(Self.objectName(name)) }
+        try signed.verify(signer: signer, members: members)
+    }
+
+    /// Returns the newest of the configurations that a member of this library wrote.
+    package static func newest(
+        of candidates: [LibraryConfiguration],
+        members: MemberDirectory
+    ) -> LibraryConfiguration? {
+        candidates.filter { (try? $0.verify(with: members)) != nil }
+            .max { ($0.time, $0.name) < ($1.time, $1.name) }
+    }
+}

@@ -1,0 +1,121 @@
+package import CloudSync
+
+/// The newest state of a store that a device has seen, by which it notices an older one.
+///
+/// A store that shows less than before was rolled back, or lost objects. Nothing is merged or
+/// written then. A store that shows all devices the same old state cannot be detected.
+package struct SeenState: Hashable, Sendable {
+    /// What a store shows.
+    package struct Found: Hashable, Sendable {
+        /// The segments of each log that were listed; the last one of a log is never deleted.
+        package var logs: [CloudID: Set<LogPosition>]
+        /// The accepted certificates.
+        package var members: [CloudID: Fingerprint]
+        /// The epochs whose keys are in some key object.
+        package var epochs: Set<CloudID>
+
+        package init(
+            logs: [CloudID: Set<LogPosition>],
+            members: [CloudID: Fingerprint],
+            epochs: Set<CloudID>
+        ) {
+            self.logs = logs
+            self.members = members
+            self.epochs = epochs
+        }
+    }
+
+    /// Something that the store showed before and no longer shows.
+    package enum Loss: Hashable, Sendable {
+        /// A log ends before a segment that was seen, or has another one in its place.
+        case log(CloudID, seen: LogPosition)
+        case member(CloudID)
+        /// A device has another certificate than before.
+        case replacedMember(CloudID)
+        case epoch(CloudID)
+    }
+
+    package private(set) var vector: VersionVector = [:]
+    package private(set) var members: [CloudID: Fingerprint] = [:]
+    package private(set) var epochs: Set<CloudID> = []
+
+    package init() {}
+
+    /// Returns what is missing, in a fixed order; empty if the store is at least as new as before.
+    package func losses(in found: Found) -> [Loss] {
+        var losses: [Loss] = []
+        for (device, seen) in vector.sorted(by: { $0.key < $1.key }) {
+            let positions = found.logs[device] ?? []
+            let isThere =
+                positions.contains(seen) || positions.contains { $0.sequence > seen.sequence }
+            if !isThere { losses.append(.log(device, seen: seen)) }
+        }
+        for (device, fingerprint) in members.sorted(by: { $0.key < $1.key }) {
+            switch found.members[device] {
+            case nil: losses.append(.member(device))
+            case fingerprint?: break
+            case .some: losses.append(.replacedMember(device))
+            }
+        }
+        return losses + epochs.subtracting(found.epochs).sorted().map(Loss.epoch)
+    }
+
+    /// Advances to what the store shows; nothing that was seen is forgotten.
+    ///
+    /// Of two segments with one number, the one that was seen first remains.
+    package mutating func advance(to found: Found) {
+        for (device, positions) in found.logs {
+            let last = positions.max { ($0.sequence, $1.hash) < ($1.sequence, $0.hash) }
+            guard let last, last.sequence > vector[device]?.sequence ?? 0 else { continue }
+            vector[device] = last
+        }
+        members.merge(found.members) { seen, _ in seen }
+        epochs.formUnion(found.epochs)
+    }
+
+    // MARK: - Coding
+
+    private enum Tag {
+        static let vector: UInt16 = 1
+        static let members: UInt16 = 2
+        static let epochs: UInt16 = 3
+    }
+
+    private static let label = "with the state of the store that was seen last"
+
+    package var encoded: [UInt8] {
+        var logs = SegmentWriter()
+        for (device, position) in vector.sorted(by: { $0.key < $1.key }) {
+            logs.append(device)
+            logs.append(position.sequence)
+            logs.append(position.hash)
+        }
+        var fields = TaggedFields()
+        fields[Tag.vector] = logs.bytes
+        fields[Tag.members] = members.sorted { $0.key < $1.key }
+            .flatMap { $0.key.bytes + $0.value.bytes }
+        fields[Tag.epochs] = epochs.sorted().flatMap(\.bytes)
+        return fields.encoded
+    }
+
+    package init(decoding bytes: [UInt8]) throws(CloudKeyError) {
+        let fields = try TaggedFields(decoding: bytes, of: Self.label)
+        do throws(CloudFormatError) {
+            var logs = SegmentReader(fields[Tag.vector] ?? [])
+            while logs.remaining > 0 {
+                let device = try logs.id()
+                vector[device] =
+                    LogPosition(sequence: try logs.uint64(), hash: try logs.id())
+            }
+            var list = SegmentReader(fields[Tag.members] ?? [])
+            while list.remaining > 0 {
+                let device = try list.id()
+                members[device] = Fingerprint(bytes: try list.content().bytes)
+            }
+            var names = SegmentReader(fields[Tag.epochs] ?? [])
+            while names.remaining > 0 { epochs.insert(try names.id()) }
+        } catch {
+            throw .malformed(Self.label, error)
+        }
+    }
+}

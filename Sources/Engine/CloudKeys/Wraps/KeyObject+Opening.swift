@@ -1,0 +1,93 @@
+package import CloudSync
+
+extension KeyObject {
+    private var binding: Binding { Binding(library: library, epoch: epoch, root: root) }
+
+    /// Opens the keys with a passphrase, which also authenticates ``root``.
+    ///
+    /// - Throws: ``CloudKeyError``: `wrongPassphrase`; `noWrap` if the object has none for a
+    ///   passphrase; `damaged`.
+    package func open(with passphrase: Passphrase) throws(CloudKeyError) -> EpochKeyring {
+        guard let wrap = passphraseWrap, let cost = wrap.cost else {
+            throw CloudKeyError(
+                .noWrap,
+                "The cloud library has no passphrase.",
+                recovery: "Use the recovery code."
+            )
+        }
+        let secret = try passphrase.secret(salt: wrap.salt, cost: cost)
+        guard let bytes = wrap.open(with: secret, context: binding.passphrase(cost)) else {
+            throw .wrongPassphrase
+        }
+        return try keyring(bytes)
+    }
+
+    /// Opens the keys with the recovery code, which also authenticates ``root``.
+    ///
+    /// - Throws: ``CloudKeyError``: `wrongRecoveryCode` or `damaged`.
+    package func open(with code: RecoveryCode) throws(CloudKeyError) -> EpochKeyring {
+        let secret = code.secret(salt: recoveryWrap.salt)
+        guard let bytes = recoveryWrap.open(with: secret, context: binding.recoveryCode) else {
+            throw .wrongRecoveryCode
+        }
+        return try keyring(bytes)
+    }
+
+    /// Opens the keys as a member.
+    ///
+    /// Anybody who knows the device's public key can encrypt for it, so the signature of a member
+    /// is checked first.
+    ///
+    /// - Throws: ``CloudKeyError``: `noWrap` for a removed device; `unknownSigner`,
+    ///   `wrongSignature`, `otherLibrary` or `damaged`.
+    package func open(
+        as device: CloudID,
+        keys: DeviceKeys,
+        members: MemberDirectory
+    ) throws(CloudKeyError) -> EpochKeyring {
+        try verify(with: members)
+        guard let entry = entries[device], let wrap = entry.wrap else {
+            throw CloudKeyError(
+                .noWrap,
+                "The keys of epoch \(epoch.hexadecimal) are not encrypted for this device.",
+                recovery: "It was removed from the cloud library, or joined later; join it again"
+                    + " with the passphrase or the recovery code."
+            )
+        }
+        let context = binding.member(device, entry.fingerprint)
+        guard let bytes = wrap.open(with: keys.agreement, context: context) else {
+            throw .damaged(Self.objectName(name), "The key for this device does not open.")
+        }
+        return try keyring(bytes)
+    }
+
+    /// Checks that a member signed the object that is not removed.
+    package func verify(with members: MemberDirectory) throws(CloudKeyError) {
+        let object = Self.objectName(name)
+        guard library == members.library, root == members.root else { throw .otherLibrary(object) }
+        guard !members.removed.contains(signer) else { throw .unknownSigner(object, signer) }
+        try signed.verify(signer: signer, members: members)
+    }
+
+    /// Checks the key against the object's commitment and opens those of former epochs.
+    ///
+    /// The commitment is one for all wraps, so all parties get the same key.
+    private func keyring(_ bytes: [UInt8]) throws(CloudKeyError) -> EpochKeyring {
+        let object = Self.objectName(name)
+        guard let key = EpochKey(library: library, id: epoch, bytes: bytes),
+            isEqualInConstantTime(key.commitment, commitment)
+        else { throw .damaged(object, "It contains another key than it commits to.") }
+        var keyring = EpochKeyring(key)
+        let (content, _) = try SealedObject.open(
+            former,
+            named: object,
+            purpose: .former,
+            keys: keyring
+        )
+        guard let former = EpochKeyring.keys(of: library, in: content) else {
+            throw .damaged(object, "Its list of former keys is incomplete.")
+        }
+        for key in former { try keyring.insert(key) }
+        return keyring
+    }
+}

@@ -1,0 +1,85 @@
+internal import Crypto
+internal import CryptoExtras
+internal import Foundation
+
+/// A passphrase as it is used: in Unicode's form NFKC, so that keyboards make no difference.
+package struct Passphrase: Sendable {
+    package static let minimumLength = 8
+    package static let maximumSize = 1024
+
+    private let bytes: [UInt8]
+
+    /// - Throws: ``CloudKeyError``: `unsuitablePassphrase`.
+    package init(_ text: String) throws(CloudKeyError) {
+        let normal = text.precomposedStringWithCompatibilityMapping
+        guard normal.count >= Self.minimumLength, normal.utf8.count <= Self.maximumSize else {
+            throw .unsuitablePassphrase(
+                "It must have at least \(Self.minimumLength) characters, and at most"
+                    + " \(Self.maximumSize) bytes."
+            )
+        }
+        guard
+            normal.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
+        else { throw .unsuitablePassphrase("It contains a control character, such as a tab.") }
+        bytes = Array(normal.utf8)
+    }
+
+    /// Derives a secret; takes about half a second and 128 MiB at the standard cost.
+    func secret(salt: [UInt8], cost: ScryptCost) throws(CloudKeyError) -> SymmetricKey {
+        do {
+            return try KDF.Scrypt.deriveKey(
+                from: bytes,
+                salt: salt,
+                outputByteCount: 32,
+                rounds: 1 << Int(cost.exponent),
+                blockSize: Int(cost.blockSize),
+                parallelism: Int(cost.parallelism)
+            )
+        } catch {
+            throw .cryptography("derive a key from the passphrase; it needs 128 MiB", error)
+        }
+    }
+}
+
+/// The cost of guessing a passphrase, which each wrap states.
+package struct ScryptCost: Hashable, Sendable {
+    /// The binary logarithm of N.
+    package let exponent: UInt8
+    package let blockSize: UInt8
+    package let parallelism: UInt8
+
+    /// N = 2¹⁷, r = 8, p = 1.
+    package static let standard = ScryptCost(unchecked: 17, 8, 1)
+
+    private init(unchecked exponent: UInt8, _ blockSize: UInt8, _ parallelism: UInt8) {
+        self.exponent = exponent
+        self.blockSize = blockSize
+        self.parallelism = parallelism
+    }
+
+    /// Creates a cost from stored numbers; nil above 512 MiB of memory, or eight times that work.
+    package init?(exponent: UInt8, blockSize: UInt8, parallelism: UInt8) {
+        guard (10...20).contains(exponent), (1...32).contains(blockSize),
+            (1...8).contains(parallelism),
+            128 * Int(blockSize) << Int(exponent) <= 512 << 20
+        else { return nil }
+        self.init(unchecked: exponent, blockSize, parallelism)
+    }
+}
+
+extension CloudKeyError {
+    static func unsuitablePassphrase(_ reason: String) -> CloudKeyError {
+        CloudKeyError(
+            .unsuitablePassphrase,
+            "The passphrase cannot be used.",
+            reason: reason,
+            recovery: "Choose another one; several words are easy to remember and hard to guess."
+        )
+    }
+
+    static let wrongPassphrase = CloudKeyError(
+        .wrongPassphrase,
+        "The passphrase does not open the keys of the cloud library.",
+        recovery: "Type it again, or use the recovery code."
+    )
+}

@@ -1,0 +1,262 @@
+import CloudKeys
+import CloudSync
+import Crypto
+import Foundation
+import SamplePhotos
+import TestSupport
+import Testing
+
+/// Files as blobs.
+@Suite(.timeLimit(.minutes(3))) struct BlobTests {
+    private static let frame = BlobLayout.frameSize
+    private let folder: TemporaryFolder
+    private let name = BlobName(device: CloudID(1, 2), id: CloudID(3, 4))
+
+    init() throws { folder = try TemporaryFolder("photos-blobs") }
+
+    private struct Sealed {
+        var bytes: Data
+        var record: BlobRecord
+        var content: ContentID
+    }
+
+    private static func content(of data: Data) throws -> ContentID {
+        try #require(ContentID(bytes: Array(SHA256.hash(data: data))))
+    }
+
+    /// Random bytes that depend on a seed.
+    private static func data(_ count: Int, seed: UInt64 = 1) -> Data {
+        var generator = SeededGenerator(seed: seed)
+        var words = [UInt64](repeating: 0, count: (count + 7) / 8)
+        for index in words.indices { words[index] = generator.next() }
+        return words.withUnsafeBytes { Data($0.prefix(count)) }
+    }
+
+    private func seal(_ data: Data, cipher: ObjectCipher = .aesGCM) throws -> Sealed {
+        let (source, target) = (folder.file("plain"), folder.file("sealed"))
+        try data.write(to: source)
+        try Data().write(to: target)
+        let input = try FileHandle(forReadingFrom: source)
+        let output = try FileHandle(forUpdating: target)
+        var generator = SeededGenerator(seed: 9)
+        let content = try Self.content(of: data)
+        let record = try BlobSealer.seal(
+            input.fileDescriptor,
+            to: output.fileDescriptor,
+            as: name,
+            content: content,
+            cipher: cipher,
+            using: &generator
+        )
+        return Sealed(bytes: try Data(contentsOf: target), record: record, content: content)
+    }
+
+    private func open(
+        _ sealed: Sealed,
+        as name: BlobName? = nil,
+        content: ContentID? = nil
+    ) throws -> Data {
+        let (source, target) = (folder.file("downloaded"), folder.file("opened"))
+        try sealed.bytes.write(to: source)
+        try Data().write(to: target)
+        let input = try FileHandle(forReadingFrom: source)
+        let output = try FileHandle(forUpdating: target)
+        do {
+            try BlobOpener.open(
+                input.fileDescriptor,
+                to: output.fileDescriptor,
+                as: name ?? self.name,
+                record: sealed.record,
+                content: content ?? sealed.content
+            )
+        } catch {
+            // No byte of a refused object remains.
+            #expect(try Data(contentsOf: target).isEmpty)
+            throw error
+        }
+        return try Data(contentsOf: target)
+    }
+
+    @Test(arguments: ObjectCipher.allCases)
+    func filesSurvive(_ cipher: ObjectCipher) throws {
+        let frame = Self.frame
+        for count in [0, 1, 15, frame - 1, frame, frame + 1, 3 * frame, 3 * frame + 7] {
+            let data = Self.data(count)
+            let sealed = try seal(data, cipher: cipher)
+            let layout = sealed.record.layout
+            #expect(layout.size == Int64(count))
+            #expect(layout.sealedSize == Int64(sealed.bytes.count))
+            #expect(layout.frameCount == max(1, Int64((count + frame - 1) / frame)))
+            #expect(try open(sealed) == data)
+            #expect(Array(SHA256.hash(data: sealed.bytes)) == sealed.record.objectHash)
+            let again = try BlobRecord(decoding: sealed.record.encoded, of: name)
+            #expect(again == sealed.record)
+        }
+    }
+
+    /// A resumed download reads the frames that are missing, in any order.
+    @Test func framesAreReadAlone() throws {
+        let data = Self.data(3 * Self.frame + 100)
+        let sealed = try seal(data)
+        let layout = sealed.record.layout
+        let opener = try BlobOpener(name, record: sealed.record, header: sealed.bytes.prefix(5))
+        let target = folder.file("assembled")
+        try Data(count: data.count).write(to: target)
+        let output = try FileHandle(forUpdating: target)
+        for number in [Int64(3), 0, 2, 1] {
+            let range = layout.sealedRange(of: number)
+            let bytes = Data(sealed.bytes[Int(range.lowerBound)..<Int(range.upperBound)])
+            let plain = try opener.open(bytes, frame: number)
+            let place = layout.plainRange(of: number)
+            #expect(plain == data[Int(place.lowerBound)..<Int(place.upperBound)])
+            #expect(throws: CloudKeyError.self) {
+                try opener.open(bytes, frame: (number + 1) % 4)
+            }
+            try output.seek(toOffset: UInt64(place.lowerBound))
+            try output.write(contentsOf: plain)
+        }
+        try opener.verify(output.fileDescriptor, content: sealed.content)
+        try output.seek(toOffset: 5)
+        try output.write(contentsOf: [data[5] ^ 1])
+        expectRefusal([.wrongContent]) {
+            try opener.verify(output.fileDescriptor, content: sealed.content)
+        }
+        try output.truncate(atOffset: 5)
+        expectRefusal([.wrongContent]) {
+            try opener.verify(output.fileDescriptor, content: sealed.content)
+        }
+        for number in [Int64(-1), 4, .max] {
+            expectRefusal([.damaged]) { _ = try opener.open(Data(), frame: number) }
+        }
+    }
+
+    @Test func cutExtendedAndReorderedObjectsAreRefused() throws {
+        let sealed = try seal(Self.data(3 * Self.frame))
+        let size = Self.frame + 16
+        let frames = (0..<3).map { sealed.bytes[5 + $0 * size..<5 + ($0 + 1) * size] }
+        let header = sealed.bytes.prefix(5)
+        let copies: [Data] = [
+            Data(), header, header + frames[0], header + frames[0] + frames[1],
+            header + frames[1] + frames[0] + frames[2], header + frames[0] + frames[0] + frames[2],
+            header + frames[0] + frames[2] + frames[1], sealed.bytes + frames[2],
+            sealed.bytes + [0], sealed.bytes.dropLast(),
+        ]
+        for bytes in copies {
+            var copy = sealed
+            copy.bytes = bytes
+            expectRefusal([.damaged]) { _ = try open(copy) }
+        }
+        // A record that claims fewer frames, so that the size fits the cut object.
+        let short = try seal(Self.data(2 * Self.frame)).record
+        let claimed = try BlobRecord(
+            decoding: Array(short.encoded.prefix(9)) + sealed.record.encoded.dropFirst(9),
+            of: name
+        )
+        let cut = Sealed(
+            bytes: header + frames[0] + frames[1],
+            record: claimed,
+            content: sealed.content
+        )
+        expectRefusal([.damaged]) { _ = try open(cut) }
+    }
+
+    @Test func everyFlippedByteIsRefused() throws {
+        for data in [Data(), Data("a small file".utf8)] {
+            for cipher in ObjectCipher.allCases {
+                let sealed = try seal(data, cipher: cipher)
+                for (_, flipped) in Damage.flips(of: Array(sealed.bytes)) {
+                    var copy = sealed
+                    copy.bytes = Data(flipped)
+                    expectRefusal([.damaged, .laterVersion]) { _ = try open(copy) }
+                }
+            }
+        }
+    }
+
+    @Test func aBlobHasOneName() throws {
+        let sealed = try seal(Data("a small file".utf8))
+        expectRefusal([.damaged]) {
+            _ = try open(sealed, as: BlobName(device: name.device, id: CloudID(3, 5)))
+        }
+        expectRefusal([.wrongContent]) {
+            _ = try open(sealed, content: Self.content(of: Data("another".utf8)))
+        }
+    }
+
+    /// Encrypts a text into a file.
+    private func seal(
+        _ text: String,
+        claiming content: String,
+        to file: String = "sealed",
+        isWritable: Bool = true
+    ) throws -> BlobRecord {
+        let (source, target) = (folder.file("plain"), folder.file(file))
+        try Data(text.utf8).write(to: source)
+        try Data().write(to: target)
+        let input = try FileHandle(forReadingFrom: source)
+        let output =
+            isWritable
+            ? try FileHandle(forUpdating: target) : try FileHandle(forReadingFrom: target)
+        var generator = SystemRandomNumberGenerator()
+        return try BlobSealer.seal(
+            input.fileDescriptor,
+            to: output.fileDescriptor,
+            as: name,
+            content: Self.content(of: Data(content.utf8)),
+            using: &generator
+        )
+    }
+
+    /// An original that changed since it was imported is not stored under its old hash.
+    @Test func aChangedOriginalIsNotStored() throws {
+        expectRefusal([.wrongContent]) { _ = try seal("changed", claiming: "original") }
+        #expect(try Data(contentsOf: folder.file("sealed")).isEmpty)
+        expectRefusal([.inputOutput]) {
+            _ = try seal("original", claiming: "original", isWritable: false)
+        }
+    }
+
+    /// Two encryptions of one file share neither key nor bytes.
+    @Test func eachBlobHasItsOwnKey() throws {
+        let first = try seal("one file", claiming: "one file")
+        let second = try seal("one file", claiming: "one file", to: "again")
+        #expect(first.key != second.key)
+        #expect(first.objectHash != second.objectHash)
+    }
+
+    @Test func recordsAreChecked() throws {
+        let record = try seal(Data()).record.encoded
+        for count in 0..<record.count {
+            #expect(throws: CloudKeyError.self) {
+                try BlobRecord(decoding: Array(record.prefix(count)), of: name)
+            }
+        }
+        var large = record
+        for index in 1..<9 { large[index] = 255 }
+        expectRefusal([.damaged]) { _ = try BlobRecord(decoding: large, of: name) }
+        expectRefusal([.laterVersion]) {
+            _ = try BlobRecord(decoding: [2] + record.dropFirst(), of: name)
+        }
+    }
+
+    /// Sizes far beyond what a test can write.
+    @Test func layoutsAreConsistent() throws {
+        let seed = TestSeed()
+        var generator = seed.generator
+        #expect(BlobLayout(size: -1) == nil)
+        #expect(BlobLayout(size: .max) == nil)
+        for _ in 0..<1_000 {
+            let size =
+                Int64.random(in: 0...BlobLayout.maximumSize, using: &generator)
+                >> Int64.random(in: 0...47, using: &generator)
+            let layout = try #require(BlobLayout(size: size))
+            let number = Int64.random(in: 0..<layout.frameCount, using: &generator)
+            #expect(layout.sealedRange(of: 0).lowerBound == 5, seed.comment)
+            let last = layout.frameCount - 1
+            #expect(layout.sealedRange(of: last).upperBound == layout.sealedSize, seed.comment)
+            #expect(layout.plainRange(of: last).upperBound == size, seed.comment)
+            let (plain, sealed) = (layout.plainRange(of: number), layout.sealedRange(of: number))
+            #expect(sealed.count == plain.count + 16, seed.comment)
+        }
+    }
+}
