@@ -898,7 +898,7 @@ if Context.environment["PHOTOS_FUZZ"] == "1" {
             name: "photos-fuzz",
             dependencies: [
                 "CFuzzer", "CLinuxShim", "Media", "PhotoModel", "WorkerProtocol", "SamplePhotos",
-                "Photos",
+                "Photos", "CloudKeys", "CloudSync",
                 "PhotosManagement", "PhotosGallery",
                 program("Hummingbird", of: "hummingbird"),
                 program("HTTPTypes", of: "swift-http-types"),

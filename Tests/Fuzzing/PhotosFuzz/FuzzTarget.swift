@@ -13,7 +13,7 @@ struct FuzzTarget: Sendable {
     /// The inputs to begin with; a corpus in `Corpus/NAME` is used besides.
     let seeds: @Sendable () throws -> [Data]
 
-    static let all: [FuzzTarget] = media + archives + messages + words + [gallery]
+    static let all: [FuzzTarget] = media + archives + messages + words + [gallery, cloud]
 
     init(
         _ name: String,

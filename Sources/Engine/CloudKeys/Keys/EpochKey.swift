@@ -26,7 +26,7 @@ package struct EpochKey: Sendable {
     package let id: CloudID
     private let secret: SymmetricKey
 
-    /// Creates the key of a new epoch.
+    /// Creates the random key of a new epoch, under a random name.
     package init(library: CloudID, using generator: inout some RandomNumberGenerator) {
         self.library = library
         id = CloudID(using: &generator)

@@ -70,7 +70,9 @@ package struct LibraryConfiguration: Hashable, Sendable {
 
     package static func objectName(_ name: CloudID) -> String { "config/\(name.hexadecimal)" }
 
-    /// Checks that a member of this library wrote the configuration.
+    /// Checks that a device of this library wrote the configuration.
+    ///
+    /// That of a device that was removed later remains valid, since there may be no other one.
     package func verify(with members: MemberDirectory) throws(CloudKeyError) {
         guard library == members.library else { throw .otherLibrary(Self.objectName(name)) }
         try signed.verify(signer: signer, members: members)
