@@ -34,6 +34,12 @@ import Testing
         "char(0x202E, 0xFFFF, 0xFEFF)", "0.5",
     ]
 
+    /// The number of values that each column begins with in turn, one column of a table at a time;
+    /// for one, each begins with a random value, two at a time.
+    private static let cases =
+        ProcessInfo.processInfo.environment["PHOTOS_COLUMN_CASES"].flatMap(Int.init) ?? 1
+    private static let width = cases > 1 ? 1 : 2
+
     private static let keys = ["9223372036854775807", "-9223372036854775808", "0", "-1"]
 
     /// A column of a table.
@@ -141,19 +147,21 @@ import Testing
         var options = MigrationOptions()
         options.includesShared = true
         options.includesProxies = true
-        // Each column in its turn, as a plan: one of each table at a time, and those alone without
-        // which nothing is read.
+        // Each column in its turn, as a plan: one or two of each table at a time, and those alone
+        // without which nothing is read.
         options.isDryRun = true
         let tables = Dictionary(grouping: columns, by: \.table)
         let required = ["Z_PRIMARYKEY", "Z_METADATA", "LiGlobals"]
         var rounds = required.flatMap { tables[$0] ?? [] }.map { [$0] }
-        let others = tables.filter { !required.contains($0.key) }.values
-        for place in 0..<(others.map(\.count).max() ?? 0) {
-            rounds.append(others.compactMap { $0.dropFirst(place).first })
+        let others = tables.filter { !required.contains($0.key) }.sorted { $0.key < $1.key }
+            .map { $0.value.shuffled(using: &random) }
+        for place in stride(from: 0, to: others.map(\.count).max() ?? 0, by: Self.width) {
+            rounds.append(others.flatMap { $0.dropFirst(place).prefix(Self.width) })
         }
         #expect(rounds.reduce(0) { $0 + $1.count } == columns.count)
-        for round in rounds {
-            let start = Int.random(in: 0..<Self.values.count, using: &random)
+        for (round, number) in rounds.flatMap({ round in (0..<Self.cases).map { (round, $0) } }) {
+            let start =
+                Self.cases > 1 ? number : Int.random(in: 0..<Self.values.count, using: &random)
             try sound.write(to: database)
             let sql = round.map { $0.attack(start) }.joined(separator: "\n")
             try ProcessRunner.sqlite(sql, in: database)
@@ -161,13 +169,17 @@ import Testing
         }
         // The columns of each table but its keys together, with files.
         options.isDryRun = false
-        for (table, columns) in tables.sorted(by: { $0.key < $1.key }) {
+        let names = tables.keys.sorted()
+        for place in stride(from: 0, to: names.count, by: Self.width) {
             let start = Int.random(in: 0..<Self.values.count, using: &random)
             try sound.write(to: database)
-            let attacked = columns.filter { !$0.isKey && $0.name != "uuid" }
+            let tables = names.dropFirst(place).prefix(Self.width)
+            let attacked = columns.filter {
+                tables.contains($0.table) && !$0.isKey && $0.name != "uuid"
+            }
             let sql = attacked.enumerated().map { $0.element.attack(start + $0.offset) }
             try ProcessRunner.sqlite(sql.joined(separator: "\n"), in: database)
-            try expectHarmless(options, "\(seed): \(table) from \(start)")
+            try expectHarmless(options, "\(seed): \(tables) from \(start)")
         }
         #expect(try world.findings() == [], "\(seed)")
         // The world still works.

@@ -334,7 +334,9 @@ import Testing
     func exportsGiveTheReportedOutcomes(_ kind: String) throws {
         let seed = TestSeed()
         var random = seed.generator
-        for round in 0..<2 {
+        // The form of an archive makes no difference for a later export.
+        let rounds = ["folder", "parts"].contains(kind) ? 2 : 1
+        for round in 0..<rounds {
             var tree = try TakeoutTree(count: 6 + 3 * round, seed: seed.value)
             tree.add("Photos from 2015/no json.jpg", try TakeoutTree.picture(seed: 77))
             tree.add(

@@ -15,10 +15,6 @@ private let fixtures = SharedData.sharedFolder.appendingPathComponent("migration
     )
 )
 struct RealLibraryTests {
-    let world: CommandWorld
-
-    init() throws { world = try CommandWorld() }
-
     @Test(
         "The command shows the facts of a real library",
         arguments: [
@@ -38,8 +34,9 @@ struct RealLibraryTests {
         let facts = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
         let assets = try #require(facts["assets"] as? [[String: Any]])
         #expect(!assets.isEmpty)
-        let output = try world.run("import", "--json", "--shared-albums", source.path)
-        let lines = try output.lines.map(JSONLine.init)
+        let imported = try MigrationSources.imported(name)
+        let world = imported.world
+        let lines = try imported.lines.map(JSONLine.init)
         var identifiers: [String: String] = [:]
         for line in lines where line["outcome"] == "imported" {
             identifiers[line.item ?? ""] = line["localIdentifier"]

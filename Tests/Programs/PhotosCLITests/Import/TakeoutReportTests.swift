@@ -98,7 +98,7 @@ import Testing
     // MARK: - Real exports
 
     /// The rows of the library by SQL, separated by bars.
-    private func rows(_ sql: String) throws -> [[String]] {
+    private func rows(_ sql: String, of world: CommandWorld) throws -> [[String]] {
         let database = world.library.appendingPathComponent("database/library.sqlite").path
         let output = try ProcessRunner.run(
             "sqlite3",
@@ -116,7 +116,7 @@ import Testing
     )
     func factsOfRealExportsAreEqual(_ name: String) throws {
         let tree = try MigrationSources.source(name)
-        _ = try world.run("import", "--json", tree.path)
+        let world = try MigrationSources.imported(name).world
         var digests: [String: String] = [:]
         let expected = try MigrationSources.rows(name)
         for row in expected {
@@ -131,7 +131,8 @@ import Testing
             SELECT lower(hex(r.sha256)), a.latitude, a.longitude, a.isFavorite, a.isHidden,
                 a.trashedDate IS NOT NULL, coalesce(a.caption, '')
             FROM asset a JOIN resource r ON r.assetId = a.id AND r.type IN (1, 2)
-            """
+            """,
+            of: world
         )
         #expect(assets.count == Set(digests.values).count)
         let byDigest = Dictionary(
@@ -139,6 +140,7 @@ import Testing
             uniquingKeysWith: { first, _ in first }
         )
         #expect(Set(byDigest.keys) == Set(digests.values))
+        let places = try places(tree)
         var equal = 0
         for row in expected where row["json"] != "" {
             let path = [row["folder"], row["media"]].compactMap(\.self).filter { !$0.isEmpty }
@@ -146,20 +148,18 @@ import Testing
             let asset = try #require(byDigest[digests[path] ?? ""], "\(path)")
             // A place that a person moved counts most, then the file's own, as exiftool reads it.
             let file = tree.appendingPathComponent(path)
-            let tags = try ExifTool.tags(of: file)
-            let own = [tags["Composite:GPSLatitude"], tags["Composite:GPSLongitude"]]
-                .compactMap { $0.flatMap(Double.init) }
+            let own = places[file.resolvingSymlinksInPath().path] ?? []
             let stated = [row["lat"], row["lon"]].compactMap { $0.flatMap(Double.init) }
             let description = try Data(
                 contentsOf: file.deletingLastPathComponent()
                     .appendingPathComponent(row["json"] ?? "")
             )
             let values = try JSONSerialization.jsonObject(with: description) as? [String: Any]
-            let places = ["geoData", "geoDataExif"].map { key in
+            let geoData = ["geoData", "geoDataExif"].map { key in
                 let value = values?[key] as? [String: Any]
                 return ["latitude", "longitude"].map { (value?[$0] as? NSNumber)?.doubleValue ?? 0 }
             }
-            let isMoved = places[0] != [0, 0] && places[1] != [0, 0] && places[0] != places[1]
+            let isMoved = geoData[0] != [0, 0] && geoData[1] != [0, 0] && geoData[0] != geoData[1]
             let place = own.count == 2 && !isMoved ? own : stated
             let found = [asset[1], asset[2]].compactMap(Double.init)
             try #require(found.count == place.count, "\(path): \(found), \(place)")
@@ -170,11 +170,29 @@ import Testing
             equal += 1
         }
         #expect(equal > 3)
-        try expectAlbums(tree, expected, digests)
+        try expectAlbums(world, tree, expected, digests)
+    }
+
+    /// Returns the places in the files of a tree, as exiftool reads them.
+    private func places(_ tree: URL) throws -> [String: [Double]] {
+        let output = try ProcessRunner.run(
+            "exiftool",
+            [
+                "-r", "-j", "-n", "-Composite:GPSLatitude", "-Composite:GPSLongitude",
+                tree.resolvingSymlinksInPath().path,
+            ]
+        )
+        let files = try JSONSerialization.jsonObject(with: output.standardOutput)
+        return try #require(files as? [[String: Any]]).reduce(into: [:]) { places, file in
+            guard let path = file["SourceFile"] as? String else { return }
+            places[path] = [file["GPSLatitude"], file["GPSLongitude"]]
+                .compactMap { ($0 as? NSNumber)?.doubleValue }
+        }
     }
 
     /// P9: each album has the distinct contents of its folder.
     private func expectAlbums(
+        _ world: CommandWorld,
         _ tree: URL,
         _ expected: [[String: String]],
         _ digests: [String: String]
@@ -197,7 +215,8 @@ import Testing
             SELECT c.title, lower(hex(r.sha256)) FROM albumAsset j
             JOIN collection c ON c.id = j.albumId
             JOIN resource r ON r.assetId = j.assetId AND r.type IN (1, 2)
-            """
+            """,
+            of: world
         )
         var found = Dictionary(grouping: members) { $0[0] }.mapValues { Set($0.map { $0[1] }) }
         #expect(found.removeValue(forKey: "Archive")?.count ?? 0 == archived.count)

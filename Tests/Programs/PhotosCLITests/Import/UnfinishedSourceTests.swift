@@ -79,7 +79,8 @@ import Testing
             let before = try state(of: source)
             for options in [["--dry-run"], []] {
                 let context = "\(length) \(options)"
-                let lines = try world.objects(["import", "--json", source.path] + options, status: 1)
+                let arguments = ["import", "--json", source.path] + options
+                let lines = try world.objects(arguments, status: 1)
                 #expect(lines.map { $0["outcome"] } == ["failed"], "\(context)")
                 #expect(lines.first?["path"] == source.path, "\(context)")
                 let reason = lines.first?["reason"] ?? ""

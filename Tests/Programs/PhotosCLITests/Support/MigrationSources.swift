@@ -37,19 +37,30 @@ enum MigrationSources {
         }
     }
 
-    /// Copies the library of a fixture, which is imported once for all tests; originals are
-    /// missing in some.
-    static func load(_ name: String, into library: URL) throws {
-        let world = try imported.withLock { imported in
-            if let world = imported[name] { return world }
-            let world = try CommandWorld()
-            let output = try world.run("import", "--shared-albums", source(name).path)
-            #expect(output.status <= 1, "\(output.errorText)")
-            imported[name] = world
-            return world
-        }
-        try FileManager.default.copyItem(at: world.library, to: library)
+    /// A world into which a fixture was imported, and the lines of the import.
+    struct Imported: Sendable {
+        let world: CommandWorld
+        let lines: [String]
     }
 
-    private static let imported = Mutex<[String: CommandWorld]>([:])
+    /// Returns the import of a fixture, which is made once for all tests and must not be changed;
+    /// originals are missing in some.
+    static func imported(_ name: String) throws -> Imported {
+        try imports.withLock { imports in
+            if let imported = imports[name] { return imported }
+            let world = try CommandWorld()
+            let output = try world.run("import", "--json", "--shared-albums", source(name).path)
+            #expect(output.status <= 1, "\(output.errorText)")
+            let imported = Imported(world: world, lines: output.lines)
+            imports[name] = imported
+            return imported
+        }
+    }
+
+    /// Copies the library into which a fixture was imported.
+    static func load(_ name: String, into library: URL) throws {
+        try FileManager.default.copyItem(at: imported(name).world.library, to: library)
+    }
+
+    private static let imports = Mutex<[String: Imported]>([:])
 }

@@ -138,7 +138,6 @@ import Testing
     @Test func eventsStopWithTheLock() throws {
         let scene = try Scene()
         let world = scene.world
-        try scene.hide()
         func listen(_ cookie: String) throws -> RawConnection {
             let connection = try RawConnection(port: world.port)
             connection.send(
@@ -152,6 +151,10 @@ import Testing
             try #require(connection.read(until: "welcome"))
             return connection
         }
+        // Those who listen later do not hear that the photo leaves their view.
+        let witness = try listen(world.cookie)
+        try scene.hide()
+        #expect(witness.read(until: scene.id))
         let open = try listen(scene.unlocked)
         let locked = try listen(world.cookie)
         try scene.photos("set", "--favorite", "true", scene.id)
