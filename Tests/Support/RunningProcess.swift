@@ -1,3 +1,4 @@
+internal import Dispatch
 package import Foundation
 internal import Synchronization
 
@@ -6,10 +7,42 @@ internal import Synchronization
 /// It is started and waited for by the system's own calls. Foundation's `Process` looks for the end
 /// of a program every 50 ms, which would be most of the time of a test that runs many.
 package final class RunningProcess: Sendable {
+    /// The end of a program, which a thread of its own waits for.
+    ///
+    /// Each program is waited for, whether its owner asks or not: exit tests wait for any child, and
+    /// would find the one that nobody reaps again and again.
+    private final class End: Sendable {
+        /// The status as `waitpid` returned it; nil until it was called.
+        let status = Mutex<Int32?>(nil)
+        let group = DispatchGroup()
+
+        init(of identifier: Int32, in folder: URL) {
+            group.enter()
+            let thread = Thread { [self] in
+                var information = siginfo_t()
+                // Its number stays its own until nobody sends it a signal.
+                while waitid(P_PID, id_t(identifier), &information, WEXITED | WNOWAIT) < 0,
+                    errno == EINTR
+                {}
+                status.withLock { status in
+                    var ended: Int32 = 0
+                    while waitpid(identifier, &ended, 0) < 0, errno == EINTR {}
+                    status = ended
+                }
+                // An event in the folder, for those who wait for output.
+                _ = FileManager.default.createFile(
+                    atPath: folder.appendingPathComponent("ended").path,
+                    contents: nil
+                )
+                group.leave()
+            }
+            thread.start()
+        }
+    }
+
     package let identifier: Int32
     private let folder: TemporaryFolder
-    /// The status as `waitpid` returned it; nil until it was called.
-    private let status = Mutex<Int32?>(nil)
+    private let end: End
 
     /// Starts a program with exactly these variables, and with its input closed.
     init(
@@ -54,24 +87,10 @@ package final class RunningProcess: Sendable {
             )
         }
         identifier = child
+        end = End(of: child, in: folder.url)
     }
 
-    deinit {
-        // The owner may have no use for the end.
-        var ended: Int32 = 0
-        if status.withLock({ $0 }) == nil { waitpid(identifier, &ended, WNOHANG) }
-    }
-
-    /// Returns whether it has ended, without reaping it, so that its number stays its own.
-    private func hasEnded(_ options: Int32 = 0) -> Bool {
-        var information = siginfo_t()
-        while waitid(P_PID, id_t(identifier), &information, WEXITED | WNOWAIT | options) < 0 {
-            guard errno == EINTR else { return true }
-        }
-        return information.si_signo != 0
-    }
-
-    package var isRunning: Bool { status.withLock { $0 == nil && !hasEnded(WNOHANG) } }
+    package var isRunning: Bool { end.status.withLock { $0 == nil } }
 
     /// The output so far.
     package var standardOutput: Data {
@@ -85,12 +104,6 @@ package final class RunningProcess: Sendable {
         seconds: Double = 60,
         _ find: (Data) throws -> Value?
     ) rethrows -> Value? {
-        // Its end is an event in the folder, too.
-        let thread = Thread { [self] in
-            _ = hasEnded()
-            _ = FileManager.default.createFile(atPath: folder.file("ended").path, contents: nil)
-        }
-        thread.start()
         var found: Value?
         _ = try FileEvents.wait(in: folder.url, seconds: seconds) {
             let hasEnded = !isRunning
@@ -107,19 +120,13 @@ package final class RunningProcess: Sendable {
     package func interrupt() { send(SIGINT) }
 
     private func send(_ signal: Int32) {
-        status.withLock { if $0 == nil { _ = Foundation.kill(identifier, signal) } }
+        end.status.withLock { if $0 == nil { _ = Foundation.kill(identifier, signal) } }
     }
 
     /// Waits for its end.
     package func wait() -> ProcessRunner.Output {
-        if status.withLock({ $0 }) == nil { _ = hasEnded() }
-        let status = status.withLock { status in
-            if let status { return status }
-            var ended: Int32 = 0
-            while waitpid(identifier, &ended, 0) < 0, errno == EINTR {}
-            status = ended
-            return ended
-        }
+        end.group.wait()
+        let status = end.status.withLock { $0 ?? 0 }
         let signal = status & 0x7F
         return ProcessRunner.Output(
             status: signal == 0 ? status >> 8 & 0xFF : 128 + signal,
