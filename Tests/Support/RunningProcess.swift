@@ -9,8 +9,8 @@ internal import Synchronization
 package final class RunningProcess: Sendable {
     /// The end of a program, which a thread of its own waits for.
     ///
-    /// Each program is waited for, whether its owner asks or not: exit tests wait for any child, and
-    /// would find the one that nobody reaps again and again.
+    /// Each program is waited for, whether its owner asks or not: exit tests wait for any child,
+    /// and would find the one that nobody reaps again and again.
     private final class End: Sendable {
         /// The status as `waitpid` returned it; nil until it was called.
         let status = Mutex<Int32?>(nil)

@@ -90,6 +90,8 @@ import Testing
         "fileDigests": .isOpen, "identify": .isOpen,
         // Reads the result of `listResources` and `openResource`.
         "adjustments": .isOpen,
+        // A session in this process has nobody whose results it would have to hold.
+        "advanceHeld": .isOpen,
 
         "fetch": .tells { try $0.fetch(everything).ids.contains($1.asset.id) },
         "openSession": .tells { service, subject in
