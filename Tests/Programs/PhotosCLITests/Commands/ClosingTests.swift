@@ -44,6 +44,9 @@ import Testing
     func signalsLeaveNoLog(signal: Int32) throws {
         let token = try world.run("history", "--token").text.trimmingCharacters(in: .newlines)
         let watch = try world.start("watch", "--json", "--since", token)
+        let folder = world.library.appendingPathComponent("database")
+        let isOpen = try FileEvents.wait(in: folder, seconds: 30) { try logs().count == 2 }
+        #expect(isOpen)
         _ = try world.objects("set", "--json", ids[0], "--rating", "\(signal % 5 + 1)")
         #expect(watch.read(lines: 1))
         // The watching program has the library open.
