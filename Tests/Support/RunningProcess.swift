@@ -67,8 +67,17 @@ package final class RunningProcess: Sendable {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
-        // In a group of its own, so that Ctrl-C ends the tests first.
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
+        // In a group of its own, so that Ctrl-C ends the tests first, and with no signal blocked or
+        // ignored, as threads of the tests have them.
+        var blocked = sigset_t()
+        sigemptyset(&blocked)
+        posix_spawnattr_setsigmask(&attributes, &blocked)
+        var ignored = sigset_t()
+        sigemptyset(&ignored)
+        sigaddset(&ignored, SIGPIPE)
+        posix_spawnattr_setsigdefault(&attributes, &ignored)
+        let flags = POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF
+        posix_spawnattr_setflags(&attributes, Int16(flags))
         // The system's call to start it in another folder is not visible to Swift.
         let command =
             (workingFolder.map { ["/usr/bin/env", "-C", $0.path] } ?? []) + [program] + arguments
