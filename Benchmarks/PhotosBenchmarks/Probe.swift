@@ -2,10 +2,24 @@ import Foundation
 
 /// Runs measurements in a separate process that does nothing else.
 enum Probe {
+    /// This executable.
+    static var executable: URL { URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath() }
+
+    /// Returns a program that was built beside this one.
+    ///
+    /// - Throws: When it was not built.
+    static func neighbor(_ name: String) throws -> URL {
+        let program = executable.deletingLastPathComponent().appendingPathComponent(name)
+        guard access(program.path, X_OK) == 0 else {
+            throw BenchmarkError(description: "There is no \(program.path).")
+        }
+        return program
+    }
+
     /// Returns a process that has not started yet, for a command of this executable.
     static func process(_ arguments: [String]) -> Process {
         let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+        process.executableURL = executable
         process.arguments = arguments
         return process
     }

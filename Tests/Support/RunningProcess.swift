@@ -52,51 +52,27 @@ package final class RunningProcess: Sendable {
         in workingFolder: URL?
     ) throws {
         folder = try TemporaryFolder("photos-process")
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
-        for (number, name) in [(STDOUT_FILENO, "stdout"), (STDERR_FILENO, "stderr")] {
-            let flags = O_WRONLY | O_CREAT | O_TRUNC
-            posix_spawn_file_actions_addopen(&actions, number, folder.file(name).path, flags, 0o600)
-        }
-        for name in try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd") {
-            guard let number = Int32(name), number > STDERR_FILENO else { continue }
-            posix_spawn_file_actions_addclose(&actions, number)
-        }
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        // In a group of its own, so that Ctrl-C ends the tests first, and with no signal blocked or
-        // ignored, as threads of the tests have them.
-        var blocked = sigset_t()
-        sigemptyset(&blocked)
-        posix_spawnattr_setsigmask(&attributes, &blocked)
-        var ignored = sigset_t()
-        sigemptyset(&ignored)
-        sigaddset(&ignored, SIGPIPE)
-        posix_spawnattr_setsigdefault(&attributes, &ignored)
-        let flags = POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF
-        posix_spawnattr_setflags(&attributes, Int16(flags))
         // The system's call to start it in another folder is not visible to Swift.
         let command =
             (workingFolder.map { ["/usr/bin/env", "-C", $0.path] } ?? []) + [program] + arguments
-        var words = command.map { strdup($0) } + [nil]
-        var variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
-        defer { for text in words + variables { free(text) } }
-        var child: pid_t = 0
-        let failure = posix_spawn(&child, command[0], &actions, &attributes, &words, &variables)
-        guard failure == 0 else {
-            throw CocoaError(
-                .executableNotLoadable,
-                userInfo: [
-                    NSFilePathErrorKey: program,
-                    NSLocalizedDescriptionKey: String(cString: strerror(failure)),
-                ]
-            )
+        identifier = try ProgramStart.spawn(
+            command[0],
+            command,
+            environment: environment,
+            group: .own
+        ) { [folder] actions in
+            posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+            for (number, name) in [(STDOUT_FILENO, "stdout"), (STDERR_FILENO, "stderr")] {
+                let flags = O_WRONLY | O_CREAT | O_TRUNC
+                let path = folder.file(name).path
+                posix_spawn_file_actions_addopen(&actions, number, path, flags, 0o600)
+            }
+            for name in try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd") {
+                guard let number = Int32(name), number > STDERR_FILENO else { continue }
+                posix_spawn_file_actions_addclose(&actions, number)
+            }
         }
-        identifier = child
-        end = End(of: child, in: folder.url)
+        end = End(of: identifier, in: folder.url)
     }
 
     package var isRunning: Bool { end.status.withLock { $0 == nil } }

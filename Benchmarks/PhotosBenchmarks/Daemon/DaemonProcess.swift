@@ -14,24 +14,16 @@ final class DaemonProcess {
     ///
     /// This process and its children find it from then on.
     ///
-    /// - Parameters:
-    ///   - folder: The folder for the socket.
-    ///   - keepOpen: The time for which the daemon keeps a library open without a client, in
-    ///     seconds.
+    /// - Parameter folder: The folder for the socket.
     /// - Throws: The reason why there is no daemon.
-    init(in folder: URL, keepOpen: Int = 60) throws {
+    init(in folder: URL) throws {
         setenv("XDG_RUNTIME_DIR", folder.path, 1)
         guard let socket = DaemonSocket.standardPath() else {
             throw BenchmarkError(description: "There is no path for a socket.")
         }
         self.socket = socket
-        let own = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-        let program = own.deletingLastPathComponent().appendingPathComponent("photolibraryd")
-        guard access(program.path, X_OK) == 0 else {
-            throw BenchmarkError(description: "There is no \(program.path).")
-        }
+        let program = try Probe.neighbor("photolibraryd")
         process.executableURL = program
-        process.arguments = ["--keep-open", "\(keepOpen)"]
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
         try process.run()

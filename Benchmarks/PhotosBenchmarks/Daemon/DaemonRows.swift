@@ -48,32 +48,14 @@ struct DaemonRows {
 
     /// Durable changes.
     func favorites(among assets: Int) throws {
-        let ids = try embedded.fetch(AssetFetchRequest()).ids
-        let uuids = try embedded.loadAssets(
-            AssetLoadRequest(ids: RowIDBuffer(Array(ids.prefix(rounds * 50))))
-        ).assets.map(\.uuid)
+        let uuids = try uuids(rounds * 50)
         var turn = 0
         let times = try inTurn(uuids.count / 2) { library in
-            var edit = AssetEdit()
-            edit.isFavorite = true
-            let operation = ChangeOperation(
-                request: "benchmark",
-                action: .editAsset(uuid: uuids[turn % uuids.count], edit)
-            )
+            let uuid = uuids[turn % uuids.count]
             turn += 1
-            try library.commit(ChangeSet(operations: [operation]), files: [])
+            try library.commit([ChangesSuite.edit(uuid, isFavorite: true)])
         }
-        report.print(
-            Report.Case(
-                suite: "daemon",
-                name: "one favorite among \(assets) assets, durable, p50",
-                ours: times.remote.middle / 1_000,
-                peer: times.embedded.middle / 1_000,
-                peerName: "the engine in this process",
-                unit: "ms",
-                limit: 1.1
-            )
-        )
+        compare("one favorite among \(assets) assets, durable, p50", times, limit: 1.1)
     }
 
     /// What one change does to a result of all assets.
@@ -87,13 +69,7 @@ struct DaemonRows {
             AssetLoadRequest(ids: RowIDBuffer([before.embedded.ids[assets / 2]]))
         ).assets
         guard let uuid = first.first?.uuid else { throw BenchmarkError(description: "No asset.") }
-        var edit = AssetEdit()
-        edit.isFavorite = true
-        let operation = ChangeOperation(
-            request: "benchmark",
-            action: .editAsset(uuid: uuid, edit)
-        )
-        try embedded.commit(ChangeSet(operations: [operation]), files: [])
+        try embedded.commit([ChangesSuite.edit(uuid, isFavorite: true)])
         let times = try inTurn(rounds * 5) { library in
             let basis = library is RemoteLibrary ? before.remote : before.embedded
             let reply = try library.advance(
@@ -114,10 +90,7 @@ struct DaemonRows {
 
     /// Images of 256 pixels from their renditions.
     func images() throws {
-        let ids = try embedded.fetch(AssetFetchRequest()).ids
-        let uuids = try embedded.loadAssets(
-            AssetLoadRequest(ids: RowIDBuffer(Array(ids.prefix(1_000))))
-        ).assets.map(\.uuid)
+        let uuids = try uuids(1_000)
         let size = PixelSize(width: 256, height: 256)
         var turn = 0
         let times = try inTurn { library in
@@ -130,18 +103,15 @@ struct DaemonRows {
             }
             blackHole(pixels)
         }
-        report.print(
-            Report.Case(
-                suite: "daemon",
-                name: "an image of 256 px from its rendition, p50",
-                ours: times.remote.middle / 1_000,
-                peer: times.embedded.middle / 1_000,
-                peerName: "the engine in this process",
-                unit: "ms",
-                limit: 1.2
-            )
-        )
+        compare("an image of 256 px from its rendition, p50", times, limit: 1.2)
         print("the same, p95", times.remote.high / 1_000, "ms", 5)
+    }
+
+    /// Returns the identifiers of the library's first assets.
+    private func uuids(_ count: Int) throws -> [String] {
+        let ids = try embedded.fetch(AssetFetchRequest()).ids.prefix(count)
+        return try embedded.loadAssets(AssetLoadRequest(ids: RowIDBuffer(Array(ids)))).assets
+            .map(\.uuid)
     }
 
     // MARK: - Measuring
@@ -171,6 +141,25 @@ struct DaemonRows {
             times.remote.append(try seconds { try call(remote) })
         }
         return (Times(times.embedded), Times(times.remote))
+    }
+
+    /// Prints the ratio of the medians.
+    private func compare(
+        _ name: String,
+        _ times: (embedded: Times, remote: Times),
+        limit: Double
+    ) {
+        report.print(
+            Report.Case(
+                suite: "daemon",
+                name: name,
+                ours: times.remote.middle / 1_000,
+                peer: times.embedded.middle / 1_000,
+                peerName: "the engine in this process",
+                unit: "ms",
+                limit: limit
+            )
+        )
     }
 
     private func print(_ name: String, _ figure: Double, _ unit: String, _ limit: Double?) {

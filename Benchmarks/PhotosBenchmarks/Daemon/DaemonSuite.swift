@@ -17,31 +17,30 @@ struct DaemonSuite {
     func run(_ report: Report) throws {
         let library = try SyntheticLibrary()
         try library.fill(assets: assets)
-        let daemon = try DaemonProcess(in: library.folder)
-        defer { daemon.stop() }
-        let remote = try daemon.connect(library.url)
-        defer { remote.close() }
-        let rows = DaemonRows(
-            embedded: try EmbeddedLibrary.open(at: library.url.path),
-            remote: remote,
-            rounds: rounds,
-            report: report
-        )
-        try daemon.waitForDuties(of: remote)
-        try rows.status()
-        try rows.records(of: assets)
-        try rows.identifiers(of: assets)
-        try rows.favorites(among: assets)
-        try rows.details(of: assets)
-        try images(report)
+        try withDaemon(for: library, report) { _, rows in
+            try rows.status()
+            try rows.records(of: assets)
+            try rows.identifiers(of: assets)
+            try rows.favorites(among: assets)
+            try rows.details(of: assets)
+        }
+        // Small enough for all images to have a rendition.
+        let small = try SyntheticLibrary()
+        try small.fill(assets: Self.pictures)
+        try small.addRenditions()
+        try withDaemon(for: small, report) { daemon, rows in
+            try rows.images()
+            try DaemonGrid(library: small, daemon: daemon, report: report).run()
+        }
         try DaemonMemory(assets: assets, report: report).run()
     }
 
-    /// Images from renditions, of a library that is small enough for all to have one.
-    private func images(_ report: Report) throws {
-        let library = try SyntheticLibrary()
-        try library.fill(assets: Self.pictures)
-        try library.addRenditions()
+    /// Measures with a daemon that serves a library and has nothing else to do.
+    private func withDaemon(
+        for library: SyntheticLibrary,
+        _ report: Report,
+        _ measure: (DaemonProcess, DaemonRows) throws -> Void
+    ) throws {
         let daemon = try DaemonProcess(in: library.folder)
         defer { daemon.stop() }
         let remote = try daemon.connect(library.url)
@@ -53,7 +52,6 @@ struct DaemonSuite {
             report: report
         )
         try daemon.waitForDuties(of: remote)
-        try rows.images()
-        try DaemonGrid(library: library, daemon: daemon, report: report).run()
+        try measure(daemon, rows)
     }
 }

@@ -9,8 +9,7 @@ final class ServedGallery {
 
     /// Starts the `photos` next to this program, and waits for its link.
     init(library: URL, folder: URL) throws {
-        let own = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-        process.executableURL = own.deletingLastPathComponent().appendingPathComponent("photos")
+        process.executableURL = try Probe.neighbor("photos")
         process.arguments = ["--library", library.path, "serve", "--port", "0"]
         var environment = ProcessInfo.processInfo.environment
         environment["XDG_CACHE_HOME"] = folder.appendingPathComponent("cache").path

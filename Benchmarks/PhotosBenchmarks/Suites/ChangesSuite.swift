@@ -99,7 +99,7 @@ struct ChangesSuite {
         )
     }
 
-    private static func edit(_ uuid: String, isFavorite: Bool) -> ChangeAction {
+    static func edit(_ uuid: String, isFavorite: Bool) -> ChangeAction {
         var edit = AssetEdit()
         edit.isFavorite = isFavorite
         return .editAsset(uuid: uuid, edit)
@@ -257,7 +257,7 @@ struct ChangesSuite {
 }
 
 extension LibraryService {
-    fileprivate func commit(_ actions: [ChangeAction], files: [Descriptor] = []) throws {
+    func commit(_ actions: [ChangeAction], files: [Descriptor] = []) throws {
         let operations = actions.map { ChangeOperation(request: "benchmark", action: $0) }
         try commit(ChangeSet(operations: operations), files: files)
     }

@@ -18,7 +18,7 @@ struct CommitLatency {
         let subscription = try service.subscribe()
         let first = try service.status().version
         let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+        process.executableURL = Probe.executable
         process.arguments = ["probe-commits", library, String(Self.commits)]
         let pipe = Pipe()
         process.standardOutput = pipe

@@ -30,7 +30,7 @@ struct PublicObserving {
         Process, Pipe
     ) {
         let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+        process.executableURL = Probe.executable
         process.arguments = ["probe-commits", library.url.path, String(commits)]
         let pipe = Pipe()
         process.standardOutput = pipe

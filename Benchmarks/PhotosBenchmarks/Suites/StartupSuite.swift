@@ -12,11 +12,7 @@ struct StartupSuite {
     private static let runs = 20
 
     func run(_ report: Report) throws {
-        let command = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-            .deletingLastPathComponent().appendingPathComponent("photos").path
-        guard access(command, X_OK) == 0 else {
-            throw BenchmarkError(description: "There is no \(command).")
-        }
+        let command = try Probe.neighbor("photos").path
         let library = try SyntheticLibrary()
         try library.fill(assets: assets)
         let list: [String] = [command, "list", "--limit", "1", "--library", library.url.path]

@@ -11,10 +11,20 @@ package final class HeldResults: Sendable {
     /// The memory that the results of one session may take.
     static let limitInBytes = 32 << 20
 
-    private struct Entry {
-        var ids: RowIDBuffer
+    private final class Entry: Sendable {
+        let ids: RowIDBuffer
+        private let known = Mutex<RowIDDigest?>(nil)
+
+        init(_ ids: RowIDBuffer) { self.ids = ids }
+
         /// Computed when a client first names a result of this length.
-        var digest: RowIDDigest?
+        var digest: RowIDDigest {
+            known.withLock { known in
+                let digest = known ?? RowIDDigest(ids)
+                known = digest
+                return digest
+            }
+        }
     }
 
     private let smallest: Int
@@ -26,32 +36,23 @@ package final class HeldResults: Sendable {
     /// Keeps a result, and forgets those that have not been used for longest.
     func insert(_ ids: RowIDBuffer) {
         guard ids.count >= smallest, ids.count * 8 <= Self.limitInBytes else { return }
-        use(Entry(ids: ids))
+        use(ids)
     }
 
     /// Returns the result that a client names; nil if it is not held any more.
     func result(_ digest: RowIDDigest) -> RowIDBuffer? {
         // Digests are computed without the lock: they take as long as reading the list.
         let candidates = entries.withLock { $0.filter { $0.ids.count == digest.count } }
-        for var entry in candidates.reversed() {
-            let own = entry.digest ?? RowIDDigest(entry.ids)
-            guard own == digest else { continue }
-            entry.digest = own
-            use(entry)
-            return entry.ids
-        }
-        return nil
+        guard let entry = candidates.last(where: { $0.digest == digest }) else { return nil }
+        use(entry.ids)
+        return entry.ids
     }
 
     /// Makes a result the latest one.
-    private func use(_ entry: Entry) {
+    private func use(_ ids: RowIDBuffer) {
         entries.withLock { entries in
-            var entry = entry
-            if let place = entries.firstIndex(where: { $0.ids.isSame(as: entry.ids) }) {
-                let known = entries.remove(at: place)
-                entry.digest = entry.digest ?? known.digest
-            }
-            entries.append(entry)
+            let place = entries.firstIndex { $0.ids.isSame(as: ids) }
+            entries.append(place.map { entries.remove(at: $0) } ?? Entry(ids))
             var size = entries.reduce(0) { $0 + $1.ids.count * 8 }
             while size > Self.limitInBytes { size -= entries.removeFirst().ids.count * 8 }
         }

@@ -44,10 +44,11 @@ final class RenditionsJob: Sendable {
     private let library: PhotoLibraryBundle
     private let unhidden: PhotoLibraryBundle
     private let events: EventHub
-    /// The library's counts, by whether they include hidden photos.
-    private let counts = [
-        true: RecomputedValue<LibraryRenditions.Status>(), false: RecomputedValue(),
-    ]
+    /// The library's counts, with hidden photos and without.
+    private let counts = (
+        all: RecomputedValue<LibraryRenditions.Status>(),
+        unhidden: RecomputedValue<LibraryRenditions.Status>()
+    )
     private let state = Mutex(State())
 
     init(
@@ -64,7 +65,10 @@ final class RenditionsJob: Sendable {
         }
     }
 
-    private func forgetCounts() { for value in counts.values { value.forget() } }
+    private func forgetCounts() {
+        counts.all.forget()
+        counts.unhidden.forget()
+    }
 
     /// Starts making missing renditions.
     func build() throws {
@@ -76,6 +80,8 @@ final class RenditionsJob: Sendable {
 
     private func run(_ control: OperationControl) {
         state.withLock { $0 = State() }
+        // What the job makes is added to the counts of its start.
+        forgetCounts()
         do {
             let sizes = LibraryRenditions.Size.allCases
             let seen = try unhidden.fetchAssets(with: nil).count
@@ -147,10 +153,11 @@ final class RenditionsJob: Sendable {
         let key = view.showsHidden
         let (known, made) = state.withLock { ($0.first[key], $0.counts(showsHidden: key).made) }
         if isRunning, let known { return (known.status, made - known.made) }
-        let renditions = LibraryRenditions(library: view.library)
         // The engine knows at once whether its counts are current.
-        let status = try counts[key]?.value(renewed: { _ in nil }, compute: renditions.status)
-        guard let status else { return (try renditions.status(), 0) }
+        let status = try (key ? counts.all : counts.unhidden).value(
+            renewed: { _ in nil },
+            compute: LibraryRenditions(library: view.library).status
+        )
         state.withLock { $0.first[key] = isRunning ? FirstStatus(status: status, made: made) : nil }
         return (status, 0)
     }

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Synchronization
+import TestSupport
 import Testing
 
 /// A process of the helper program.
@@ -41,16 +42,13 @@ final class StandIn: Sendable {
     }
 
     private init(path: String, _ arguments: [String], passing socket: Int32? = nil) throws {
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        if let socket { posix_spawn_file_actions_adddup2(&actions, socket, 3) }
-        let words = arguments.map { strdup($0) } + [nil]
-        defer { for word in words { free(word) } }
-        var process: pid_t = 0
-        let error = posix_spawn(&process, path, &actions, nil, words, environ)
-        try #require(error == 0, "posix_spawn failed: \(error)")
-        self.process = process
+        process = try ProgramStart.spawn(
+            path,
+            arguments,
+            environment: ProcessInfo.processInfo.environment
+        ) { actions in
+            if let socket { posix_spawn_file_actions_adddup2(&actions, socket, 3) }
+        }
     }
 
     /// Kills the process, unless its end was waited for.

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Synchronization
+import TestSupport
 import Testing
 
 /// A process that a test starts, signals and waits for.
@@ -23,17 +24,13 @@ final class ChildProcess: Sendable {
         environment: [String: String],
         passing socket: Int32? = nil
     ) throws {
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        if let socket { posix_spawn_file_actions_adddup2(&actions, socket, 3) }
-        let words = ([path] + arguments).map { strdup($0) } + [nil]
-        let variables = environment.map { strdup("\($0)=\($1)") } + [nil]
-        defer { for word in words + variables { free(word) } }
-        var number: pid_t = 0
-        let error = posix_spawn(&number, path, &actions, nil, words, variables)
-        try #require(error == 0, "posix_spawn failed: \(error)")
-        self.number = number
+        number = try ProgramStart.spawn(
+            path,
+            [path] + arguments,
+            environment: environment
+        ) { actions in
+            if let socket { posix_spawn_file_actions_adddup2(&actions, socket, 3) }
+        }
     }
 
     /// Indicates whether the process has ended.

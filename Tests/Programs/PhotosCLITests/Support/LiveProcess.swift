@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 /// A running program of a test, which reads its output, types input, kills it and measures it.
@@ -34,7 +35,11 @@ final class LiveProcess {
         pipe = ends[0]
         let other = ends[1]
         defer { close(other) }
-        identifier = try Self.spawn(program, arguments, environment) { actions in
+        identifier = try ProgramStart.spawn(
+            program,
+            [program] + arguments,
+            environment: environment
+        ) { actions in
             posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
             posix_spawn_file_actions_adddup2(&actions, other, STDOUT_FILENO)
             posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
@@ -61,7 +66,12 @@ final class LiveProcess {
             && ioctl(terminal, 0x8004_5430, &number) == 0
         try #require(isOpen)
         let name = "/dev/pts/\(number)"
-        identifier = try Self.spawn(program, arguments, environment, isSession: true) { actions in
+        identifier = try ProgramStart.spawn(
+            program,
+            [program] + arguments,
+            environment: environment,
+            group: .session
+        ) { actions in
             // The first terminal that the leader of a session opens becomes the session's.
             posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, name, O_RDWR, 0)
             posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO)
@@ -71,31 +81,6 @@ final class LiveProcess {
                 posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDIN_FILENO)
             }
         }
-    }
-
-    private static func spawn(
-        _ program: String,
-        _ arguments: [String],
-        _ environment: [String: String],
-        isSession: Bool = false,
-        _ prepare: (inout posix_spawn_file_actions_t) -> Void
-    ) throws -> pid_t {
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        prepare(&actions)
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        // POSIX_SPAWN_SETSID
-        if isSession { posix_spawnattr_setflags(&attributes, 0x80) }
-        var words = ([program] + arguments).map { strdup($0) } + [nil]
-        var variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
-        defer { for text in words + variables { free(text) } }
-        var child: pid_t = 0
-        let failure = posix_spawn(&child, program, &actions, &attributes, &words, &variables)
-        try #require(failure == 0, "\(program): \(String(cString: strerror(failure)))")
-        return child
     }
 
     /// Types a line on the terminal.
