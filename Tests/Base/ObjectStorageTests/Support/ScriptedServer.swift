@@ -67,6 +67,9 @@ final class ScriptedServer: Sendable {
             while case let connection = accept(listener, nil, nil), connection >= 0 {
                 Thread.detachNewThread { self.serve(connection) }
             }
+            // Not in `stop()`: the number could become the listener of another server, whose
+            // connections this thread would then accept.
+            close(listener)
         }
     }
 
@@ -81,7 +84,6 @@ final class ScriptedServer: Sendable {
         // The number may belong to another file after the first call.
         guard isFirst else { return }
         shutdown(listener, Int32(SHUT_RDWR))
-        close(listener)
     }
 
     /// All requests so far.
