@@ -27,11 +27,12 @@ extension AppleLibrary {
 
     /// The collections of rich libraries.
     package enum SpecialCollection: Int, CaseIterable, Sendable {
-        case byDate, byTitle, project, sharedAlbum, deleted, importSession, smartAlbum
+        case byDate, byTitle, byTitleDescending, project, sharedAlbum, deleted, importSession,
+            smartAlbum
 
         fileprivate var kind: Int {
             switch self {
-            case .byDate, .byTitle, .deleted: 2
+            case .byDate, .byTitle, .byTitleDescending, .deleted: 2
             case .project: 1508
             case .sharedAlbum: 1505
             case .importSession: 1506
@@ -41,7 +42,8 @@ extension AppleLibrary {
         /// The members in the order of the database.
         package var members: [Special] {
             switch self {
-            case .byDate, .byTitle: [.zoneFirst, .burstKey, .panorama, .comments, .rawShown]
+            case .byDate, .byTitle, .byTitleDescending:
+                [.zoneFirst, .burstKey, .panorama, .comments, .rawShown]
             case .project: [.screenshot, .altitude]
             case .sharedAlbum: [.sharedMovie, .shared]
             case .deleted, .importSession, .smartAlbum: [.panorama]
@@ -168,14 +170,16 @@ extension AppleLibrary {
         }
         for collection in SpecialCollection.allCases {
             let key = 100 + collection.rawValue
-            let sort = [SpecialCollection.byDate: 1, .byTitle: 5][collection] ?? 0
+            let rules: [SpecialCollection: Int] = [.byDate: 1, .byTitle: 5, .byTitleDescending: 5]
+            let sort = rules[collection] ?? 0
+            let isDescending = [.byDate, .byTitleDescending].contains(collection)
             sql += """
                 INSERT INTO ZGENERICALBUM (Z_PK, ZUUID, ZKIND, ZTITLE, ZPARENTFOLDER,
                     Z_FOK_PARENTFOLDER, ZTRASHEDSTATE, ZCUSTOMSORTKEY, ZCUSTOMSORTASCENDING,
                     ZCUSTOMKEYASSET)
                 VALUES (\(key), '\(uuid(collection))', \(collection.kind), '\(collection)', 1,
                     \(5000 + key), \(collection == .deleted ? 1 : 0), \(sort),
-                    \(collection == .byDate ? 0 : 1),
+                    \(isDescending ? 0 : 1),
                     \(collection == .byDate ? "\(Special.comments.key)" : "NULL"));
 
                 """

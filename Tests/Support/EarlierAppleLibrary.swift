@@ -12,7 +12,23 @@ package struct EarlierAppleLibrary {
         package var date: Double { 480_000_000.25 + Double(rawValue) * 3600 }
     }
 
-    /// The members of the ordered album.
+    /// An album by its sort rule.
+    ///
+    /// The members are the same, and are stored in the custom order.
+    package enum Album: Int, CaseIterable, Sendable {
+        case custom = 1, newestFirst = 7, byTitle, byTitleDescending
+
+        fileprivate var rule: (path: String, isAscending: Bool) {
+            switch self {
+            case .custom: ("custom.default", true)
+            case .newestFirst: ("exifProperties.ImageDate", false)
+            case .byTitle: ("basicProperties.VersionName", true)
+            case .byTitleDescending: ("basicProperties.VersionName", false)
+            }
+        }
+    }
+
+    /// The members of the albums in the custom order.
     package static let ordered: [Item] = [.movie, .plain, .edited]
     /// The volume of the referenced original.
     package static let volume = "Archive Disk"
@@ -127,7 +143,8 @@ package struct EarlierAppleLibrary {
         INSERT INTO RKVolume VALUES (1, '\(Self.volume)');
         CREATE TABLE RKAlbum (modelId INTEGER PRIMARY KEY, uuid VARCHAR, name VARCHAR,
             albumType INTEGER, albumSubclass INTEGER, folderUuid VARCHAR, isMagic INTEGER,
-            isInTrash INTEGER, createDate TIMESTAMP);
+            isInTrash INTEGER, createDate TIMESTAMP, sortKeyPath VARCHAR,
+            sortAscending INTEGER);
         CREATE TABLE RKFolder (modelId INTEGER PRIMARY KEY, uuid VARCHAR, name VARCHAR,
             folderType INTEGER, parentFolderUuid VARCHAR, isMagic INTEGER, isInTrash INTEGER,
             createDate TIMESTAMP);
@@ -261,24 +278,33 @@ package struct EarlierAppleLibrary {
 
             """
         let albums = [
-            ("Ordered", 1, 3, 0), ("Book", 9, 3, 0), ("Slideshow", 8, 3, 0), ("Deleted", 1, 3, 1),
-            ("Import", 1, 1, 0), ("Smart", 1, 2, 0),
+            ("Book", 9, 3, 0), ("Slideshow", 8, 3, 0), ("Deleted", 1, 3, 1), ("Import", 1, 1, 0),
+            ("Smart", 1, 2, 0),
         ]
         for (index, (name, type, subclass, trashed)) in albums.enumerated() {
             sql += """
-                INSERT INTO RKAlbum VALUES (\(index + 1), '\(Self.short(2, index + 1))', '\(name)',
-                    \(type), \(subclass), '\(Self.short(3, 1))', 0, \(trashed), 400000001);
+                INSERT INTO RKAlbum VALUES (\(index + 2), '\(Self.short(2, index + 2))', '\(name)',
+                    \(type), \(subclass), '\(Self.short(3, 1))', 0, \(trashed), 400000001, NULL, 1);
 
                 """
         }
-        sql += "INSERT INTO RKAlbum VALUES (50, 'lastImport', '', 1, 3, '', 1, 0, NULL);\n"
-        for (place, item) in Self.ordered.enumerated() {
+        sql += "INSERT INTO RKAlbum VALUES (50, 'lastImport', '', 1, 3, '', 1, 0, NULL, NULL, 1);\n"
+        for album in Album.allCases {
+            let (key, short) = (album.rawValue, Self.short(2, album.rawValue))
+            let (path, isAscending) = album.rule
             sql += """
-                INSERT INTO RKAlbumVersion (albumId, versionId) VALUES (1, \(item.rawValue));
-                INSERT INTO RKCustomSortOrder (containerUuid, objectUuid, orderNumber)
-                VALUES ('\(Self.short(2, 1))', '\(Self.short(1, item.rawValue))', \(place * 100));
+                INSERT INTO RKAlbum VALUES (\(key), '\(short)', '\(album)', 1, 3,
+                    '\(Self.short(3, 1))', 0, 0, 400000001, '\(path)', \(isAscending ? 1 : 0));
 
                 """
+            for (place, item) in Self.ordered.enumerated() {
+                sql += """
+                    INSERT INTO RKAlbumVersion (albumId, versionId) VALUES (\(key), \(item.rawValue));
+                    INSERT INTO RKCustomSortOrder (containerUuid, objectUuid, orderNumber)
+                    VALUES ('\(short)', '\(Self.short(1, item.rawValue))', \(place * 100));
+
+                    """
+            }
         }
         return sql
     }

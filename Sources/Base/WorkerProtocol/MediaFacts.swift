@@ -3,7 +3,8 @@ package import PhotoModel
 /// The metadata that the worker found in a file: values as written there, not yet validated.
 ///
 /// The worker only reads. The importer decides which date counts or what makes a panorama. Text is
-/// valid UTF-8 without control characters, at most 4,096 bytes each.
+/// valid UTF-8 without control characters, at most 4,096 bytes each; a caption in XMP has at most
+/// 32,768.
 package struct MediaFacts: Codable, Hashable, Sendable {
     package var format: MediaFormat
     /// The uniform type identifier detected from the content, such as `public.jpeg`.
@@ -33,6 +34,8 @@ package struct MediaFacts: Codable, Hashable, Sendable {
     package var title: String?
     package var caption: String?
     package var keywords: [String]
+    /// Indicates whether the title, the caption or the list of keywords was cut.
+    package var isTextCut: Bool
     /// The rating, -1...5: 0 for none, -1 for rejected.
     package var rating: Int?
     /// The date of the last XMP change (xmp:MetadataDate).
@@ -103,6 +106,7 @@ package struct MediaFacts: Codable, Hashable, Sendable {
         self.isLocationOfCamera = false
         self.camera = CameraFacts()
         self.keywords = []
+        self.isTextCut = false
         self.isComplete = false
         self.hasDarktableHistory = false
         self.hdr = []

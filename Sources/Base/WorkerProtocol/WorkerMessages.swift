@@ -2,7 +2,7 @@ package import PhotoModel
 
 /// The protocol version, which host and worker compare first.
 package enum WorkerProtocolVersion {
-    package static let current = 12
+    package static let current = 13
 }
 
 /// A message from the host to a worker.

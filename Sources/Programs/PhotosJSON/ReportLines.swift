@@ -57,6 +57,9 @@ public enum ReportLines {
             header.add("generation", start.generation)
             header.add("model", start.model)
             header.add("logSize", start.logSize)
+            header.add("assets", start.assets)
+            header.add("originalsMissing", start.missing)
+            header.add("notes", start.notes.map { ReportNote($0).object })
         }
         return header
     }

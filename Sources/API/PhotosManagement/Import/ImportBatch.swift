@@ -226,7 +226,14 @@ extension FileOutcome {
             path: path,
             kind: kind,
             localIdentifier: outcome.localIdentifier,
-            reason: outcome.reason
+            reason: outcome.reason,
+            notes: outcome.notes.map(Note.init)
         )
+    }
+}
+
+extension FileOutcome.Note {
+    init(_ note: MigrationNote) {
+        self.init(code: note.code, isError: note.level == .error, text: note.text)
     }
 }

@@ -151,9 +151,7 @@ struct TakeoutRun {
                 kind: .takeout,
                 item: source.isArchive ? line.line.path : line.line.item
             ),
-            notes: line.line.notes.map {
-                FileOutcome.Note(code: $0.code, isError: $0.level == .error, text: $0.text)
-            }
+            notes: line.line.notes.map(FileOutcome.Note.init)
         )
     }
 

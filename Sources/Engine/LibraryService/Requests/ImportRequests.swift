@@ -122,16 +122,20 @@ package struct ImportOutcome: Codable, Hashable, Sendable {
     /// True when this call stored them durably. For a duplicate, true only when this call read the
     /// library's file and found the same SHA-256, and the asset is not in Recently Deleted.
     package var isSafeToRemove: Bool
+    /// Further remarks, such as that something was kept and is not shown.
+    package var notes: [MigrationNote]
 
     package init(
         _ kind: Kind,
         localIdentifier: String? = nil,
         reason: String? = nil,
-        isSafeToRemove: Bool = false
+        isSafeToRemove: Bool = false,
+        notes: [MigrationNote] = []
     ) {
         self.kind = kind
         self.localIdentifier = localIdentifier
         self.reason = reason
         self.isSafeToRemove = isSafeToRemove
+        self.notes = notes
     }
 }

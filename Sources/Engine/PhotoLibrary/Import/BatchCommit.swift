@@ -191,7 +191,8 @@ struct BatchCommit {
             .imported,
             localIdentifier: record.localIdentifier,
             reason: remark(primary),
-            isSafeToRemove: true
+            isSafeToRemove: true,
+            notes: notes(primary)
         )
         if let raw { try addPartner(raw, type: .alternatePhoto, to: record) }
         if let movie {
@@ -216,7 +217,8 @@ struct BatchCommit {
             .paired,
             localIdentifier: asset.localIdentifier,
             reason: remark(position),
-            isSafeToRemove: true
+            isSafeToRemove: true,
+            notes: notes(position)
         )
     }
 
@@ -293,6 +295,32 @@ struct BatchCommit {
         case .medium(let facts, let record, _), .sidecar(let facts, let record): (facts, record)
         case .known, nil: nil
         }
+    }
+
+    /// Returns the remarks about metadata of a file that the library does not show, or cut.
+    private func notes(_ position: Int) -> [MigrationNote] {
+        guard let (facts, _) = content(position) else { return [] }
+        var notes: [MigrationNote] = []
+        if let kept = facts.kept?.kinds, !kept.isEmpty {
+            notes.append(
+                MigrationNote(
+                    "keptNotShown",
+                    .note,
+                    "Kept in the file and not shown: \(kept.joined(separator: ", "))."
+                )
+            )
+        }
+        if facts.isTextCut {
+            notes.append(
+                MigrationNote(
+                    "textTooLong",
+                    .note,
+                    "The file has a longer title or caption, or more keywords, than the library; it"
+                        + " keeps them, the library shows their beginning."
+                )
+            )
+        }
+        return notes
     }
 
     /// Returns the remark about a file that was imported in spite of a problem.

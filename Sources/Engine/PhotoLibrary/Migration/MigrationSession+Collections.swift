@@ -99,12 +99,13 @@ extension MigrationSession {
     private static func membersMissing(
         _ count: Int,
         of members: [String],
-        in collection: ForeignCollection
+        in collection: ForeignCollection,
+        isDryRun: Bool
     ) -> MigrationNote {
         MigrationNote(
             "membersMissing",
-            "\(count) of \(members.count) photos of the album “\(collection.title)” were not"
-                + " imported; their lines say why."
+            "\(count) of \(members.count) photos of the album “\(collection.title)”"
+                + (isDryRun ? " would not be" : " were not") + " imported; their lines say why."
         )
     }
 
@@ -112,7 +113,14 @@ extension MigrationSession {
         _ collection: ForeignCollection,
         _ members: [String]
     ) throws(LibraryError) {
+        func note(_ absent: Int, isDryRun: Bool = false) {
+            guard absent > 0 else { return }
+            totals.notes.append(
+                Self.membersMissing(absent, of: members, in: collection, isDryRun: isDryRun)
+            )
+        }
         guard !source.plan.options.isDryRun else {
+            note(members.count(where: leftOut.contains), isDryRun: true)
             if collection.kind == .folder { totals.folders += 1 } else { totals.albums += 1 }
             return
         }
@@ -138,9 +146,7 @@ extension MigrationSession {
                 }
                 return try collections.add(collection, members: members)
             }
-            if added.absent > 0 {
-                totals.notes.append(Self.membersMissing(added.absent, of: members, in: collection))
-            }
+            note(added.absent)
             guard added.isCreated else { return }
             if collection.kind == .folder { totals.folders += 1 } else { totals.albums += 1 }
         } catch { throw LibraryError(error, library: store.bundle.root) }

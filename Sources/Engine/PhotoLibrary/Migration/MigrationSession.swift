@@ -73,6 +73,8 @@ final class MigrationSession {
     var collections: [ForeignCollection] = []
     /// The items of collections that are not written yet.
     var awaited: Set<String> = []
+    /// The items of assets that a dry run would not import, for the holes in their albums.
+    private(set) var leftOut: Set<String> = []
 
     init(
         store: LibraryStore,
@@ -423,6 +425,11 @@ final class MigrationSession {
             incomplete += 1
         }
         for line in lines where line.isLeading {
+            if source.plan.options.isDryRun, let item = line.item,
+                [.missing, .failed, .unsupported, .skipped].contains(line.outcome)
+            {
+                leftOut.insert(item)
+            }
             switch line.outcome {
             case .imported where line.notes.contains { $0.code == "damaged" }: totals.damaged += 1
             case .imported: totals.imported += 1

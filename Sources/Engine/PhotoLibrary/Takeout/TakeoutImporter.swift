@@ -434,7 +434,7 @@ package final class TakeoutImporter: Sendable {
                 )
             let kind = Self.kind(of: outcome.kind)
             // A page or a note has no description either, but is not imported at all.
-            let notes = entry.notes.filter { note in
+            let notes = (entry.notes + outcome.notes).filter { note in
                 note.code != "noMetadata" || outcome.localIdentifier != nil
             }
             lines.append(

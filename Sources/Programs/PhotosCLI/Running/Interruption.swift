@@ -14,25 +14,16 @@ final class Interruption: Sendable {
     private let received = Atomic<Int32>(0)
     /// Stops commands that do not use the control; they then print no message.
     private let handler: (@Sendable () -> Void)?
-    // Only retained, and not accessed after the initializer.
-    nonisolated(unsafe) private let sources: [any DispatchSourceSignal]
 
-    /// Starts handling the signals.
+    /// Receives the signals until it is released.
     ///
     /// - Parameter handler: Stops a command that runs until it is interrupted.
     init(_ handler: (@Sendable () -> Void)? = nil) {
         self.handler = handler
-        let numbers = TerminationSignals.numbers
-        sources = numbers.map { number in
-            signal(number, SIG_IGN)
-            return DispatchSource.makeSignalSource(
-                signal: number,
-                queue: .global(qos: .userInteractive)
-            )
-        }
-        for (number, source) in zip(numbers, sources) {
-            source.setEventHandler { [weak self] in self?.stop(number) }
-            source.resume()
+        TerminationSignals.receive { [weak self] number in
+            guard let self else { return false }
+            stop(number)
+            return true
         }
     }
 
@@ -47,9 +38,12 @@ final class Interruption: Sendable {
         else { Interrupted(signal: number).exitAtOnce() }
         control.stop()
         if let handler { return handler() }
-        StandardError.shared.say(
-            "photos: Finishing the current step. Interrupt again to stop immediately."
-        )
+        // A terminal that accepts no output must not delay the second signal.
+        DispatchQueue.global().async {
+            StandardError.shared.say(
+                "photos: Finishing the current step. Interrupt again to stop immediately."
+            )
+        }
     }
 }
 

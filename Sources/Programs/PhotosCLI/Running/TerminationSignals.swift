@@ -1,10 +1,12 @@
 import Foundation
 import Glibc
+import Synchronization
 
 /// Closes the libraries before a termination signal ends a command that does not handle it
 /// otherwise.
 ///
-/// An `Interruption` replaces these handlers, as does a server that stops on signals.
+/// An `Interruption` receives the signals instead; a server that stops on signals replaces the
+/// handlers. Handlers are installed once, so that no signal is lost while a command starts.
 enum TerminationSignals {
     /// The handled termination signals.
     static let numbers = [SIGINT, SIGTERM, SIGHUP]
@@ -14,6 +16,7 @@ enum TerminationSignals {
     /// The write end of a pipe, since a signal handler may only write to it.
     // Set once, before the first handler is installed.
     nonisolated(unsafe) private static var writeEnd: Int32 = -1
+    private static let receiver = Mutex<(@Sendable (Int32) -> Bool)?>(nil)
 
     /// Starts handling the signals.
     ///
@@ -27,13 +30,24 @@ enum TerminationSignals {
         let end = ends[0]
         writeEnd = ends[1]
         let thread = Thread {
-            var number: UInt8 = 0
-            while read(end, &number, 1) != 1, errno == EINTR {}
-            Interrupted(signal: Int32(number)).exit(patience: .seconds(patience))
+            while true {
+                var byte: UInt8 = 0
+                while read(end, &byte, 1) != 1, errno == EINTR {}
+                let number = Int32(byte)
+                if let receiver = receiver.withLock(\.self), receiver(number) { continue }
+                Interrupted(signal: number).exit(patience: .seconds(patience))
+            }
         }
         thread.stackSize = 1 << 19
         thread.start()
         for number in numbers { install(number) }
+    }
+
+    /// Passes later signals to a closure, which runs on a thread of its own, one call at a time.
+    ///
+    /// A signal for which it returns `false` ends the process.
+    static func receive(_ body: @escaping @Sendable (Int32) -> Bool) {
+        receiver.withLock { $0 = body }
     }
 
     private static func unblock() {

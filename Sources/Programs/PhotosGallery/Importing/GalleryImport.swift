@@ -367,6 +367,7 @@ final class GalleryImport: Sendable {
                 state.withLock { state in
                     state.meter.begin(start, at: .now)
                     state.report.start = start
+                    state.report.notes = start.notes.map(ReportNote.init)
                 }
                 notify()
             } progress: { summary in
@@ -385,7 +386,9 @@ final class GalleryImport: Sendable {
         }
         state.withLock { state in
             state.report.totals = .library(summary)
-            state.report.notes += summary.notes.map(ReportNote.init)
+            let shown = Set(state.report.notes.map(\.text))
+            state.report.notes += summary.notes.filter { !shown.contains($0.text) }
+                .map(ReportNote.init)
             guard !summary.addsUp, !summary.wasStopped else { return }
             state.message =
                 "Only \(summary.settled) of \(summary.assets) photos and movies have an outcome."

@@ -2,21 +2,26 @@
 package enum Text {
     /// The maximum length of a text in UTF-8 bytes.
     package static let limitInBytes = 4096
+    /// The maximum length of a caption, as that of captions of other libraries.
+    package static let captionLimitInBytes = 32 << 10
 
     /// Converts bytes to valid UTF-8 without control characters, trimmed and truncated to the
     /// limit; returns nil if the result is empty.
     ///
     /// Bytes that are not valid UTF-8 are read as Latin-1, which cameras and old programs write.
     /// With `keepsLines`, tabs stay, and so do line breaks, as line feeds.
-    package static func clean(_ bytes: some Collection<UInt8>, keepsLines: Bool = false) -> String?
-    {
+    package static func clean(
+        _ bytes: some Collection<UInt8>,
+        keepsLines: Bool = false,
+        limit: Int = limitInBytes
+    ) -> String? {
         let end = bytes.firstIndex(of: 0) ?? bytes.endIndex
-        let body = bytes[..<end].prefix(limitInBytes * 4)
+        let body = bytes[..<end].prefix(limit * 4)
         if let text = String(validating: body, as: UTF8.self) {
-            return clean(text, keepsLines: keepsLines)
+            return clean(text, keepsLines: keepsLines, limit: limit)
         }
         let latin = String(String.UnicodeScalarView(body.lazy.map { Unicode.Scalar($0) }))
-        return clean(latin, keepsLines: keepsLines)
+        return clean(latin, keepsLines: keepsLines, limit: limit)
     }
 
     package static func clean(

@@ -19,6 +19,8 @@ package struct RawMetadata {
     /// The lens name from the manufacturer's own tags.
     package var makersLens: String?
     package var warnings: [String] = []
+    /// Indicates whether a title or caption in XMP was longer than the limit.
+    package private(set) var isTextCut = false
     private var valueCount = 0
 
     package init() {}
@@ -148,7 +150,12 @@ package struct RawMetadata {
     private mutating func add(xmp key: String, text: UnsafeBufferPointer<CChar>) {
         guard valueCount < Self.maximumValues, key.hasPrefix("Xmp.") else { return }
         valueCount += 1
-        let value = text.withMemoryRebound(to: UInt8.self) { Text.clean($0, keepsLines: true) }
+        let isCaption = key == "Xmp.dc.description"
+        let limit = isCaption ? Text.captionLimitInBytes : Text.limitInBytes
+        let value = text.withMemoryRebound(to: UInt8.self) {
+            Text.clean($0, keepsLines: true, limit: limit)
+        }
+        if text.count > limit, isCaption || key == "Xmp.dc.title" { isTextCut = true }
         xmp[String(key.dropFirst(4)), default: []].append(value ?? "")
     }
 

@@ -100,6 +100,7 @@ package struct FactsReader {
         let windows = windowsText(0x9c9e)?.split(separator: ";").map { String($0) } ?? []
         let keywords = KeywordReader(xmp: metadata.xmp, others: iptcTexts(2, 25) + windows)
         facts.keywords = keywords.keywords
+        facts.isTextCut = metadata.isTextCut || keywords.isCut
         facts.kept = KeptMetadataReader(xmp: metadata.xmp, keywordPaths: keywords.paths).metadata
         facts.isComplete = isComplete
         facts.rating = rating

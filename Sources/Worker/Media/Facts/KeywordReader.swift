@@ -5,7 +5,7 @@
 /// does its last part in a flat list, where the same programs repeat it.
 struct KeywordReader {
     /// The maximum number of keywords to keep from one file.
-    private static let limit = 200
+    static let limit = 200
 
     private static let trees: [(key: String, separator: Character)] = [
         ("lr.hierarchicalSubject", "|"), ("digiKam.TagsList", "/"),
@@ -17,16 +17,19 @@ struct KeywordReader {
     /// The keywords from IPTC and from Windows' EXIF tag.
     let others: [String]
 
-    /// The distinct keywords, flat lists first, in file order.
-    var keywords: [String] {
+    /// The distinct keywords up to the limit, flat lists first, in file order.
+    var keywords: [String] { Array(all.prefix(Self.limit)) }
+
+    /// Indicates whether there are more keywords than the limit.
+    var isCut: Bool { all.count > Self.limit }
+
+    private var all: [String] {
         let paths = paths
         let people = people(in: paths)
         let flat = ((xmp["dc.subject"] ?? []) + others).filter { !people.contains($0) }
         let leaves = paths.filter { !Self.namesPerson($0, among: people) }.compactMap(\.last)
         var seen: Set<String> = []
-        let kept = (flat + leaves).compactMap { Text.clean($0) }
-            .filter { seen.insert($0).inserted }
-        return Array(kept.prefix(Self.limit))
+        return (flat + leaves).compactMap { Text.clean($0) }.filter { seen.insert($0).inserted }
     }
 
     // MARK: - Trees

@@ -95,6 +95,30 @@ final class EarlierPhotosReader: ForeignLibraryReader {
 
     private var keys: [String: Int64] = [:]
     private var shortNames: [String: String] = [:]
+    /// The sort rules of albums, by item.
+    private var rules: [String: SortRule] = [:]
+
+    /// The order in which Photos shows an album.
+    private enum SortRule {
+        case custom, date, title
+
+        /// Reads a key path; an unknown one stands for the custom order.
+        init(_ path: String?) {
+            switch path {
+            case "exifProperties.ImageDate": self = .date
+            case "basicProperties.VersionName": self = .title
+            default: self = .custom
+            }
+        }
+
+        var word: String? {
+            switch self {
+            case .custom: nil
+            case .date: "date"
+            case .title: "title"
+            }
+        }
+    }
 
     func collections() throws(Failure) -> [ForeignCollection] {
         let trashed = try database.column("c", "RKFolder", "isInTrash")
@@ -131,13 +155,19 @@ final class EarlierPhotosReader: ForeignLibraryReader {
         let albums = try database.statement(
             """
             SELECT c.uuid, c.name, \(try database.column("c", "RKAlbum", "folderUuid")),
-                \(try database.column("c", "RKAlbum", "createDate")), c.albumType, c.modelId
+                \(try database.column("c", "RKAlbum", "createDate")), c.albumType, c.modelId,
+                \(try database.column("c", "RKAlbum", "sortKeyPath"))
             FROM RKAlbum c WHERE c.albumSubclass = 3 AND NOT \(try isBuiltIn)
                 AND NOT coalesce(\(try isDeleted), 0) ORDER BY c.modelId
             """
         )
         while try albums.step() {
+            let count = records.count
             add(albums, albums.integer(4) == 1 ? .album : .project, key: albums.integer(5))
+            guard records.count > count else { continue }
+            let rule = SortRule(albums.text(6, limit: 256))
+            if let word = rule.word { records[count].noteSortRule(word) }
+            rules[records[count].item] = rule
         }
         for index in records.indices {
             records[index].parent = records[index].parent.flatMap { shortNames[$0] }
@@ -171,20 +201,32 @@ final class EarlierPhotosReader: ForeignLibraryReader {
         guard let key = keys[collection.item],
             try database.columns(of: "RKAlbumVersion").isSuperset(of: ["albumId", "versionId"])
         else { return [] }
-        let isOrdered = try database.columns(of: "RKCustomSortOrder")
+        let hasCustomOrder = try database.columns(of: "RKCustomSortOrder")
             .isSuperset(of: ["containerUuid", "objectUuid", "orderNumber"])
+        let custom = hasCustomOrder ? "o.orderNumber IS NULL, o.orderNumber, " : ""
+        let isAscending = try database.column("c", "RKAlbum", "sortAscending")
+        let order =
+            switch rules[collection.item] ?? .custom {
+            case .custom: custom + "v.imageDate"
+            case .date:
+                "CASE WHEN \(isAscending) = 0 THEN -v.imageDate ELSE v.imageDate END, \(custom)"
+                    + "v.imageDate"
+            case .title:
+                ForeignDatabase.titleOrder(
+                    try database.column("v", "RKVersion", "name"),
+                    isAscending: isAscending
+                ) + ", \(custom) v.imageDate"
+            }
         let statement = try database.statement(
             """
             SELECT v.uuid, v.modelId FROM RKAlbumVersion j
             JOIN RKVersion v ON v.modelId = j.versionId
             JOIN RKAlbum c ON c.modelId = j.albumId
-            \(isOrdered ? """
+            \(hasCustomOrder ? """
                 LEFT JOIN RKCustomSortOrder o
                     ON o.containerUuid = c.uuid AND o.objectUuid = v.uuid
                 """ : "")
-            WHERE j.albumId = ?
-            ORDER BY \(isOrdered ? "o.orderNumber IS NULL, o.orderNumber, " : "")
-                v.imageDate, v.modelId
+            WHERE j.albumId = ? ORDER BY \(order), v.modelId
             """
         )
         statement.start(key)

@@ -158,14 +158,7 @@ final class PhotosLibraryReader: ForeignLibraryReader {
             )
             record.creationDate = ForeignValue.date(statement.number(8))
             if kind != .folder, let sort = statement.integer(6), sort == 1 || sort == 5 {
-                let rule = sort == 1 ? "date" : "title"
-                record.notes.append(
-                    ForeignNote(
-                        code: "sortRuleNotKept",
-                        text: "The album “\(record.title)” is sorted by \(rule) in Photos. It has"
-                            + " this order now, and keeps it if a \(rule) changes."
-                    )
-                )
+                record.noteSortRule(sort == 1 ? "date" : "title")
             }
             if kind != .folder, statement.integer(7) != nil {
                 record.notes.append(
@@ -243,7 +236,11 @@ final class PhotosLibraryReader: ForeignLibraryReader {
                 CASE WHEN \(isAscending) = 0 THEN -\(try date) ELSE \(try date) END,
                     \(stored)
                 """
-            case 5: "\(try database.column("x", "ZADDITIONALASSETATTRIBUTES", "ZTITLE")), \(stored)"
+            case 5:
+                ForeignDatabase.titleOrder(
+                    try database.column("x", "ZADDITIONALASSETATTRIBUTES", "ZTITLE"),
+                    isAscending: isAscending
+                ) + ", \(stored)"
             default: stored
             }
         let statement = try database.statement(

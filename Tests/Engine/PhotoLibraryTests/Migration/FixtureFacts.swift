@@ -40,7 +40,7 @@ struct FixtureFacts {
         "originalFilename", "kind", "subtypes", "live", "dateUTC", "tzOffset", "tzName", "added",
         "trashed", "trashedDate", "favorite", "hidden", "title", "caption", "keywords", "persons",
         "rating", "flagged", "lat", "lon", "albums", "burst", "burstPick", "rawIsOriginal",
-        "shared", "edited", "adjustmentFormat", "fingerprint",
+        "shared", "edited", "width", "height", "duration", "adjustmentFormat", "fingerprint",
     ]
 
     /// The roles of files in the same order, with the types that they have here.
@@ -101,6 +101,9 @@ struct FixtureFacts {
         // Where Photos has no ratings, the file's own counts.
         if asset["rating"] == nil { (wanted["rating"], wanted["flagged"]) = (nil, nil) }
         wanted["fingerprint"] = nil
+        wanted["duration"] = (asset["duration"] as? NSNumber).map {
+            Self.hundredths($0.doubleValue)
+        }
         for column in Self.columns {
             guard let wanted = wanted[column] else { continue }
             compare(uuid, column, cells[column] ?? "", with: wanted)
@@ -197,8 +200,16 @@ struct FixtureFacts {
             "rawIsOriginal": String(row["originalResourceChoice"] as Int),
             "shared": row["sourceType"] as Int == 2 ? "1" : "0",
             "edited": String(row["hasAdjustments"] as Int),
+            "width": String(row["pixelWidth"] as Int),
+            "height": String(row["pixelHeight"] as Int),
+            "duration": hundredths(row["duration"]),
             "live": (row["mediaSubtypes"] as Int) & 8 != 0 ? "1" : "0",
         ]
+    }
+
+    /// Returns a duration in seconds, cut to hundredths.
+    private static func hundredths(_ seconds: Double) -> String {
+        seconds == 0 ? "0" : String(format: "%.2f", (seconds * 100).rounded(.down) / 100)
     }
 
     /// Returns Photos' bits for a frame's choice: 2 not picked, 4 by the camera, 8 by a person, 16

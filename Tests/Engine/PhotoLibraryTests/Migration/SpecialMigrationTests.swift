@@ -227,13 +227,17 @@ import Testing
         let byTitle = Collection.byTitle.members.sorted { $0.title < $1.title }
         #expect(byTitle != byDate && byTitle != Collection.byTitle.members)
         #expect(try members(of: library.uuid(.byTitle)) == byTitle.map { library.uuid($0) })
+        #expect(
+            try members(of: library.uuid(.byTitleDescending))
+                == byTitle.reversed().map { library.uuid($0) }
+        )
         for collection in [Collection.project, .sharedAlbum] {
             let members = try members(of: library.uuid(collection))
             #expect(members == collection.members.map { library.uuid($0) }, "\(collection)")
         }
-        #expect(codes.count { $0 == "sortRuleNotKept" } == 2)
+        #expect(codes.count { $0 == "sortRuleNotKept" } == 3)
         #expect(codes.count { $0 == "coverNotKept" } == 1)
-        #expect(outcome.totals.albums == library.albums + 4)
+        #expect(outcome.totals.albums == library.albums + 5)
         #expect(
             outcome.totals.collectionsSkipped == [
                 "deleted": 1, "importSession": 1, "smartAlbum": 1,
@@ -404,11 +408,23 @@ import Testing
             ORDER BY c.id
             """
         )
-        #expect(albums.map { $0["title"] as String } == ["Ordered", "Book", "Slideshow"])
-        let ordered = try members(of: EarlierAppleLibrary.uuid(2, 1))
+        typealias Album = EarlierAppleLibrary.Album
+        let ordered = Album.allCases.map { "\($0)" }
         #expect(
-            ordered == EarlierAppleLibrary.ordered.map { EarlierAppleLibrary.uuid(1, $0.rawValue) }
+            albums.map { $0["title"] as String }
+                == [ordered[0], "Book", "Slideshow"] + ordered.dropFirst()
         )
+        // As Photos shows them; photos without a title are first, or last in a descending order.
+        let orders: [Album: [EarlierAppleLibrary.Item]] = [
+            .custom: [.movie, .plain, .edited], .newestFirst: [.movie, .edited, .plain],
+            .byTitle: [.movie, .edited, .plain], .byTitleDescending: [.plain, .movie, .edited],
+        ]
+        for (album, items) in orders {
+            let members = try members(of: EarlierAppleLibrary.uuid(2, album.rawValue))
+            let wanted = items.map { EarlierAppleLibrary.uuid(1, $0.rawValue) }
+            #expect(members == wanted, "\(album)")
+        }
+        #expect(codes.count { $0 == "sortRuleNotKept" } == 3)
         #expect(outcome.totals.folders == 1)
         #expect(
             outcome.totals.collectionsSkipped == [

@@ -31,10 +31,10 @@ struct MigratedBackupTests {
         let verify = try world.run("verify", "--full", "--library", library.path)
         #expect(verify.errorText == "No problems found.\n", "\(verify.text)")
         // The restored library knows its source.
-        let again = try world.run([
-            "import", "--json", "--shared-albums", MigrationSources.source(name).path,
-            "--library", library.path,
-        ])
+        let again = try world.run(
+            ["import", "--json", MigrationSources.source(name).path, "--library", library.path]
+                + MigrationSources.options(for: name)
+        )
         let outcomes = try again.lines.map(JSONLine.init).map { $0["outcome"] }
         #expect(outcomes.contains("duplicate") && !outcomes.contains("imported"), "\(again.text)")
     }

@@ -57,6 +57,42 @@ import Testing
         #expect(try logs() == [])
     }
 
+    @Test func signalsAtTheFirstLineEndTheCommand() throws {
+        let token = try world.run("history", "--token").text.trimmingCharacters(in: .newlines)
+        _ = try world.objects("set", "--json", ids[0], "--rating", "1")
+        for round in 0..<24 {
+            let signal = [SIGINT, SIGTERM, SIGHUP][round % 3]
+            let watch = try world.start("watch", "--json", "--since", token)
+            #expect(watch.read(lines: 1))
+            watch.kill(signal)
+            // A command that missed the signal would go on.
+            watch.read(atMost: .seconds(20))
+            watch.kill(SIGKILL)
+            #expect(watch.wait().status == 0, "signal \(signal) in round \(round)")
+        }
+        #expect(try logs() == [])
+    }
+
+    @Test func ignoredSignalsStayIgnored() throws {
+        let token = try world.run("history", "--token").text.trimmingCharacters(in: .newlines)
+        let script = "trap '' HUP; exec \"$0\" watch --json --since \"$1\""
+        let watch = try LiveProcess(
+            "/bin/sh",
+            ["-c", script, BuiltProducts.photos.path, token],
+            environment: world.environment
+        )
+        for rating in 1...2 {
+            _ = try world.objects("set", "--json", ids[0], "--rating", "\(rating)")
+            #expect(watch.read(lines: rating))
+            // As of a terminal that is closed, which nohup ignores for the program that it starts.
+            watch.kill(SIGHUP)
+        }
+        watch.kill(SIGTERM)
+        watch.read()
+        #expect(watch.wait().status == 0)
+        #expect(watch.lines.count == 2)
+    }
+
     @Test func signalsThatNobodyWaitsForLeaveNoLog() throws {
         // A command without a signal handler, stopped while it waits for space in its output.
         let fifo = world.folder.file("output").path

@@ -61,6 +61,8 @@ import Testing
         let kind = (header.values["sources"] as? [[String: String]])?.first
         #expect(kind == ["kind": "applePhotos", "path": source.path])
         #expect(header.flag("dryRun") == true && header["generation"]?.hasPrefix("Photos") == true)
+        #expect(header.values["assets"] as? Int == 30)
+        #expect(header.values["originalsMissing"] as? Int == 1)
         let totals = try #require(lines.last)
         #expect(totals.contains("\"assets\":30,\"imported\":29"))
         #expect(totals.contains("\"missing\":1") && totals.contains("\"addsUp\":true"))
@@ -124,11 +126,38 @@ import Testing
             ["import", "--volume", "=x", source.path],
             ["import", "--volume", "a=b", "--volume", "a=c", source.path],
             ["import", "--report", "", source.path],
+            // What no path can have.
+            ["import", "--proxies", world.source.path],
+            ["import", "--shared-albums", world.source.path],
+            ["import", "--volume", "a=b", world.source.path],
+            ["import", "--proxies", "--device", "camera"],
         ] {
             let output = try world.run(arguments)
             #expect(output.status == 2, "\(arguments): \(output.errorText)")
         }
         #expect(!FileManager.default.fileExists(atPath: world.library.path))
+    }
+
+    /// What is missing is said before the first file is copied, whatever form the lines have.
+    @Test(arguments: [[], ["--json"]]) func absentOriginalsAreNamedAtTheBeginning(
+        _ options: [String]
+    ) throws {
+        let original = source.appendingPathComponent(library.original(2))
+        try FileManager.default.removeItem(at: original)
+        let report = world.folder.file("report.jsonl")
+        let output = try world.run(["import", source.path, "--report", report.path] + options)
+        #expect(output.status == 1)
+        let words = "1 of \(library.assets) originals are not there."
+        #expect(output.errorText.contains(words), "\(output.errorText)")
+        let header = try JSONLine(
+            try #require(
+                try String(contentsOf: report, encoding: .utf8).split(separator: "\n").first
+            )
+            .description
+        )
+        let notes = header.values["notes"] as? [[String: Any]] ?? []
+        let absent = try #require(notes.first { $0["code"] as? String == "originalsMissing" })
+        #expect((absent["text"] as? String)?.hasPrefix("1 of \(library.assets) ") == true)
     }
 
     @Test func libraryThatCannotBeReadDoesNotStopTheOthers() throws {

@@ -76,6 +76,8 @@ import Testing
         var library = AppleLibrary()
         library.assets = 12
         library.liveEvery = 12
+        // Bursts, RAW pairs, hidden and shared photos, of which the long test has time for all.
+        library.isRich = Source.isLong && source == .apple
         var path = folder.path
         switch source {
         case .apple: try library.write(to: folder)
@@ -121,8 +123,10 @@ import Testing
                 "-cmd", ".timeout 20000", library + "/database/library.sqlite",
                 """
                 SELECT 'asset', \(id), originalFilename, title, caption, keywords, creationDate,
-                    captureOffset, isFavorite, trashedDate IS NULL, hasAdjustments, latitude,
-                    \(original) FROM asset a;
+                    captureWallTime, captureOffset, isFavorite, isHidden, rating,
+                    trashedDate IS NULL, hasAdjustments, latitude, longitude, altitude,
+                    mediaSubtypes, burstIdentifier, burstSelectionTypes, representsBurst,
+                    originalResourceChoice, \(original) FROM asset a;
                 SELECT 'file', r.type, r.originalFilename, r.type = 7 OR hex(r.sha256),
                     \(original) FROM resource r JOIN asset a ON a.id = r.assetId;
                 SELECT 'album', c.title, p.title FROM collection c

@@ -72,6 +72,54 @@ import Testing
         #expect(abs(abs(latitude) - abs(place)) < 1e-6, "\(form)")
     }
 
+    @Test("What is kept and not shown, or cut, is on the line of its file")
+    func remarks() throws {
+        try world.photo("Plain.JPG", seed: 1)
+        try world.photo("Labeled.JPG", seed: 2)
+        try world.photo("Long.JPG", seed: 3)
+        try world.photo("Embedded.JPG", seed: 4)
+        try sidecars.write(Form.packet("", Form.text("dc:title", "Plain")), "Plain.JPG.xmp")
+        let paths = Form.list("lr:hierarchicalSubject", "Animals|Cat")
+        try sidecars.write(Form.packet("xmp:Label=\"Red\"", paths), "Labeled.JPG.xmp")
+        // A caption of 32,768 bytes is whole, one byte more is cut.
+        let whole = String(repeating: "ö", count: 16_384)
+        let keywords = (0..<201).map { "<rdf:li>word \($0)</rdf:li>" }.joined()
+        try sidecars.write(
+            Form.packet(
+                "",
+                Form.text("dc:description", whole)
+                    + "<dc:subject><rdf:Bag>\(keywords)</rdf:Bag></dc:subject>"
+            ),
+            "Long.JPG.xmp"
+        )
+        try sidecars.tag("Embedded.JPG", "-XMP-iptcExt:PersonInImage=Ada", "-XMP-dc:Description=")
+        var codes: [String: [String]] = [:]
+        var texts: [String: String] = [:]
+        for line in try sidecars.importAll() {
+            let name = try #require(line["path"]?.split(separator: "/").last.map(String.init))
+            codes[name] = line.codes
+            texts[name] = (line.values["notes"] as? [[String: Any]])?.first?["text"] as? String
+        }
+        #expect(codes["Plain.JPG"] == [] && codes["Plain.JPG.xmp"] == [])
+        #expect(codes["Labeled.JPG.xmp"] == ["keptNotShown"])
+        #expect(
+            texts["Labeled.JPG.xmp"]
+                == "Kept in the file and not shown: color label, hierarchy of keywords."
+        )
+        #expect(codes["Embedded.JPG"] == ["keptNotShown"])
+        #expect(texts["Embedded.JPG"]?.contains("people") == true)
+        // The keywords are more than 200.
+        #expect(codes["Long.JPG.xmp"] == ["textTooLong"])
+        let long = try sidecars.asset("Long.JPG")
+        #expect(long["caption"] == whole && long.words.count == 200)
+        try sidecars.write(
+            Form.packet("", Form.text("dc:description", whole + "x")),
+            "Plain.xmp"
+        )
+        let second = try sidecars.importAll().first { $0["path"]?.hasSuffix("Plain.xmp") == true }
+        #expect(second?.codes == ["textTooLong"])
+    }
+
     // MARK: - 1. Precedence
 
     private static let everything =

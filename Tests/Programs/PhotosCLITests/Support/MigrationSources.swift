@@ -43,13 +43,19 @@ enum MigrationSources {
         let lines: [String]
     }
 
+    /// Returns the options that import all of a fixture.
+    static func options(for name: String) -> [String] {
+        libraries.contains(name) ? ["--shared-albums"] : []
+    }
+
     /// Returns the import of a fixture, which is made once for all tests and must not be changed;
     /// originals are missing in some.
     static func imported(_ name: String) throws -> Imported {
         try imports.withLock { imports in
             if let imported = imports[name] { return imported }
             let world = try CommandWorld()
-            let output = try world.run("import", "--json", "--shared-albums", source(name).path)
+            let options = options(for: name)
+            let output = try world.run(["import", "--json"] + options + [source(name).path])
             #expect(output.status <= 1, "\(output.errorText)")
             let imported = Imported(world: world, lines: output.lines)
             imports[name] = imported

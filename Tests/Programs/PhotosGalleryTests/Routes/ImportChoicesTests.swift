@@ -143,6 +143,31 @@ import Testing
         #expect(!rest.contains { $0.hasPrefix("photolibrary-") }, "\(rest)")
     }
 
+    /// An export of another library of ours, which has an album.
+    @Test func exportsOfLibrariesAreImported() throws {
+        let world = try GalleryWorld(photos: 1)
+        try world.enter()
+        var library = AppleLibrary()
+        library.assets = 4
+        let source = world.folder.file("Mac.photoslibrary")
+        try library.write(to: source)
+        let other = world.folder.file("Other.photolibrary").path
+        let out = world.folder.file("out").path
+        for arguments in [["import", source.path], ["export", "--all", "-o", out]] {
+            let output = try ProcessRunner.run(
+                BuiltProducts.photos.path,
+                ["--library", other] + arguments,
+                environment: world.environment
+            )
+            try #require(output.status == 0, "\(output.errorText)")
+        }
+        let first = try run(["folder": out], world)
+        #expect(counts(first)["imported"] == 4, "\(first.text)")
+        #expect(try world.assets().count == 5)
+        let second = try run(["folder": out], world)
+        #expect(counts(second)["imported"] == nil && counts(second)["duplicate"] == 4)
+    }
+
     @Test func requestOfAnImportIsForItsSessionOnly() throws {
         let world = try GalleryWorld()
         try world.enter()

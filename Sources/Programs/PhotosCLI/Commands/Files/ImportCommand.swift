@@ -99,6 +99,12 @@ struct ImportCommand: ParsableCommand {
                 "--move does not work with a camera or phone, on which nothing is ever deleted."
             )
         }
+        if let option = migration.optionForLibraries {
+            throw ValidationError(
+                "\(option) belongs to libraries of Apple Photos and iPhoto, and does not work with a"
+                    + " camera or phone."
+            )
+        }
     }
 
     func run() throws {
@@ -154,6 +160,13 @@ struct ImportCommand: ParsableCommand {
 
     /// Throws for options that do not fit the paths.
     private func refuse(_ paths: [SourcePath], _ kinds: [ImportSourceKind]) throws {
+        if let option = migration.optionForLibraries,
+            !kinds.contains(where: { $0 == .applePhotos }), paths.contains(where: \.exists)
+        {
+            throw ValidationError(
+                "\(option) belongs to libraries of Apple Photos and iPhoto, and no path is one."
+            )
+        }
         if move, let takeout = LibraryImport.takeouts(among: paths).first {
             throw ValidationError(
                 "--move does not work with a Google Takeout export (\(takeout)), which is only read."

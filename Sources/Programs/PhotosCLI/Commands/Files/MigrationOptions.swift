@@ -43,6 +43,13 @@ struct MigrationOptions: ParsableArguments {
     )
     var volume: [String] = []
 
+    /// A used option that belongs to libraries of Apple Photos and iPhoto; nil for none.
+    var optionForLibraries: String? {
+        if sharedAlbums { return "--shared-albums" }
+        if proxies { return "--proxies" }
+        return volume.isEmpty ? nil : "--volume"
+    }
+
     /// The folders of volumes by name.
     func volumes() throws -> [String: SourcePath] {
         var result: [String: SourcePath] = [:]

@@ -97,12 +97,13 @@ struct MigrationRun {
 
     private func begin(_ start: MigrationStart) throws {
         try report?.write(header(start).line)
-        guard !isJSON else { return }
-        let size = SizeText.bytes(start.bytes)
-        StandardError.shared.say(
-            "\(TerminalStyle.safe(source.description)): \(start.generation), \(start.assets) photos"
-                + " and movies, \(size)"
-        )
+        if !isJSON {
+            let size = SizeText.bytes(start.bytes)
+            StandardError.shared.say(
+                "\(TerminalStyle.safe(source.description)): \(start.generation), \(start.assets)"
+                    + " photos and movies, \(size)"
+            )
+        }
         for note in start.notes { StandardError.shared.say(TerminalStyle.safe(note.text)) }
     }
 
