@@ -544,7 +544,7 @@ let package = Package(
         // Each call of the seam, as a program with any permission makes it.
         .target(
             name: "PermissionProbes",
-            dependencies: ["LibraryService", "PhotoModel"],
+            dependencies: ["LibraryService", "PhotoModel", "RemoteLibrary"],
             path: "Tests/HelperPrograms/PermissionProbes",
             swiftSettings: strict
         ),

@@ -233,8 +233,8 @@ package protocol LibraryService: AuthorizationService, ChangeService {
 
 /// The identity and the current state of a library.
 package struct LibraryStatus: Codable, Hashable, Sendable {
-    /// The bundle's folder.
-    package var path: String
+    /// The bundle's folder; nil for a client that does not own the library.
+    package var path: String?
     /// The version of the last committed transaction; 0 in an empty library.
     package var version: Int64
     /// The stamp of that transaction; nil in an empty library.
@@ -249,7 +249,7 @@ package struct LibraryStatus: Codable, Hashable, Sendable {
     /// A number that increases whenever this client's access changes.
     package var epoch: Int64
     package init(
-        path: String,
+        path: String?,
         version: Int64,
         stamp: HistoryStamp? = nil,
         readOnlyReason: String?,

@@ -7,7 +7,7 @@ import RemoteLibrary
 
 // A program that uses the seam over a daemon, for tests of permission and of its end.
 //
-//     permission-client SOCKET LIBRARY ROLE SUBJECTS     prints the outcomes by probe, as JSON
+//     permission-client SOCKET LIBRARY ROLE SUBJECTS     prints a report of all probes, as JSON
 //     permission-client stage SOCKET LIBRARY FILE COUNT  stages a file so often, prints “staged”,
 //                                                        and waits until it is killed
 
@@ -43,9 +43,7 @@ case 5:
         from: Data(contentsOf: URL(fileURLWithPath: words[4]))
     )
     let library = try connect(words[1], words[2], ClientRole(rawValue: words[3]))
-    let outcomes = PermissionProbe.all.map { ($0.name, $0.run(library, subjects)) }
-    library.close()
-    let data = try JSONEncoder().encode(Dictionary(uniqueKeysWithValues: outcomes))
-    FileHandle.standardOutput.write(data)
+    let report = ProbeReport(of: library, path: words[2], subjects)
+    FileHandle.standardOutput.write(try JSONEncoder().encode(report))
 default: exit(64)
 }

@@ -128,7 +128,7 @@ final class ChangeRecorder {
             )
         )
         NewFile.makeRoom(for: files.count)
-        let root = files.contains(where: \.isMoved) ? try connection.service().status().path : ""
+        let root = files.contains(where: \.isMoved) ? try connection.service().status().path : nil
         for (index, file) in files.enumerated() {
             do throws(LibraryError) {
                 try prepared.open(file, library: root)
@@ -189,7 +189,7 @@ struct PreparedChanges: Sendable {
 
     init(set: ChangeSet) { self.set = set }
 
-    fileprivate mutating func open(_ file: NewFile, library: String) throws(LibraryError) {
+    fileprivate mutating func open(_ file: NewFile, library: String?) throws(LibraryError) {
         let (descriptor, move) = try file.open(library: library)
         files.append(descriptor)
         if let move { moves.append(move) }

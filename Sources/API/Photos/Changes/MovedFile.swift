@@ -42,9 +42,10 @@ struct MovedFile: Sendable {
     /// - Parameters:
     ///   - url: The file's URL.
     ///   - descriptor: The open file.
-    ///   - library: The path of the library's folder.
+    ///   - library: The path of the library's folder; nil if it is unknown, and a file in any
+    ///     library is rejected.
     /// - Throws: The reason that the file is rejected.
-    init(_ url: URL, _ descriptor: Descriptor, library: String) throws(LibraryError) {
+    init(_ url: URL, _ descriptor: Descriptor, library: String?) throws(LibraryError) {
         self.url = url
         self.descriptor = descriptor
         folder = try Self.openFolder(of: url)
@@ -67,10 +68,33 @@ struct MovedFile: Sendable {
         guard cphotos_is_open_elsewhere(descriptor.number) == 0 else {
             throw Self.refusal(url, "It is open in this program or another one.")
         }
-        let parent = url.deletingLastPathComponent().resolvingSymlinksInPath().path + "/"
+        let parent = url.deletingLastPathComponent().resolvingSymlinksInPath()
+        guard let library else {
+            guard !Self.isInLibrary(parent) else {
+                throw Self.refusal(url, "It is in the folder of a library.")
+            }
+            return
+        }
         let bundle = URL(fileURLWithPath: library).resolvingSymlinksInPath().path + "/"
-        guard !parent.hasPrefix(bundle) else {
+        guard !(parent.path + "/").hasPrefix(bundle) else {
             throw Self.refusal(url, "It is in the library's own folder.")
+        }
+    }
+
+    /// Returns whether a folder is that of a library, or below one.
+    private static func isInLibrary(_ folder: URL) -> Bool {
+        var folder = folder
+        while true {
+            let number = folder.withUnsafeFileSystemRepresentation { path in
+                path.map { open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) } ?? -1
+            }
+            if number >= 0 {
+                let name = Array(folder.lastPathComponent.utf8)
+                let opened = Descriptor(owning: number)
+                if SourceBundle.reason(against: name, folder: opened) != nil { return true }
+            }
+            guard folder.pathComponents.count > 1 else { return false }
+            folder.deleteLastPathComponent()
         }
     }
 

@@ -160,21 +160,25 @@ final class ContentEditingTask: @unchecked Sendable {
         _ service: any LibraryService
     ) throws(LibraryError) -> PHContentEditingInput.Found {
         let uuid = record.uuid
-        var (still, _) = try service.imageData(ImageDataRequest(assetUUID: uuid, version: version))
+        var (still, file) = try service.imageData(
+            ImageDataRequest(assetUUID: uuid, version: version)
+        )
         if let chosen, !still.resource.isOfEdit {
-            (still, _) = try service.imageData(ImageDataRequest(assetUUID: uuid, version: chosen))
+            (still, file) = try service.imageData(
+                ImageDataRequest(assetUUID: uuid, version: chosen)
+            )
         }
         var found = PHContentEditingInput.Found(
             record: record,
             connection: connection,
             resource: still.resource
         )
-        found.stillURL = URL(fileURLWithPath: still.path)
+        found.still = LibraryFile(path: still.path, file)
         found.orientation = Int32(still.orientation.rawValue)
         do throws(LibraryError) {
             let request = MovieDataRequest(assetUUID: uuid, version: version)
-            let (movie, _) = try service.movieData(request)
-            found.paired = (movie.resource, URL(fileURLWithPath: movie.path))
+            let (movie, file) = try service.movieData(request)
+            found.paired = (movie.resource, LibraryFile(path: movie.path, file))
         } catch {
             // Plain photos have no movie, and neither have Live Photos that were edited as still
             // images.
@@ -196,9 +200,7 @@ final class ContentEditingTask: @unchecked Sendable {
             connection: connection,
             resource: movie.resource
         )
-        found.movie = AVURLAsset(
-            opened: MovieFile(url: URL(fileURLWithPath: movie.path), opened: file)
-        )
+        found.movie = AVURLAsset(opened: MovieFile(movie, file))
         return found
     }
 

@@ -7,7 +7,8 @@ public import PhotosCompanions
 ///
 /// The asset is a photo, a video or a Live Photo. The input is created by
 /// ``PHAsset/requestContentEditingInput(with:completionHandler:)`` and is immutable. Its files are
-/// the library's own: they may be read, but must not be written to.
+/// the library's own: they may be read, but must not be written to. For a program that uses the
+/// daemon, their URLs are valid as long as the input exists.
 open class PHContentEditingInput: NSObject, @unchecked Sendable {
     // Unchecked because the class is open. Its state is set once, before it is shared.
 
@@ -17,11 +18,11 @@ open class PHContentEditingInput: NSObject, @unchecked Sendable {
         var connection: LibraryConnection
         /// The image, or the video.
         var resource: ResourceRecord
-        var stillURL: URL?
+        var still: LibraryFile?
         var orientation: Int32 = 1
         var movie: AVAsset?
         /// The movie of a Live Photo.
-        var paired: (record: ResourceRecord, url: URL)?
+        var paired: (record: ResourceRecord, file: LibraryFile)?
         var adjustmentData: PHAdjustmentData?
         var image: UIImage?
     }
@@ -90,7 +91,7 @@ open class PHContentEditingInput: NSObject, @unchecked Sendable {
     open var displaySizeImage: UIImage? { found?.image }
 
     /// The URL of the image file, or nil for a video.
-    open var fullSizeImageURL: URL? { found?.stillURL }
+    open var fullSizeImageURL: URL? { found?.still?.url }
 
     /// The EXIF orientation (1...8) that makes the pixels of ``fullSizeImageURL`` upright.
     ///
@@ -110,7 +111,7 @@ open class PHContentEditingInput: NSObject, @unchecked Sendable {
         guard let found, let paired = found.paired else { return nil }
         let request = ResourceListRequest(assetUUID: found.record.uuid)
         let all = (try? found.connection.service().listResources(request))?.resources.named ?? []
-        let halves = [(found.resource, found.stillURL), (paired.record, paired.url)]
+        let halves = [(found.resource, found.still), (paired.record, paired.file)]
         return PHLivePhoto(
             image: found.image ?? UIImage(),
             resources: halves.map { record, file in

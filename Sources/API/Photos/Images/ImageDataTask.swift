@@ -113,7 +113,7 @@ final class ImageDataTask: @unchecked Sendable {
             result.type = reply.resource.contentType
             result.orientation =
                 CGImagePropertyOrientation(rawValue: UInt32(reply.orientation.rawValue)) ?? .up
-            result.info[imageFileURLKey] = URL(fileURLWithPath: reply.path)
+            result.info[imageFileURLKey] = reply.path.map { URL(fileURLWithPath: $0) }
         } catch {
             result.info[PHImageErrorKey] = PHPhotosError(error)
         }

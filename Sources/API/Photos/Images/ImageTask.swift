@@ -230,8 +230,8 @@ final class ImageTask: @unchecked Sendable {
             PHImageResultIsDegradedKey: isDegraded,
             PHImageResultIsInCloudKey: false,
         ]
-        if let reply {
-            info[imageFileURLKey] = URL(fileURLWithPath: reply.path, isDirectory: false)
+        if let path = reply?.path {
+            info[imageFileURLKey] = URL(fileURLWithPath: path, isDirectory: false)
         }
         if !isDegraded, let damage = reply?.damage { info[PHImageErrorKey] = PHPhotosError(damage) }
         return info

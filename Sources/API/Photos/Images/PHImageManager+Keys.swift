@@ -30,4 +30,6 @@ public let PHImageCancelledKey = "PHImageCancelledKey"
 public let PHImageErrorKey = "PHImageErrorKey"
 
 /// An info key for the file that was read, as `URL`, which existing programs rely on.
+///
+/// Absent for a program that uses the daemon without owning the library.
 let imageFileURLKey = "PHImageFileURLKey"

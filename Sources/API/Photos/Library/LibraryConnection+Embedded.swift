@@ -57,7 +57,10 @@ extension LibraryConnection {
         }
         switch choice {
         case .embedded: return try embedded()
-        case .loopback: return LoopbackLibrary(try embedded())
+        case .loopback:
+            let library = try embedded()
+            // As a daemon does.
+            return LoopbackLibrary(program == nil ? library : try PathlessSession(library))
         // The daemon ignores $PHOTOS_ACCESS.
         case .automatic where program?.override != nil: return try embedded()
         case .automatic, .daemon: break

@@ -121,14 +121,22 @@ final class LivePhotoTask: @unchecked Sendable {
         let (uuid, version) = (specification.record.uuid, specification.version)
         let connection = specification.connection
         let service = try connection.service()
-        let (still, _) = try service.imageData(ImageDataRequest(assetUUID: uuid, version: version))
-        let (movie, _) = try service.movieData(MovieDataRequest(assetUUID: uuid, version: version))
+        let (still, stillFile) = try service.imageData(
+            ImageDataRequest(assetUUID: uuid, version: version)
+        )
+        let (movie, movieFile) = try service.movieData(
+            MovieDataRequest(assetUUID: uuid, version: version)
+        )
         let all = try service.listResources(ResourceListRequest(assetUUID: uuid)).resources.named
-        return [(still.resource, still.path), (movie.resource, movie.path)].map { record, path in
+        let halves = [
+            (still.resource, LibraryFile(path: still.path, stillFile)),
+            (movie.resource, LibraryFile(path: movie.path, movieFile)),
+        ]
+        return halves.map { record, file in
             PHAssetResource(
                 record: all.first { $0.uuid == record.uuid } ?? record,
                 connection: connection,
-                file: URL(fileURLWithPath: path)
+                file: file
             )
         }
     }

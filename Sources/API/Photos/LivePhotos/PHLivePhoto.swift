@@ -1,4 +1,5 @@
 public import Foundation
+internal import Glibc
 package import PhotosCompanions
 
 /// A still image with the movie of the moments around it.
@@ -52,15 +53,25 @@ open class PHLivePhoto: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable
         static let height = "height"
         static let still = "still"
         static let movie = "movie"
+        /// The suffix for the identity of an open file, whose path may later be that of another.
+        static let identity = ".identity"
     }
 
     /// Decodes an archived Live Photo, or returns nil if its files have moved.
     ///
-    /// An archive contains the paths of the files, not their bytes. Decoding blocks for a moment,
-    /// because it opens and validates the files.
+    /// An archive contains the paths of the files, not their bytes. The archive of a program that
+    /// uses the daemon can be decoded while the archived Live Photo exists, since its paths are
+    /// those of open files. Decoding blocks for a moment, because it opens and validates the files.
     public required init?(coder: NSCoder) {
-        let paths = [Key.still, Key.movie].compactMap { key in
-            coder.decodeObject(of: NSString.self, forKey: key).map { String(describing: $0) }
+        func text(_ key: String) -> String? {
+            // Decoding a value that is absent fails the archive.
+            guard coder.containsValue(forKey: key) else { return nil }
+            return coder.decodeObject(of: NSString.self, forKey: key).map { String(describing: $0) }
+        }
+        let paths = [Key.still, Key.movie].compactMap { key -> String? in
+            guard let path = text(key) else { return nil }
+            let identity = text(key + Key.identity)
+            return identity == nil || identity == Self.identity(of: path) ? path : nil
         }
         let files = paths.map { URL(fileURLWithPath: $0) }
         guard let pair = try? LivePhotoPair(files, isKnownPair: true) else { return nil }
@@ -80,7 +91,18 @@ open class PHLivePhoto: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable
         for (key, resource) in zip([Key.still, Key.movie], resources) {
             guard let path = resource.fileURL?.path else { continue }
             coder.encode(NSString(string: path), forKey: key)
+            guard resource.file?.isTemporary == true, let identity = Self.identity(of: path) else {
+                continue
+            }
+            coder.encode(NSString(string: identity), forKey: key + Key.identity)
         }
+    }
+
+    /// Returns a text that identifies the file at a path now.
+    private static func identity(of path: String) -> String? {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        return "\(status.st_dev):\(status.st_ino)"
     }
 
     // MARK: - Requests

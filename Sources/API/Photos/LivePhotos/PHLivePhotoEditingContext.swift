@@ -40,11 +40,11 @@ open class PHLivePhotoEditingContext: NSObject, @unchecked Sendable {
     /// It also returns nil, and logs the reason, if one of the files cannot be read. It blocks the
     /// thread for a moment, because it opens both files and reads their headers.
     public init?(livePhotoEditingInput livePhotoInput: PHContentEditingInput) {
-        guard let found = livePhotoInput.found, let stillURL = found.stillURL,
+        guard let found = livePhotoInput.found, let file = found.still,
             let paired = found.paired
         else { return nil }
         do {
-            (still, movie) = try Self.halves(stillURL, paired.url)
+            (still, movie) = try Self.halves(file.url, paired.file.url)
         } catch {
             found.connection.report(error)
             return nil
@@ -57,9 +57,9 @@ open class PHLivePhotoEditingContext: NSObject, @unchecked Sendable {
     ///
     /// - Throws: The reason that one of the files cannot be read.
     package init?(opening input: PHContentEditingInput) throws(LibraryError) {
-        guard let found = input.found, let stillURL = found.stillURL, let paired = found.paired
+        guard let found = input.found, let file = found.still, let paired = found.paired
         else { return nil }
-        (still, movie) = try Self.halves(stillURL, paired.url)
+        (still, movie) = try Self.halves(file.url, paired.file.url)
         name = (found.resource.originalFilename as NSString).deletingPathExtension
         super.init()
     }

@@ -80,9 +80,7 @@ final class MovieTask: @unchecked Sendable {
         }
         let request = MovieDataRequest(assetUUID: record.uuid, version: version)
         let (reply, file) = try connection.service().movieData(request)
-        return AVURLAsset(
-            opened: MovieFile(url: URL(fileURLWithPath: reply.path), opened: file)
-        )
+        return AVURLAsset(opened: MovieFile(reply, file))
     }
 
     private var information: [AnyHashable: Any] {
@@ -97,5 +95,16 @@ final class MovieTask: @unchecked Sendable {
         var info = information
         info[PHImageErrorKey] = PHPhotosError(error)
         return info
+    }
+}
+
+extension MovieFile {
+    /// Creates a movie of a library, which stays open.
+    convenience init(_ reply: MovieDataReply, _ file: Descriptor) {
+        self.init(
+            url: LibraryFile(path: reply.path, file).url,
+            opened: file,
+            name: (reply.resource.path as NSString).lastPathComponent
+        )
     }
 }

@@ -2,6 +2,7 @@ public import Foundation
 internal import LibraryService
 package import PhotoModel
 public import PhotosCompanions
+internal import Synchronization
 
 /// A file of an asset: an original, its paired file, the result of an edit, or a sidecar.
 open class PHAssetResource: NSObject, @unchecked Sendable {
@@ -13,6 +14,10 @@ open class PHAssetResource: NSObject, @unchecked Sendable {
     package let connection: LibraryConnection?
     /// The file's URL if known, which it always is for a file without a library.
     let fileURL: URL?
+    /// The open file whose URL this is, retained while the resource exists.
+    let file: LibraryFile?
+    /// The file that was opened for its URL, because the program does not learn where it is.
+    private let opened = Mutex<LibraryFile?>(nil)
     /// The temporary folder that contains the file, retained while the resource exists.
     private let folder: RenderedFolder?
 
@@ -21,14 +26,16 @@ open class PHAssetResource: NSObject, @unchecked Sendable {
         record = nil
         connection = nil
         fileURL = nil
+        file = nil
         folder = nil
         super.init()
     }
 
-    package init(record: ResourceRecord, connection: LibraryConnection, file: URL? = nil) {
+    init(record: ResourceRecord, connection: LibraryConnection, file: LibraryFile? = nil) {
         self.record = record
         self.connection = connection
-        fileURL = file
+        fileURL = file?.url
+        self.file = file
         folder = nil
         super.init()
     }
@@ -39,6 +46,7 @@ open class PHAssetResource: NSObject, @unchecked Sendable {
         self.record = record
         connection = nil
         fileURL = file
+        self.file = nil
         self.folder = folder
         super.init()
     }
@@ -145,7 +153,8 @@ open class PHAssetResource: NSObject, @unchecked Sendable {
     ///
     /// Additional keys are `isCurrent`, which indicates whether the asset shows the file now;
     /// `fileSize`; `locallyAvailable`; and `fileURL` or `privateFileURL`, the stored file, which
-    /// must not be changed.
+    /// must not be changed. For a program that uses the daemon, these URLs are valid as long as the
+    /// resource exists.
     open func value(forKey key: String) -> Any? {
         switch key {
         case "type": NSNumber(value: type.rawValue)
@@ -157,7 +166,7 @@ open class PHAssetResource: NSObject, @unchecked Sendable {
         case "pixelWidth": NSNumber(value: pixelWidth)
         case "pixelHeight": NSNumber(value: pixelHeight)
         case "fileSize", "dataSize", "dataLength": dataSize.map { NSNumber(value: $0) }
-        case "locallyAvailable", "isLocallyAvailable": NSNumber(value: storedFile != nil)
+        case "locallyAvailable", "isLocallyAvailable": NSNumber(value: isStored)
         case "isCurrent": NSNumber(value: isCurrent)
         case "isInCloud": NSNumber(value: false)
         case "fileURL", "privateFileURL": storedFile
@@ -165,13 +174,50 @@ open class PHAssetResource: NSObject, @unchecked Sendable {
         }
     }
 
-    /// The file in the library's folder, or nil if it does not exist.
+    /// The stored file, or nil if it does not exist.
     private var storedFile: URL? {
-        let place = connection.flatMap { try? $0.service().status() }.map {
-            URL(fileURLWithPath: $0.path).appendingPathComponent(record?.path ?? "")
+        guard let place else { return nil }
+        switch place {
+        case .path(let url): return FileManager.default.fileExists(atPath: url.path) ? url : nil
+        case .concealed(let record, let service):
+            if let file, file.isTemporary { return file.url }
+            return opened.withLock { opened in
+                if opened == nil { opened = try? Self.open(record, service) }
+                return opened?.url
+            }
         }
-        guard record != nil, let file = place ?? fileURL else { return nil }
-        return FileManager.default.fileExists(atPath: file.path) ? file : nil
+    }
+
+    /// Indicates whether the stored file exists.
+    private var isStored: Bool {
+        switch place {
+        case nil: false
+        case .path: storedFile != nil
+        case .concealed(let record, let service): (try? Self.open(record, service)) != nil
+        }
+    }
+
+    private enum Place {
+        case path(URL)
+        /// The program does not learn where the file is.
+        case concealed(ResourceRecord, any LibraryService)
+    }
+
+    private var place: Place? {
+        guard let record else { return nil }
+        guard let service = connection.flatMap({ try? $0.service() }),
+            let status = try? service.status()
+        else { return fileURL.map(Place.path) }
+        guard let library = status.path else { return .concealed(record, service) }
+        return .path(URL(fileURLWithPath: library).appendingPathComponent(record.path))
+    }
+
+    private static func open(
+        _ record: ResourceRecord,
+        _ service: any LibraryService
+    ) throws(LibraryError) -> LibraryFile {
+        let request = ResourceOpenRequest(resourceUUID: record.uuid)
+        return LibraryFile(path: nil, try service.openResource(request).1)
     }
 
     /// Returns whether both objects are the same file of the same asset.

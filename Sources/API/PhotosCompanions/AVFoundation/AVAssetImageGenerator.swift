@@ -208,7 +208,7 @@ open class AVAssetImageGenerator: NSObject, @unchecked Sendable {
         }
         let facts = try asset.facts()
         guard facts.tracks.contains(where: { $0.kind == .video && $0.isDecodable }) else {
-            throw AVError(.noImageAtTime, "“\(file.url.lastPathComponent)” has no video.")
+            throw AVError(.noImageAtTime, "“\(file.name)” has no video.")
         }
         let state = state.withLock { $0 }
         let duration = CMTime(facts.duration)
@@ -217,7 +217,7 @@ open class AVAssetImageGenerator: NSObject, @unchecked Sendable {
         else {
             throw AVError(
                 .noImageAtTime,
-                "“\(file.url.lastPathComponent)” has no frame at this time.",
+                "“\(file.name)” has no frame at this time.",
                 reason: "It is \(duration.seconds) seconds long.",
                 recovery: "Request a time within it, or increase requestedTimeToleranceBefore."
             )
@@ -239,7 +239,7 @@ open class AVAssetImageGenerator: NSObject, @unchecked Sendable {
                 )
             }
         } catch {
-            throw AVError(error, doing: "read", file.url)
+            throw AVError(error, doing: "read", file)
         }
         switch answer {
         case .pixels(let facts, let pixels):
@@ -251,7 +251,7 @@ open class AVAssetImageGenerator: NSObject, @unchecked Sendable {
         case .unsupported(let reason), .failed(let reason):
             throw AVError(
                 .decodeFailed,
-                "A frame of “\(file.url.lastPathComponent)” cannot be decoded.",
+                "A frame of “\(file.name)” cannot be decoded.",
                 reason: reason,
                 path: file.url.path
             )

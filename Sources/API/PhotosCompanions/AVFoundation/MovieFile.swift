@@ -27,6 +27,8 @@ package final class MovieFile: Sendable {
     }
 
     let url: URL
+    /// The name of the file.
+    let name: String
     /// The descriptor of a file that was already open, which stays readable after a move or
     /// deletion.
     private let opened: Descriptor?
@@ -34,8 +36,13 @@ package final class MovieFile: Sendable {
     /// A lock that is held while a worker reads the file.
     private let reading = Mutex(())
 
-    package init(url: URL, opened: Descriptor? = nil) {
+    /// - Parameters:
+    ///   - url: The file's URL.
+    ///   - opened: The open file; nil to open it when it is needed.
+    ///   - name: The name of an open file whose URL does not end with it.
+    package init(url: URL, opened: Descriptor? = nil, name: String? = nil) {
         self.url = url
+        self.name = name ?? url.lastPathComponent
         self.opened = opened
     }
 
@@ -110,13 +117,13 @@ package final class MovieFile: Sendable {
             let facts = try withExtendedLifetime(file) { () throws(WorkerError) in
                 try ForeignWorkers.pool.movieFacts(
                     of: file.number,
-                    filename: url.lastPathComponent
+                    filename: name
                 )
             }
             return (.success(facts), false)
         } catch {
             let isFinal = error.kind == .file || error.kind == .unsupported
-            return (.failure(AVError(error, doing: "read", url)), !isFinal)
+            return (.failure(AVError(error, doing: "read", self)), !isFinal)
         }
     }
 }
@@ -131,8 +138,8 @@ enum ForeignWorkers {
 
 extension AVError {
     /// Creates an error from a worker's failure to process a movie.
-    init(_ error: WorkerError, doing verb: String, _ url: URL) {
-        let name = url.lastPathComponent
+    init(_ error: WorkerError, doing verb: String, _ file: MovieFile) {
+        let name = file.name
         let code: Code =
             switch error.kind {
             case .unavailable: .unknown
@@ -147,7 +154,7 @@ extension AVError {
                 ? "Work on “\(name)” was canceled." : "“\(name)” cannot be \(verb).",
             reason: error.message,
             recovery: error.recovery,
-            path: url.isFileURL ? url.path : nil
+            path: file.url.isFileURL ? file.url.path : nil
         )
     }
 }

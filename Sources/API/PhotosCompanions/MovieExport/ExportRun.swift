@@ -42,7 +42,7 @@ struct ExportRun {
             _ = try withExtendedLifetime((movie, file)) { () throws(WorkerError) in
                 try ForeignWorkers.pool.convertMovie(
                     from: movie.number,
-                    filename: source.url.lastPathComponent,
+                    filename: source.name,
                     into: file.number,
                     conversion,
                     cancellation: cancellation,
@@ -50,7 +50,7 @@ struct ExportRun {
                 )
             }
         } catch {
-            throw AVError(error, doing: "exported", source.url)
+            throw AVError(error, doing: "exported", source)
         }
         try throwIfCancelled()
         try file.place()
@@ -77,7 +77,7 @@ struct ExportRun {
     }
 
     private func conversion(of facts: MovieFacts) throws(AVError) -> MovieConversion {
-        let name = asset.file?.url.lastPathComponent ?? ""
+        let name = asset.file?.name ?? ""
         guard !facts.hasProtectedContent else {
             throw AVError(
                 .contentIsProtected,

@@ -100,7 +100,7 @@ public struct LibraryRenditions: Sendable {
     public func status() throws -> Status {
         let reply = try edge { () throws(LibraryError) in try library.service.renditionStatus() }
         return Status(
-            path: reply.path,
+            path: reply.path ?? "",
             bytes: reply.bytes,
             assets: reply.assets,
             counts: reply.sizeClasses.compactMap { found in

@@ -26,7 +26,8 @@ package struct OpenedSession: Sendable {
     package var library: String
     /// The stored answers to changes of the library.
     package var answers: any AnsweredRequests
-    /// Indicates whether the client is the library's owner, who may see other clients.
+    /// Indicates whether the client is the library's owner, who may see other clients and the paths
+    /// of files.
     package var isOwner: Bool
     /// Returns whether the client may read everything now; the fetches of others are limited.
     package var hasFullAccess: @Sendable () -> Bool

@@ -58,7 +58,8 @@ struct ServerHandshake {
         do throws(LibraryError) {
             try check(identity, answer)
             let client = ClientDescription(identity: identity, hello: answer)
-            let session = try configuration.opener.open(client)
+            var session = try configuration.opener.open(client)
+            if !session.isOwner { session.service = try PathlessSession(session.service) }
             let outcome = Outcome(
                 reader: reader,
                 session: session,
@@ -70,7 +71,11 @@ struct ServerHandshake {
             try welcome(outcome, before: deadline)
             return outcome
         } catch {
-            refuse(error, answer.form.coder, before: deadline)
+            refuse(
+                Self.concealed(error, from: identity, answer),
+                answer.form.coder,
+                before: deadline
+            )
             throw .refused
         }
     }
@@ -189,5 +194,17 @@ struct ServerHandshake {
     ) {
         guard let body = try? coder.encode(FailureBody(error)) else { return }
         try? writer.send(Frame(.failure, body: body), before: deadline)
+    }
+
+    /// Returns the error that a client receives in place of a session: without paths that it has
+    /// not stated, unless it would own the library.
+    private static func concealed(
+        _ error: LibraryError,
+        from identity: PeerIdentity,
+        _ hello: ClientHello
+    ) -> LibraryError {
+        if identity.kind == .host, hello.role == .owner { return error }
+        let known = identity.userID == geteuid() ? [hello.library].compactMap(\.self) : []
+        return ConcealedPaths(library: nil).error(error, known: known)
     }
 }

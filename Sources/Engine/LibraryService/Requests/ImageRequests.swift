@@ -79,8 +79,8 @@ package struct ImageReply: Codable, Hashable, Sendable {
     package var isDegraded: Bool
     /// The version of the content shown; see `AssetRecord.contentVersion`.
     package var contentVersion: Int
-    /// The absolute path of the file shown.
-    package var path: String
+    /// The absolute path of the file shown; nil for a client that does not own the library.
+    package var path: String?
     /// The reason why part of the image is missing; nil for an intact image.
     package var damage: LibraryError?
 
@@ -89,7 +89,7 @@ package struct ImageReply: Codable, Hashable, Sendable {
         hasAlpha: Bool,
         isDegraded: Bool,
         contentVersion: Int,
-        path: String,
+        path: String?,
         damage: LibraryError? = nil
     ) {
         self.pixels = pixels
@@ -114,11 +114,11 @@ package struct ImageDataRequest: Codable, Hashable, Sendable {
 /// A description of an image file, whose descriptor is passed alongside, open for reading.
 package struct ImageDataReply: Codable, Hashable, Sendable {
     package var resource: ResourceRecord
-    /// The absolute path of the file.
-    package var path: String
+    /// The absolute path of the file; nil for a client that does not own the library.
+    package var path: String?
     /// The orientation of the pixels, as recorded in the file.
     package var orientation: Orientation
-    package init(resource: ResourceRecord, path: String, orientation: Orientation) {
+    package init(resource: ResourceRecord, path: String?, orientation: Orientation) {
         self.resource = resource
         self.path = path
         self.orientation = orientation
@@ -140,9 +140,9 @@ package struct MovieDataRequest: Codable, Hashable, Sendable {
 /// The record and path of a movie file; a descriptor for reading it is passed with the reply.
 package struct MovieDataReply: Codable, Hashable, Sendable {
     package var resource: ResourceRecord
-    /// The absolute path of the file.
-    package var path: String
-    package init(resource: ResourceRecord, path: String) {
+    /// The absolute path of the file; nil for a client that does not own the library.
+    package var path: String?
+    package init(resource: ResourceRecord, path: String?) {
         self.resource = resource
         self.path = path
     }

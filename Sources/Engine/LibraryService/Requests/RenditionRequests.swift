@@ -20,15 +20,16 @@ package struct RenditionStatusReply: Codable, Hashable, Sendable {
         }
     }
 
-    /// The absolute path of the file that contains the renditions.
-    package var path: String
+    /// The absolute path of the file that contains the renditions; nil for a client that does not
+    /// own the library.
+    package var path: String?
     /// The size of the renditions on disk, in bytes.
     package var bytes: Int64
     /// The number of assets outside Recently Deleted.
     package var assets: Int
     package var sizeClasses: [SizeClass]
 
-    package init(path: String, bytes: Int64, assets: Int, sizeClasses: [SizeClass]) {
+    package init(path: String?, bytes: Int64, assets: Int, sizeClasses: [SizeClass]) {
         self.path = path
         self.bytes = bytes
         self.assets = assets

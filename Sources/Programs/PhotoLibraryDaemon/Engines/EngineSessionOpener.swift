@@ -14,8 +14,8 @@ internal import RemoteLibrary
 /// - The permission is that of the program that the kernel names, in the daemon's own store.
 ///   Nothing that the client states grants any; the daemon asks the user by dialogs of its own.
 /// - All other clients are refused. Their permission would have to be a boundary, but replies
-///   contain paths and descriptors of originals, and a program of the same user can open the file
-///   of a descriptor again for writing.
+///   contain descriptors of originals, and a program of the same user can open the file of a
+///   descriptor again for writing.
 struct EngineSessionOpener: SessionOpener {
     let engines: EngineTable
     /// The path of the library for clients that name none.

@@ -88,7 +88,7 @@ import Testing
                     let answer = try await movie(asset, options)
                     let file = try #require(answer.value as? AVURLAsset)
                     let resource = try #require(PHAssetResource.assetResources(for: asset).first)
-                    #expect(file.url == resource.value(forKey: "fileURL") as? URL)
+                    try expectSameFile(file, resource)
                 }
             }
             let answer = try await movie(asset)
@@ -165,7 +165,7 @@ import Testing
         let live = try #require(assets.first { $0.mediaSubtypes.contains(.photoLive) })
         let answer = try await movie(live)
         let resource = PHAssetResource.assetResources(for: live).first { $0.type == .pairedVideo }
-        #expect((answer.value as? AVURLAsset)?.url == resource?.value(forKey: "fileURL") as? URL)
+        try expectSameFile(#require(answer.value as? AVURLAsset), #require(resource))
         let plain = try #require(
             assets.first { $0.mediaType == .image && !$0.mediaSubtypes.contains(.photoLive) }
         )
@@ -260,7 +260,10 @@ import Testing
             ) { image, _ in poster = image }
             let image = try #require(poster?.cgImage)
             #expect(image.width == asset.pixelWidth && image.height == asset.pixelHeight)
-            let file = try #require((try await movie(asset).value as? AVURLAsset)?.url)
+            // Its URL may be valid as long as it exists.
+            let value = try #require(try await movie(asset).value as? AVURLAsset)
+            defer { withExtendedLifetime(value) {} }
+            let file = value.url
             let reference = folder.file("\(UUID().uuidString).png")
             _ = try Tool.run(
                 "ffmpeg",
@@ -284,5 +287,11 @@ import Testing
             let samples = (frame.height + 3) / 4 * frame.width * 3
             #expect(Double(sum) / Double(samples) < 6, "\(asset)")
         }
+    }
+
+    /// Expects that the URLs of a movie and of a resource are those of one file.
+    private func expectSameFile(_ movie: AVURLAsset, _ resource: PHAssetResource) throws {
+        let url = try #require(resource.value(forKey: "fileURL") as? URL)
+        #expect(try Data(contentsOf: movie.url) == Data(contentsOf: url))
     }
 }

@@ -51,10 +51,31 @@ import Testing
         let engine = try FakeEngine(journal: ChangeJournal(path: nil), refusal: error)
         let world = try DaemonWorld(engine: engine)
         let failure = #expect(throws: ConnectionFailure.self) {
-            try world.library { $0.form = form }
+            try world.library {
+                $0.form = form
+                $0.role = .owner
+            }
         }
         #expect(failure == .refused(error))
         #expect(failure?.libraryError() == error)
+    }
+
+    @Test("A program learns no path that it has not stated")
+    func errorForAProgramHasNoPath() throws {
+        let path = "/srv/ada/Photos.photolibrary"
+        let error = LibraryError(.corrupt, "\(path) is damaged.", path: path)
+        let engine = try FakeEngine(journal: ChangeJournal(path: nil), refusal: error)
+        let world = try DaemonWorld(engine: engine)
+        for stated in [nil, "/srv/ada/other", path] {
+            let failure = #expect(throws: ConnectionFailure.self) {
+                try world.library {
+                    $0.library = stated
+                    $0.role = .program
+                }
+            }
+            let concealed = LibraryError(.corrupt, "Photos.photolibrary is damaged.")
+            #expect(failure == .refused(stated == path ? error : concealed))
+        }
     }
 
     /// Kernels before 6.5 do not name the process, so it answers a nonce.

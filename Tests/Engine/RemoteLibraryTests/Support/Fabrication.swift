@@ -19,13 +19,21 @@ final class Fabrication {
     var generator: SeededGenerator
     /// The number of values from which lists are empty and optionals nil.
     private let richCount: Int
+    /// The text of all strings; nil for random ones.
+    private let fixedText: String?
     private var depth = 0
     private var count = 0
     private var cases: [ObjectIdentifier: [any CodingKey]] = [:]
 
     /// Creates a source of values, small ones on request.
-    init(seed: UInt64, isSmall: Bool = false) {
+    ///
+    /// - Parameters:
+    ///   - seed: The seed of the values.
+    ///   - isSmall: Whether lists become empty early.
+    ///   - text: The text of all strings; nil for random ones.
+    init(seed: UInt64, isSmall: Bool = false, text: String? = nil) {
         generator = SeededGenerator(seed: seed)
+        fixedText = text
         richCount = isSmall ? 40 : 600
     }
 
@@ -106,6 +114,7 @@ final class Fabrication {
     }
 
     func text() -> String {
+        if let fixedText { return fixedText }
         let parts = ["a", "IMG_1234.HEIC", "ü", "👩‍👩‍👧", "\u{0}", "\"\\/", "long text ", "\u{2028}"]
         let limit = Int.random(in: 0..<20, using: &generator) == 0 ? 40 : 4
         return (0..<Int.random(in: 0...limit, using: &generator)).map { _ in

@@ -173,11 +173,13 @@ import WorkerClient
         for level in PermissionTable.Level.allCases {
             for isRemote in [false, true] {
                 try choose(level, subjects, of: library)
-                let outcomes =
+                let report =
                     isRemote
                     ? try remote(level, file.path)
                     : try loopback(level, subjects, engine)
+                let outcomes = report.outcomes
                 let road = isRemote ? "daemon" : "loopback"
+                expectPaths(in: report, at: level, road)
                 for probe in PermissionProbe.all {
                     #expect(
                         outcomes[probe.name]
@@ -189,29 +191,54 @@ import WorkerClient
                 try Self.commit([restored], owner)
             }
         }
+        // Now errors are about files.
+        for area in ["originals", "edits"] {
+            try FileManager.default.removeItem(atPath: home.library + "/" + area)
+        }
+        for level in [PermissionTable.Level.full, .owner] {
+            try choose(level, subjects, of: library)
+            let report = try remote(level, file.path)
+            #expect(report.outcomes["openResource"]?.contains("yes") == false)
+            expectPaths(in: report, at: level, "daemon, without files")
+            #expect(report.answers.revealing.contains("openResource") == (level == .owner))
+        }
         #expect(!daemon.hasEnded)
+    }
+
+    /// Only the owner receives the path of the library, in any answer to any call.
+    private func expectPaths(
+        in report: ProbeReport,
+        at level: PermissionTable.Level,
+        _ road: String
+    ) {
+        let calls = Set(CallTable.all.map(\.name))
+        #expect(report.answers.calls.isSuperset(of: calls), "\(level), \(road)")
+        guard level == .owner else {
+            #expect(report.answers.revealing.isEmpty, "\(level), \(road)")
+            return
+        }
+        #expect(report.answers.revealing.isSuperset(of: ["status", "renditionStatus"]), "\(road)")
     }
 
     private func loopback(
         _ level: PermissionTable.Level,
         _ subjects: ProbeSubjects,
         _ engine: LibraryEngine
-    ) throws -> [String: String] {
+    ) throws -> ProbeReport {
         let program = ClientProgram(ProgramIdentity(identifier: Self.program), store: store)
         let client = ClientIdentity(
             program: level == .owner ? nil : program,
             desk: QuestionDesk { nil }
         )
-        let library = LoopbackLibrary(try engine.session(for: client))
-        defer { library.close() }
-        let outcomes = PermissionProbe.all.map { ($0.name, $0.run(library, subjects)) }
-        return Dictionary(uniqueKeysWithValues: outcomes)
+        let session = try engine.session(for: client)
+        let library = LoopbackLibrary(level == .owner ? session : try PathlessSession(session))
+        return ProbeReport(of: library, path: home.library, subjects)
     }
 
     private func remote(
         _ level: PermissionTable.Level,
         _ subjects: String
-    ) throws -> [String: String] {
+    ) throws -> ProbeReport {
         let role: ClientRole = level == .owner ? .owner : .program
         let output = try home.run(
             Self.program,
@@ -219,6 +246,6 @@ import WorkerClient
             daemon: "1"
         )
         #expect(output.status == 0, "\(output.errorText)")
-        return try JSONDecoder().decode([String: String].self, from: output.standardOutput)
+        return try JSONDecoder().decode(ProbeReport.self, from: output.standardOutput)
     }
 }

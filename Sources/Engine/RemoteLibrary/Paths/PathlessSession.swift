@@ -1,0 +1,73 @@
+package import LibraryService
+package import PhotoModel
+
+/// A session of a client that does not own the library, which learns no place of this computer.
+///
+/// It is the one place where replies and errors lose their paths. The client uses the descriptors
+/// beside them.
+///
+/// 1. The paths of replies and errors are nil. Their texts name files of the library below the name
+///    of its folder.
+/// 2. An error repeats a path that the client itself has stated.
+/// 3. Content of the library, such as titles, is never changed, whatever it says.
+package final class PathlessSession: CallingLibrary {
+    private let base: any LibraryService
+    private let paths: ConcealedPaths
+
+    /// - Parameter base: The session that knows the paths.
+    /// - Throws: The reason why the library's state cannot be read; the session is then closed.
+    package convenience init(_ base: any LibraryService) throws(LibraryError) {
+        do throws(LibraryError) {
+            self.init(base, ConcealedPaths(library: try base.status().path))
+        } catch {
+            base.close()
+            throw error
+        }
+    }
+
+    private init(_ base: any LibraryService, _ paths: ConcealedPaths) {
+        self.base = base
+        self.paths = paths
+    }
+
+    package func close() { base.close() }
+
+    package func openSession(_ request: SessionRequest) throws(LibraryError) -> any LibraryService {
+        do throws(LibraryError) {
+            return PathlessSession(try base.openSession(request), paths)
+        } catch {
+            throw paths.error(error)
+        }
+    }
+
+    package func perform<Request, Reply>(
+        _ call: Call<Request, Reply>,
+        _ request: Request,
+        descriptors: [Descriptor]
+    ) throws(LibraryError) -> (reply: Reply, descriptors: [Descriptor]) {
+        do throws(LibraryError) {
+            let result = try call.perform(with: base, request, descriptors: descriptors)
+            return (paths.concealed(result.reply), result.descriptors)
+        } catch {
+            throw paths.error(error, known: Self.paths(of: request))
+        }
+    }
+
+    /// The paths of files that a client states in a request, for its errors.
+    private static func paths(of request: Any) -> [String] {
+        switch request {
+        case let request as StageRequest: [request.path].compactMap(\.self)
+        case let request as CommitRequest: request.changes.resources.compactMap(\.path)
+        default: []
+        }
+    }
+}
+
+extension ConcealedPaths {
+    /// Returns a reply without the places that it names.
+    package func concealed<Reply>(_ reply: Reply) -> Reply {
+        guard var concealed = reply as? any ConcealingPaths else { return reply }
+        concealed.conceal(self)
+        return concealed as? Reply ?? reply
+    }
+}
