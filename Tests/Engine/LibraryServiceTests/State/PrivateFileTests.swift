@@ -72,6 +72,16 @@ import Testing
         #expect(other?.isNoSpace == true)
     }
 
+    /// A program may have been started without a standard input, whose number files then have.
+    @Test func anyNumberOfADescriptorIsValid() async {
+        await #expect(processExitsWith: .success) {
+            let folder = try TemporaryFolder("photos-private")
+            close(STDIN_FILENO)
+            try PrivateFile.sync(folder: folder.path)
+            try PrivateFile.write(Data("a".utf8), to: folder.file("a").path)
+        }
+    }
+
     @Test func onlyFoldersAreSynced() throws {
         try PrivateFile.sync(folder: folder.path)
         let file = try folder.write(Data(), to: "a").path

@@ -64,6 +64,19 @@ import Testing
         #expect(reason.contains(kind) && reason.contains("photos import PATH"))
     }
 
+    /// A program without a standard input gives its number to the list of an export.
+    @Test func exportsAreRecognizedWithoutAStandardInput() async {
+        await #expect(processExitsWith: .success) {
+            let folder = try TemporaryFolder("photos-bundles")
+            try folder.write(Data(#"{"kind":"library"}"#.utf8), to: "library.jsonl")
+            let number = open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+            let descriptor = Descriptor(owning: number)
+            close(STDIN_FILENO)
+            let reason = SourceBundle.reason(against: Array("a".utf8), folder: descriptor)
+            #expect(reason?.contains("export") == true)
+        }
+    }
+
     /// Of these, only the folder of originals can be imported.
     @Test(arguments: [
         ("Old iPhoto", "AlbumData.xml", "Originals"),

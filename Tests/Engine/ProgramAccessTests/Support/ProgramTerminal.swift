@@ -49,25 +49,34 @@ struct ProgramTerminal {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Has the person type lines after a prompt.
+    private static func lines(of text: String) -> [String] {
+        let parts = text.split(separator: "\n", omittingEmptySubsequences: false)
+        return parts.dropLast().map { $0 + "\n" }
+            + parts.suffix(1).filter { !$0.isEmpty }.map(String.init)
+    }
+
+    /// Has the person type a line after each prompt.
     ///
     /// - Parameters:
-    ///   - lines: The lines, with their line breaks.
-    ///   - prompt: The end of the prompt.
+    ///   - text: Lines with their line breaks, each of which answers a prompt.
+    ///   - prompt: The end of each prompt.
     ///   - ask: The question.
-    /// - Returns: The result of the question, and what the person read before typing.
+    /// - Returns: The result of the question, and what the person read before typing a line.
     func answer<Answer>(
-        _ lines: String,
+        _ text: String,
         after prompt: String,
         _ ask: (ControllingTerminal) -> Answer
-    ) -> (answer: Answer, seen: String) {
+    ) -> (answer: Answer, seen: [String]) {
         guard let terminal = ControllingTerminal() else { exit(93) }
         let seen = SeenText()
         let typed = DispatchSemaphore(value: 0)
         let person = person
         Thread.detachNewThread {
-            seen.set(Self.read(person, through: prompt))
-            _ = write(person, lines, lines.utf8.count)
+            // Each prompt is awaited, so that none is left for the next question.
+            for line in Self.lines(of: text) {
+                seen.append(Self.read(person, through: prompt))
+                _ = write(person, line, line.utf8.count)
+            }
             typed.signal()
         }
         let answer = ask(terminal)
@@ -76,9 +85,9 @@ struct ProgramTerminal {
     }
 }
 
-/// What a person read.
+/// What a person read before each line.
 private final class SeenText: Sendable {
-    private let text = Mutex("")
-    var value: String { text.withLock(\.self) }
-    func set(_ new: String) { text.withLock { $0 = new } }
+    private let texts = Mutex<[String]>([])
+    var value: [String] { texts.withLock(\.self) }
+    func append(_ text: String) { texts.withLock { $0.append(text) } }
 }
