@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Glibc
 internal import LibraryService
 internal import Synchronization
 
@@ -181,7 +182,8 @@ private final class RunningTool: @unchecked Sendable {
 
     init(_ process: Process) { self.process = process }
 
-    func end() { isRunning.withLock { if $0 { process.terminate() } } }
+    /// Kills the tool, which may have inherited a mask that blocks all signals that can be blocked.
+    func end() { isRunning.withLock { if $0 { _ = kill(process.processIdentifier, SIGKILL) } } }
 
     func hasEnded() { isRunning.withLock { $0 = false } }
 }

@@ -13,7 +13,7 @@ extension RecipeRenderer {
     ///   - layout: `rgba` or `rgbaHalf`.
     ///   - components: The order and meaning of the components.
     ///   - sink: Receives the rows.
-    /// - Returns: Whether the last component is alpha that is not 1 everywhere.
+    /// - Returns: Whether parts of the result may be transparent.
     /// - Throws: The reason why rows are missing.
     package func pixels(
         _ layout: PixelBufferLayout,

@@ -31,11 +31,12 @@ struct TarReader {
                     try finish(stream)
                     return ArchivePage(items: budget.found)
                 }
-                var item = entry.item
-                if case .file(let found, _) = entry.item, ArchiveNames.isJSON(found.name) {
-                    item = .file(found, reading: try reading(found, stream))
+                switch entry.item {
+                case .file(let found, _)? where ArchiveNames.isJSON(found.name):
+                    budget.add(.file(found, reading: try reading(found, stream)))
+                case let item?: budget.add(item)
+                case nil: break
                 }
-                budget.add(item)
                 header = entry.end
                 if stream.output - start >= PageBudget.output { break }
             }
@@ -56,7 +57,8 @@ struct TarReader {
     // MARK: - Entries
 
     private struct Found {
-        var item: ArchiveItem
+        /// Nil for a folder.
+        var item: ArchiveItem?
         /// The offset of the next header.
         var end: Int64
     }
@@ -68,7 +70,7 @@ struct TarReader {
         var modificationTime: Int64?
     }
 
-    /// Reads headers up to the next file; nil at the end of the archive.
+    /// Reads headers up to that of the next file or folder; nil at the end of the archive.
     private func next(_ stream: InflateStream) throws(ArchiveProblem) -> Found? {
         var extended = Extended()
         for _ in 0..<64 {
@@ -94,9 +96,7 @@ struct TarReader {
                 let end = Self.padded(content + size)
                 let name = extended.name ?? Self.name(header)
                 if type == UInt8(ascii: "5") || isData && name.hasSuffix("/") {
-                    extended = Extended()
-                    try stream.skip(to: end)
-                    continue
+                    return Found(item: nil, end: end)
                 }
                 guard isData, ArchiveNames.problem(name) == nil else {
                     let reason =

@@ -110,5 +110,6 @@ import Testing
         #expect(kde?.selection(for: selection) == ["U2"])
         let words = try String(contentsOfFile: log, encoding: .utf8)
         #expect(words.contains("U2\na b2.jpg  2024-05-02\non\n"))
+        #expect(words.contains("Which photos may “‹b>A‹/b>” see?"))
     }
 }

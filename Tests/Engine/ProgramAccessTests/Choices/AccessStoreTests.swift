@@ -10,11 +10,8 @@ import Testing
     private let store: AccessStore
 
     init() throws {
-        folder = try TemporaryFolder("photos-access")
-        store = AccessStore(
-            folder: folder.file("access").path,
-            restrictionsFile: folder.file("restricted").path
-        )
+        let fixture = try AccessFixture()
+        (folder, store) = (fixture.folder, fixture.store)
     }
 
     /// Another process's view of the same choices.

@@ -11,12 +11,8 @@ import Testing
     private let program: ClientProgram
 
     init() throws {
-        folder = try TemporaryFolder("photos-access")
-        store = AccessStore(
-            folder: folder.file("access").path,
-            restrictionsFile: folder.file("restricted").path
-        )
-        program = ClientProgram(ProgramIdentity(identifier: "org.example.A"), store: store)
+        let fixture = try AccessFixture()
+        (folder, store, program) = (fixture.folder, fixture.store, fixture.program)
     }
 
     private struct Row: Sendable {
@@ -164,14 +160,6 @@ import Testing
 
     // MARK: - Asking
 
-    /// A user who always gives the same answer.
-    private struct Person: PersonAsker {
-        var says: PermissionAnswer?
-        var picks: Set<String>?
-        func answer(to question: PermissionQuestion) -> PermissionAnswer? { says }
-        func selection(for question: SelectionQuestion) -> Set<String>? { picks }
-    }
-
     private static let library = SelectableLibrary(
         uuid: "L",
         assets: ["1", "2", "3"].map {
@@ -179,21 +167,23 @@ import Testing
         }
     )
 
-    private func ask(_ person: Person?, _ level: AccessLevel = .readWrite) -> AuthorizationReply {
+    private func ask(_ person: FixedPerson?, _ level: AccessLevel = .readWrite)
+        -> AuthorizationReply
+    {
         program.request(level, asker: person, library: { Self.library })
     }
 
     @Test func answersAreKeptAndNotAskedForAgain() throws {
-        let outcome = ask(Person(says: .everything))
+        let outcome = ask(FixedPerson(says: .everything))
         #expect(outcome.status == .authorized)
         #expect(outcome.remark == nil)
         // Behavior 3.
-        #expect(ask(Person(says: .nothing)).status == .authorized)
+        #expect(ask(FixedPerson(says: .nothing)).status == .authorized)
         #expect(try store.choice(of: "org.example.A").name == "org.example.A")
     }
 
     @Test func nobodyToAskIsNoAnswer() throws {
-        for person in [nil, Person(says: nil), Person(says: .selection, picks: nil)] {
+        for person in [nil, FixedPerson(says: nil), FixedPerson(says: .selection, picks: nil)] {
             let outcome = ask(person)
             #expect(outcome.status == .denied)
             #expect(outcome.remark?.contains("photos access grant org.example.A") == true)
@@ -203,24 +193,24 @@ import Testing
     }
 
     @Test func levelsAreAskedForApart() {
-        #expect(ask(Person(says: .nothing), .addOnly).status == .denied)
+        #expect(ask(FixedPerson(says: .nothing), .addOnly).status == .denied)
         #expect(program.status(for: .readWrite) == .notDetermined)
-        #expect(ask(Person(says: .everything)).status == .authorized)
+        #expect(ask(FixedPerson(says: .everything)).status == .authorized)
         #expect(program.status(for: .addOnly) == .authorized)
     }
 
     @Test func selectionsAreKeptAndChanged() throws {
-        #expect(ask(Person(says: .selection, picks: ["1"])).status == .limited)
+        #expect(ask(FixedPerson(says: .selection, picks: ["1"])).status == .limited)
         #expect(program.grant(for: "L").access == Self.selection(["1"]))
         // Assets that are not offered, such as a selected hidden one, remain selected.
         try program.select(["9"], in: "L")
         let added = try program.changeSelection(
             in: Self.library,
-            asker: Person(says: nil, picks: ["2", "3"])
+            asker: FixedPerson(says: nil, picks: ["2", "3"])
         )
         #expect(added == ["2", "3"])
         #expect(program.grant(for: "L").access == Self.selection(["2", "3", "9"]))
-        let none = try program.changeSelection(in: Self.library, asker: Person())
+        let none = try program.changeSelection(in: Self.library, asker: FixedPerson())
         #expect(none.isEmpty)
         #expect(program.grant(for: "L").access == Self.selection(["2", "3", "9"]))
     }
