@@ -15,6 +15,8 @@ package struct AppleLibrary {
     package var liveEvery = 5
     /// The number of albums, in two folders.
     package var albums = 3
+    /// The maximum number of members of an album.
+    package var largestAlbum = Int.max
     package var seed: UInt64 = 1
     /// The version of the database's model.
     package var model = 18_500
@@ -41,7 +43,7 @@ package struct AppleLibrary {
 
     /// The assets of an album in order.
     package func members(_ album: Int) -> [Int] {
-        (0..<assets).filter { $0 % (album + 2) == 0 }.reversed()
+        Array((0..<assets).filter { $0 % (album + 2) == 0 }.reversed().prefix(largestAlbum))
     }
 
     /// Returns the path of an original, relative to the library.

@@ -200,6 +200,8 @@ struct MigrationSuite {
         var library = AppleLibrary()
         library.assets = count
         library.albums = 20
+        // Memory holds the largest album, whose size does not grow with the library.
+        library.largestAlbum = 5_000
         return library
     }
 

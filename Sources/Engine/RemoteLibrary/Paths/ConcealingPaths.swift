@@ -86,7 +86,10 @@ extension RenditionBuildReply: ConcealingPaths {
 // MARK: - Imports
 
 extension ImportOutcome: ConcealingPaths {
-    mutating func conceal(_ paths: ConcealedPaths) { reason = reason.map(paths.text) }
+    mutating func conceal(_ paths: ConcealedPaths) {
+        reason = reason.map(paths.text)
+        notes.conceal(paths)
+    }
 }
 
 extension KnownFilesReply: ConcealingPaths {

@@ -78,7 +78,7 @@ import Testing
     @Test func limitThatIsTooLowIsNamed() throws {
         try world.photo("a.jpg")
         _ = try world.run("create")
-        let output = try runImport("ulimit -n 24")
+        let output = try runImport("ulimit -n 20")
         #expect(output.status == 1)
         #expect(output.text == "", "\(output.text)")
         #expect(!output.errorText.isEmpty)
