@@ -305,7 +305,6 @@ struct BatchCommit {
             notes.append(
                 MigrationNote(
                     "keptNotShown",
-                    .note,
                     "Kept in the file and not shown: \(kept.joined(separator: ", "))."
                 )
             )
@@ -314,7 +313,6 @@ struct BatchCommit {
             notes.append(
                 MigrationNote(
                     "textTooLong",
-                    .note,
                     "The file has a longer title or caption, or more keywords, than the library; it"
                         + " keeps them, the library shows their beginning."
                 )

@@ -96,16 +96,20 @@ extension MigrationSession {
         return members
     }
 
-    private static func membersMissing(
+    /// Notes how many members of an album were not imported, or would not be.
+    private func noteMissing(
         _ count: Int,
         of members: [String],
-        in collection: ForeignCollection,
-        isDryRun: Bool
-    ) -> MigrationNote {
-        MigrationNote(
-            "membersMissing",
-            "\(count) of \(members.count) photos of the album “\(collection.title)”"
-                + (isDryRun ? " would not be" : " were not") + " imported; their lines say why."
+        in collection: ForeignCollection
+    ) {
+        guard count > 0 else { return }
+        let verb = source.plan.options.isDryRun ? "would not be" : "were not"
+        totals.notes.append(
+            MigrationNote(
+                "membersMissing",
+                "\(count) of \(members.count) photos of the album “\(collection.title)” \(verb)"
+                    + " imported; their lines say why."
+            )
         )
     }
 
@@ -113,14 +117,8 @@ extension MigrationSession {
         _ collection: ForeignCollection,
         _ members: [String]
     ) throws(LibraryError) {
-        func note(_ absent: Int, isDryRun: Bool = false) {
-            guard absent > 0 else { return }
-            totals.notes.append(
-                Self.membersMissing(absent, of: members, in: collection, isDryRun: isDryRun)
-            )
-        }
         guard !source.plan.options.isDryRun else {
-            note(members.count(where: leftOut.contains), isDryRun: true)
+            noteMissing(members.count(where: leftOut.contains), of: members, in: collection)
             if collection.kind == .folder { totals.folders += 1 } else { totals.albums += 1 }
             return
         }
@@ -146,7 +144,7 @@ extension MigrationSession {
                 }
                 return try collections.add(collection, members: members)
             }
-            note(added.absent)
+            noteMissing(added.absent, of: members, in: collection)
             guard added.isCreated else { return }
             if collection.kind == .folder { totals.folders += 1 } else { totals.albums += 1 }
         } catch { throw LibraryError(error, library: store.bundle.root) }

@@ -98,10 +98,12 @@ package struct FactsReader {
             lines("dc.description") ?? iptcText(2, 120)
             ?? metadata[.image, 0x010e]?.text ?? container.texts["Description"] ?? writtenComment
         let windows = windowsText(0x9c9e)?.split(separator: ";").map { String($0) } ?? []
-        let keywords = KeywordReader(xmp: metadata.xmp, others: iptcTexts(2, 25) + windows)
-        facts.keywords = keywords.keywords
+        let reader = KeywordReader(xmp: metadata.xmp, others: iptcTexts(2, 25) + windows)
+        let paths = reader.paths
+        let keywords = reader.keywords(with: paths)
+        facts.keywords = keywords.kept
         facts.isTextCut = metadata.isTextCut || keywords.isCut
-        facts.kept = KeptMetadataReader(xmp: metadata.xmp, keywordPaths: keywords.paths).metadata
+        facts.kept = KeptMetadataReader(xmp: metadata.xmp, keywordPaths: paths).metadata
         facts.isComplete = isComplete
         facts.rating = rating
         facts.userComment = userComment ?? text("exif.UserComment")

@@ -5,7 +5,7 @@
 /// does its last part in a flat list, where the same programs repeat it.
 struct KeywordReader {
     /// The maximum number of keywords to keep from one file.
-    static let limit = 200
+    private static let limit = 200
 
     private static let trees: [(key: String, separator: Character)] = [
         ("lr.hierarchicalSubject", "|"), ("digiKam.TagsList", "/"),
@@ -17,19 +17,18 @@ struct KeywordReader {
     /// The keywords from IPTC and from Windows' EXIF tag.
     let others: [String]
 
-    /// The distinct keywords up to the limit, flat lists first, in file order.
-    var keywords: [String] { Array(all.prefix(Self.limit)) }
-
-    /// Indicates whether there are more keywords than the limit.
-    var isCut: Bool { all.count > Self.limit }
-
-    private var all: [String] {
-        let paths = paths
+    /// Returns the distinct keywords up to the limit, flat lists first, in file order.
+    ///
+    /// - Parameter paths: The value of ``paths``.
+    /// - Returns: The keywords, and whether there are more.
+    func keywords(with paths: [[String]]) -> (kept: [String], isCut: Bool) {
         let people = people(in: paths)
         let flat = ((xmp["dc.subject"] ?? []) + others).filter { !people.contains($0) }
         let leaves = paths.filter { !Self.namesPerson($0, among: people) }.compactMap(\.last)
         var seen: Set<String> = []
-        return (flat + leaves).compactMap { Text.clean($0) }.filter { seen.insert($0).inserted }
+        let all = (flat + leaves).compactMap { Text.clean($0) }
+            .filter { seen.insert($0).inserted }
+        return (Array(all.prefix(Self.limit)), all.count > Self.limit)
     }
 
     // MARK: - Trees

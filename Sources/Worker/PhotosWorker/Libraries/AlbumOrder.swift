@@ -1,6 +1,16 @@
 internal import WorkerProtocol
 
 extension ForeignDatabase {
+    /// Returns the term of an order by date.
+    ///
+    /// - Parameters:
+    ///   - date: The expression of the date.
+    ///   - isAscending: The expression that is 0 for a descending order.
+    /// - Returns: The term of `ORDER BY`.
+    static func dateOrder(_ date: String, isAscending: String) -> String {
+        "CASE WHEN \(isAscending) = 0 THEN -\(date) ELSE \(date) END"
+    }
+
     /// Returns the terms of an order by title, which ignores the case of ASCII letters.
     ///
     /// - Parameters:

@@ -209,8 +209,8 @@ final class EarlierPhotosReader: ForeignLibraryReader {
             switch rules[collection.item] ?? .custom {
             case .custom: custom + "v.imageDate"
             case .date:
-                "CASE WHEN \(isAscending) = 0 THEN -v.imageDate ELSE v.imageDate END, \(custom)"
-                    + "v.imageDate"
+                ForeignDatabase.dateOrder("v.imageDate", isAscending: isAscending)
+                    + ", \(custom)v.imageDate"
             case .title:
                 ForeignDatabase.titleOrder(
                     try database.column("v", "RKVersion", "name"),

@@ -232,10 +232,7 @@ final class PhotosLibraryReader: ForeignLibraryReader {
         let order =
             switch sort {
             case 1:
-                """
-                CASE WHEN \(isAscending) = 0 THEN -\(try date) ELSE \(try date) END,
-                    \(stored)
-                """
+                ForeignDatabase.dateOrder(try date, isAscending: isAscending) + ", \(stored)"
             case 5:
                 ForeignDatabase.titleOrder(
                     try database.column("x", "ZADDITIONALASSETATTRIBUTES", "ZTITLE"),
