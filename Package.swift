@@ -314,7 +314,7 @@ let package = Package(
             name: "EmbeddedLibrary",
             dependencies: [
                 "ProgramAccess", "PhotoModel", "LibraryService", "PhotoLibrary", "ImagePipeline",
-                "WorkerClient",
+                "WorkerClient", "CloudSync",
                 .product(name: "Logging", package: "swift-log"),
             ],
             path: "Sources/Engine/EmbeddedLibrary",

@@ -20,11 +20,15 @@ struct NamedFile: Hashable, Sendable {
     ///
     /// - Throws: SQLite's error, and `corrupt` for a path that no library writes.
     static func read(after path: String, limit: Int, in database: Database) throws -> [NamedFile] {
+        // Files that are only in the cloud are not the library's to copy.
+        let hasPresence = try database.columns(in: "resource").contains { $0.name == "presence" }
+        let isHere = hasPresence ? "AND resource.presence = 0" : ""
         // The journal has the rows of retired files: the entry that deleted each.
         let sql = """
             SELECT resource.path, resource.size, resource.sha256, resource.originalFilename,
                 asset.uuid
-            FROM resource JOIN asset ON asset.id = resource.assetId WHERE resource.path > ?1
+            FROM resource JOIN asset ON asset.id = resource.assetId
+            WHERE resource.path > ?1 \(isHere)
             UNION ALL
             SELECT formerFile.path,
                 (SELECT json_extract(oldValues, '$.size') FROM journalEntry
@@ -42,7 +46,8 @@ struct NamedFile: Hashable, Sendable {
         let plain = """
             SELECT resource.path, resource.size, resource.sha256, resource.originalFilename,
                 asset.uuid
-            FROM resource JOIN asset ON asset.id = resource.assetId WHERE resource.path > ?1
+            FROM resource JOIN asset ON asset.id = resource.assetId
+            WHERE resource.path > ?1 \(isHere)
             ORDER BY 1 LIMIT ?2
             """
         return try Row.fetchAll(
@@ -87,12 +92,14 @@ struct NamedFile: Hashable, Sendable {
     }
 
     /// Returns whether a database names a path, also of a file that only an undo needs.
+    ///
+    /// A file that is only in the cloud is named: a backup that has it keeps it.
     static func isNamed(_ path: String, in database: Database) throws -> Bool {
-        guard try database.tableExists("formerFile") else {
-            let sql = "SELECT EXISTS (SELECT 1 FROM resource WHERE path = ?)"
-            return try Bool.fetchOne(database, sql: sql, arguments: [path]) ?? true
-        }
-        return try StagingRecovery.hasRow(path, in: database)
+        let former =
+            try database.tableExists("formerFile")
+            ? "OR EXISTS (SELECT 1 FROM formerFile WHERE path = ?1)" : ""
+        let sql = "SELECT EXISTS (SELECT 1 FROM resource WHERE path = ?1) \(former)"
+        return try Bool.fetchOne(database, sql: sql, arguments: [path]) ?? true
     }
 
     /// Returns the problem of a file of the library at `root`.

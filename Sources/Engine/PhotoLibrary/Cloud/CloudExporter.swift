@@ -34,9 +34,10 @@ struct CloudExporter {
     )
 
     func export(limit: Int) throws -> LibraryStore.CloudExport? {
-        guard let device = try LibraryTransaction.notes(database)?.device else {
-            throw Self.notJoined
-        }
+        guard let membership = try CloudMembership(database) else { throw Self.notJoined }
+        let device = membership.device
+        // Changes that were made under a former name and not exported keep their stamps.
+        let own = Set(membership.formerDevices + [device])
         let mark = try LibrarySetting.cloudExported.number(in: database) ?? 0
         let begun = try progress()
         let through = try begun?.through ?? JournalWriter.currentVersion(database)
@@ -52,7 +53,7 @@ struct CloudExporter {
         for uuid in changed {
             for var operations in try self.operations(of: uuid) {
                 operations.byStamp = operations.byStamp.filter { stamp, _ in
-                    stamp.device == device && stamp.time > after
+                    own.contains(stamp.device) && stamp.time > after
                 }
                 if let modification = operations.modification {
                     operations.add(modification, at: operations.byStamp.keys.max() ?? last)

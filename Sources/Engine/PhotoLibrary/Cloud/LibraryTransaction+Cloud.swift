@@ -12,13 +12,17 @@ extension LibraryTransaction {
     static func notes(_ database: Database) throws -> CloudNotes? {
         guard let text = try LibrarySetting.cloudDevice.value(in: database) else { return nil }
         guard let device = CloudID(hexadecimal: text) else {
-            throw LibraryError(
-                .corrupt,
-                "The name of this device in the cloud library cannot be read: \(text).",
-                recovery: "Restore database/library.sqlite from a backup."
-            )
+            throw unreadableDevice(text)
         }
         return CloudNotes(device: device, database: database)
+    }
+
+    static func unreadableDevice(_ name: String) -> LibraryError {
+        LibraryError(
+            .corrupt,
+            "The name of this device in the cloud library cannot be read: \(name).",
+            recovery: "Restore database/library.sqlite from a backup."
+        )
     }
 
     /// Returns whether the library is part of a cloud library, in which the latest date of a

@@ -175,6 +175,8 @@ extension RemoteTransaction {
         let edit = object.registers[RegisterKey(.content)]?.value.resources ?? []
         for file in edit { try insert(file, of: record, isEdit: true) }
         try table.set(CloudStamps(object), of: .asset, record.uuid)
+        // A library that left a cloud library keeps its aliases.
+        try twins.setRepresentative(nil, of: record.uuid)
     }
 
     // MARK: - Files
@@ -185,7 +187,7 @@ extension RemoteTransaction {
         } else {
             for resource in try transaction.resources(ofAsset: asset.id)
             where resource.uuid == id.uuid && !resource.isOfEdit {
-                try remove(resource)
+                try transaction.retire(resource)
             }
         }
     }
@@ -194,7 +196,7 @@ extension RemoteTransaction {
         let names = Set(files.map(\.id.uuid))
         for resource in try transaction.resources(ofAsset: asset.id)
         where resource.isOfEdit && !names.contains(resource.uuid) {
-            try remove(resource)
+            try transaction.retire(resource)
         }
         for file in files { try insert(file, of: asset, isEdit: true) }
     }
@@ -222,25 +224,14 @@ extension RemoteTransaction {
             .execute(arguments: [id])
     }
 
-    /// Removes a file's row; the file itself stays until it is pruned.
-    private func remove(_ resource: ResourceRecord) throws {
-        let isHere = try Bool.fetchOne(
-            database.cachedStatement(sql: "SELECT presence = 0 FROM resource WHERE id = ?"),
-            arguments: [resource.id]
-        )
-        if isHere == true {
-            try transaction.retire(resource)
-        } else {
-            try transaction.deleteResource(id: resource.id)
-        }
-    }
-
     /// Deletes an asset's rows; its files stay until the purge is final.
     func removeRows(of asset: AssetRecord) throws {
         for album in try transaction.albumIDs(of: asset.id) {
             try transaction.removeMembers([asset.id], from: album)
         }
-        for resource in try transaction.resources(ofAsset: asset.id) { try remove(resource) }
+        for resource in try transaction.resources(ofAsset: asset.id) {
+            try transaction.retire(resource)
+        }
         try transaction.deleteAsset(id: asset.id)
     }
 }

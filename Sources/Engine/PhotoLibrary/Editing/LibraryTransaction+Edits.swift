@@ -47,9 +47,16 @@ extension LibraryTransaction {
         }
     }
 
-    /// Deletes a resource's row and records that its file is kept.
+    /// Deletes a resource's row and records that its file is kept, if it is here.
+    ///
+    /// An edit whose files are only in the cloud cannot be restored here.
     func retire(_ resource: ResourceRecord) throws {
+        let isHere = try Bool.fetchOne(
+            database.cachedStatement(sql: "SELECT presence = 0 FROM resource WHERE id = ?"),
+            arguments: [resource.id]
+        )
         try deleteResource(id: resource.id)
+        guard isHere == true else { return }
         try database.cachedStatement(
             sql: """
                 INSERT OR REPLACE INTO formerFile (path, resourceId, assetId, version)

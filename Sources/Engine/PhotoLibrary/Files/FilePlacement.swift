@@ -67,6 +67,15 @@ struct FilePlacement {
             throw error.libraryError("Files cannot be moved to \(error.path ?? root).")
         }
         let database = transaction.database
+        do {
+            // A row whose file was only in the cloud has one now.
+            for move in moves where move.isRestoration && refused[move.target] == nil {
+                try transaction.noteArrival(ofFileAt: move.target)
+            }
+        } catch {
+            placement.putAway(unless: { _ in false })
+            throw LibraryError(error, library: root)
+        }
         transaction.onCommit { session.forgetIntentions() }
         transaction.onFailure { [unowned transaction] in
             if transaction.isCommitUncertain {

@@ -158,7 +158,7 @@ package enum StagingRecovery {
         try Bool.fetchOne(
             database,
             sql: """
-                SELECT EXISTS (SELECT 1 FROM resource WHERE path = ?1)
+                SELECT EXISTS (SELECT 1 FROM resource WHERE path = ?1 AND presence = 0)
                     OR EXISTS (SELECT 1 FROM formerFile WHERE path = ?1)
                 """,
             arguments: [target]

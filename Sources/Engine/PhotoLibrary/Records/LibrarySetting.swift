@@ -17,6 +17,9 @@ enum LibrarySetting: String {
     case cloudLibrary
     /// The name under which this device publishes: 32 hexadecimal digits.
     case cloudDevice
+    /// The names under which this device published before, the oldest first, with spaces between
+    /// them; missing for none.
+    case cloudFormerDevices
     /// The last version whose changes were given to the cloud library.
     case cloudExported
     /// How far an export of all objects got: the version that it began with, and the UUID of the

@@ -19,11 +19,21 @@ struct AssetReader: Sendable {
         var originals: [ResourceRecord]
         /// The modification time of each resource's source file at import, by row id.
         var fileTimes: [Int64: Date]
+        /// The resources whose files are only in the cloud.
+        var away: Set<Int64>
 
         init(_ asset: AssetRecord, in database: Database) throws {
             self.asset = asset
             originals = try Self.originals(ofAsset: asset.id, in: database)
             fileTimes = [:]
+            away = try Set(
+                Int64.fetchAll(
+                    database.cachedStatement(
+                        sql: "SELECT id FROM resource WHERE assetId = ? AND presence <> 0"
+                    ),
+                    arguments: [asset.id]
+                )
+            )
             let statement = try database.cachedStatement(
                 sql: "SELECT min(modificationTime) FROM importedFile WHERE resourceId = ?"
             )
@@ -72,6 +82,15 @@ struct AssetReader: Sendable {
         var parts: [AssetReading.Part] = []
         var strays: [AssetReading.Stray] = []
         for resource in subject.originals {
+            guard !subject.away.contains(resource.id) else {
+                return .failure(
+                    Failure(
+                        kind: .missing,
+                        reason: "\(resource.originalFilename) is in the cloud library and has not"
+                            + " been downloaded yet."
+                    )
+                )
+            }
             let answer: ProbeAnswer
             switch try probe(resource, verifies: verifies) {
             case .success(let found): answer = found

@@ -101,8 +101,8 @@ package struct ResourceFetcher: Sendable {
         LibraryError(
             .networkAccessRequired,
             "The file of \(record.originalFilename) is not on this computer.",
-            reason: "It was added on another device, and this version cannot download it yet.",
-            recovery: "Open the photo on the device that has it.",
+            reason: "It is in the cloud library and has not been downloaded yet.",
+            recovery: "Try again when it has been downloaded.",
             identifiers: [record.assetUUID + ObjectKind.asset.identifierSuffix]
         )
     }

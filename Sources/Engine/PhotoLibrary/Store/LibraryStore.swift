@@ -39,6 +39,8 @@ package final class LibraryStore: Sendable {
     package let loggers: LibraryLoggers
     private let recovery = RecoveryState()
     private let maintenance = Maintenance()
+    /// The files that are only in the cloud.
+    let absentFiles = AbsentFiles()
     /// The lock of background work; nil for a library that cannot be written to, and for a plan.
     package let dutyLock: DutyLock?
     private let hasDutyHost = Atomic(false)

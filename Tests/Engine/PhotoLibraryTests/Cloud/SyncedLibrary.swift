@@ -27,12 +27,16 @@ final class SyncedLibrary {
     /// Indicates whether the process dies at random steps of an exchange.
     var dies = false
 
-    init(number: Int, generator: SeededGenerator) throws {
+    init(
+        number: Int,
+        generator: SeededGenerator,
+        files: FileOperations = FileOperations()
+    ) throws {
         self.number = number
         self.generator = generator
         world = try LibraryWorld()
         let clock = clock
-        store = try LibraryStore.open(at: world.path, clock: { clock.now })
+        store = try LibraryStore.open(at: world.path, files: files, clock: { clock.now })
         machine = SyncMachine(
             device: CloudID(UInt64(number + 1), self.generator.next()),
             name: "device \(number)",
@@ -48,6 +52,17 @@ final class SyncedLibrary {
     func join() throws {
         try store.joinCloud(library: "A", device: machine.device)
         _ = step(.start)
+    }
+
+    /// Begins with a new host that knows nothing, under a new name.
+    func replaceMachine() {
+        machine = SyncMachine(
+            device: CloudID(UInt64(number + 1), generator.next()),
+            name: "device \(number)",
+            isCreator: false,
+            hashing: SimulatedHashing()
+        )
+        answers = []
     }
 
     // MARK: - The exchange
@@ -97,7 +112,7 @@ final class SyncedLibrary {
     }
 
     /// Starts the machine again; the library learns what the machine had recorded for it.
-    private func start() throws {
+    func start() throws {
         for case .apply(let transactions) in step(.start) {
             try store.importChanges(transactions)
         }

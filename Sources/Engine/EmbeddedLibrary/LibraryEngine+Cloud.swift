@@ -1,0 +1,92 @@
+package import CloudSync
+internal import ImagePipeline
+package import LibraryService
+package import PhotoLibrary
+package import PhotoModel
+
+/// The library's side of its cloud library, for the host of the exchange.
+///
+/// Each function is that of `LibraryStore` with its name.
+extension LibraryEngine {
+    // MARK: - Membership
+
+    package func cloudMembership() throws(LibraryError) -> CloudMembership? {
+        try inLibrary { () throws in try store.cloudMembership() }
+    }
+
+    package func joinCloud(library: String, device: CloudID) throws(LibraryError) {
+        try inLibrary { () throws in try store.joinCloud(library: library, device: device) }
+    }
+
+    package func continueCloud(as device: CloudID) throws(LibraryError) {
+        try inLibrary { () throws in try store.continueCloud(as: device) }
+    }
+
+    package func leaveCloud(abandoning: Bool = false) throws(LibraryError) {
+        try inLibrary { () throws in try store.leaveCloud(abandoning: abandoning) }
+    }
+
+    // MARK: - Changes
+
+    package func exportChanges(limit: Int = 2_000) throws(LibraryError)
+        -> LibraryStore.CloudExport?
+    {
+        try inLibrary { () throws in try store.exportChanges(limit: limit) }
+    }
+
+    package func markExported(_ export: LibraryStore.CloudExport) throws(LibraryError) {
+        try inLibrary { () throws in try store.markExported(export) }
+    }
+
+    package func restartCloudExport() throws(LibraryError) {
+        try inLibrary { () throws in try store.restartCloudExport() }
+    }
+
+    package func importChanges(
+        _ transactions: [CloudTransaction],
+        name: (CloudID) -> String? = { _ in nil }
+    ) throws(LibraryError) {
+        try inLibrary { () throws in try store.importChanges(transactions, name: name) }
+    }
+
+    // MARK: - Files
+
+    package func openContent(_ content: ContentID) throws(LibraryError) -> Descriptor? {
+        try inLibrary { () throws in try store.openContent(content) }
+    }
+
+    package func missingContents(limit: Int) throws(LibraryError) -> [ContentID] {
+        try inLibrary { () throws in try store.missingContents(limit: limit) }
+    }
+
+    package func missingContentCount() throws(LibraryError) -> Int {
+        try inLibrary { () throws in try store.missingContentCount() }
+    }
+
+    package func cloudStaging() throws(LibraryError) -> CloudStaging {
+        try store.cloudStaging()
+    }
+
+    /// Places a downloaded file as `LibraryStore.placeContent(_:from:)` does, and queues the first
+    /// renditions of its photos.
+    ///
+    /// - Returns: Whether a photo lacked the file.
+    package func placeContent(
+        _ content: ContentID,
+        from download: StagedDownload
+    ) throws(LibraryError) -> Bool {
+        let assets = try inLibrary { () throws in
+            try store.placeContent(content, from: download)
+        }
+        background?.add(assets)
+        return !assets.isEmpty
+    }
+
+    private func inLibrary<Result>(_ body: () throws -> Result) throws(LibraryError) -> Result {
+        do {
+            return try body()
+        } catch {
+            throw LibraryError(error, library: store.bundle.root)
+        }
+    }
+}

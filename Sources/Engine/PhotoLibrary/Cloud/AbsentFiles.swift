@@ -1,0 +1,140 @@
+package import CloudSync
+internal import Foundation
+internal import GRDB
+internal import Glibc
+package import LibraryService
+internal import PhotoModel
+internal import Synchronization
+
+/// The files of a library that are only in the cloud.
+///
+/// No index has them, so finding them reads the table of resources. While none is missing, that is
+/// not repeated for changes that cannot have made one missing: those of persons that insert no
+/// files.
+final class AbsentFiles: Sendable {
+    /// The version of the library in which no file was missing; nil if that is not known.
+    private let complete = Mutex<Int64?>(nil)
+
+    /// Returns the number of files.
+    static func count(in database: Database) throws -> Int {
+        try Int.fetchOne(
+            database,
+            sql: "SELECT count(*) FROM resource NOT INDEXED WHERE presence <> 0"
+        ) ?? 0
+    }
+
+    /// Returns the result of reading the missing files; `none` if there are none.
+    ///
+    /// - Parameters:
+    ///   - none: The result without missing files, by which it is recognized.
+    ///   - database: The database, in a transaction.
+    ///   - body: Reads the missing files.
+    func read<Result: Equatable>(
+        orNone none: Result,
+        _ database: Database,
+        _ body: () throws -> Result
+    ) throws -> Result {
+        if let known = complete.withLock(\.self), try !mayHaveChanged(database, since: known) {
+            return none
+        }
+        let version = try JournalWriter.currentVersion(database)
+        let result = try body()
+        complete.withLock { $0 = result == none ? version : nil }
+        return result
+    }
+
+    private func mayHaveChanged(_ database: Database, since version: Int64) throws -> Bool {
+        try Bool.fetchOne(
+            database.cachedStatement(
+                sql: """
+                    SELECT EXISTS (
+                        SELECT 1 FROM journalVersion WHERE version > ?1 AND origin IS NOT NULL)
+                    OR EXISTS (SELECT 1 FROM journalEntry INDEXED BY journalEntry_version
+                        WHERE version > ?1 AND kind = \(ObjectKind.resource.rawValue))
+                    """
+            ),
+            arguments: [version]
+        ) ?? true
+    }
+}
+
+extension LibraryStore {
+    /// Opens a file of the library with a content, read-only; nil if none is here.
+    ///
+    /// - Throws: The volume's error for a file that is here and cannot be opened.
+    package func openContent(_ content: ContentID) throws -> Descriptor? {
+        let rows = try read { database in
+            try Row.fetchAll(
+                database.cachedStatement(
+                    sql: "SELECT path, size FROM resource WHERE sha256 = ? AND presence = 0"
+                ),
+                arguments: [content.data]
+            ).map { (path: $0[0] as String, size: $0[1] as Int64) }
+        }
+        var failure: SystemError?
+        for row in rows {
+            do throws(SystemError) {
+                let path = bundle.absolutePath(of: row.path)
+                let file = try files.open(path, O_RDONLY | O_NONBLOCK)
+                let status = try files.status(of: file.number)
+                // Damaged files are not published; `verify` reports them.
+                if status.isRegularFile, status.size == row.size { return file }
+            } catch  where error.number != ENOENT {
+                failure = error
+            } catch {}
+        }
+        if let failure { throw failure.libraryError(doing: "open") }
+        return nil
+    }
+
+    /// Returns the contents of files that are only in the cloud: those of the newest photos first,
+    /// and those of photos in Recently Deleted last.
+    package func missingContents(limit: Int) throws -> [ContentID] {
+        guard limit > 0 else { return [] }
+        return try read { database in
+            try absentFiles.read(orNone: [], database) {
+                let rows = try Row.fetchCursor(
+                    database,
+                    sql: """
+                        SELECT sha256 FROM (
+                            SELECT sha256, assetId FROM resource NOT INDEXED WHERE presence <> 0)
+                        JOIN asset ON asset.id = assetId
+                        GROUP BY sha256
+                        ORDER BY min(trashedDate IS NOT NULL),
+                            max(coalesce(creationDate, addedDate)) DESC, sha256
+                        LIMIT ?
+                        """,
+                    arguments: [limit]
+                )
+                var contents: [ContentID] = []
+                while let row = try rows.next() {
+                    let content: Data = row[0]
+                    if let id = ContentID(hexadecimal: Hexadecimal.text(content)) {
+                        contents.append(id)
+                    }
+                }
+                return contents
+            }
+        }
+    }
+
+    /// Returns the number of contents whose files are only in the cloud.
+    package func missingContentCount() throws -> Int {
+        try read { database in
+            try absentFiles.read(orNone: 0, database) {
+                try Int.fetchOne(
+                    database,
+                    sql: """
+                        SELECT count(DISTINCT sha256) FROM resource NOT INDEXED
+                        WHERE presence <> 0
+                        """
+                ) ?? 0
+            }
+        }
+    }
+}
+
+extension ContentID {
+    /// The 32 bytes of the SHA-256.
+    var data: Data { Hexadecimal.bytes(hexadecimal) ?? Data() }
+}

@@ -1,0 +1,71 @@
+package import LibraryService
+package import PhotoModel
+
+/// A folder on the library's volume for files that are being downloaded.
+///
+/// It is a session of `staging/`: if the process dies, the next writer removes it. It counts as
+/// work in progress, so hosts have one while they download, and not always.
+///
+/// Thread-safe.
+package final class CloudStaging: Sendable {
+    let session: StagingSession
+
+    init(_ session: StagingSession) { self.session = session }
+
+    /// Creates an empty file for a download.
+    ///
+    /// - Throws: The volume's error.
+    package func createFile() throws(LibraryError) -> StagedDownload {
+        do throws(SystemError) {
+            let (path, descriptor) = try session.createFile()
+            return StagedDownload(path: path, descriptor: descriptor, session: session)
+        } catch {
+            throw error.libraryError("A file cannot be downloaded to \(session.root).")
+        }
+    }
+
+    /// Removes the folder with the files that were not placed.
+    package func end() { session.end() }
+}
+
+/// A file that is being downloaded, which its host writes and verifies.
+package final class StagedDownload: Sendable {
+    /// The file, open for reading and writing.
+    package let descriptor: Descriptor
+    let path: String
+    let session: StagingSession
+
+    init(path: String, descriptor: Descriptor, session: StagingSession) {
+        self.path = path
+        self.descriptor = descriptor
+        self.session = session
+    }
+
+    /// Removes the file; has no effect on one that was placed.
+    package func discard() { try? session.files.remove(path) }
+
+    /// The file as it is now, with the SHA-256 that the host found.
+    func staged(_ digest: SHA256Digest) throws(SystemError) -> StagedFile {
+        StagedFile(
+            path: path,
+            descriptor: descriptor,
+            size: try session.files.status(of: descriptor.number).size,
+            digest: digest,
+            files: session.files
+        )
+    }
+}
+
+extension LibraryStore {
+    /// Creates a folder for downloads.
+    ///
+    /// - Throws: `readOnly`, and the volume's error.
+    package func cloudStaging() throws(LibraryError) -> CloudStaging {
+        guard readOnlyReason == nil, missingVersion == nil else { throw refusalOfWriting }
+        do throws(SystemError) {
+            return CloudStaging(try StagingSession(staging: bundle.staging, files: files))
+        } catch {
+            throw error.libraryError("Files cannot be downloaded to \(bundle.root).")
+        }
+    }
+}
