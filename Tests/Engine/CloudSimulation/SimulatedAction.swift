@@ -36,6 +36,8 @@ package struct SimulationProfile: Sendable {
     package var contents = 3
     /// The number of transactions in a segment.
     package var segmentLimit = 16
+    /// The number of uploads that a computer has under way at once.
+    package var uploadsAtOnce = 1
     /// The share of requests that go wrong, in thousandths.
     package var faultRate = 150
     package var length = 300

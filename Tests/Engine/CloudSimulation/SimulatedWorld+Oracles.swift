@@ -272,6 +272,10 @@ extension SimulatedWorld {
         }
         judgeFold(first.machine.state)
         judgeFinals()
+        for (name, blob) in first.machine.state.blobs
+        where blob.content != nil && blob.key != Self.key(of: name) {
+            fail("The key of a blob did not arrive.")
+        }
         for number in 0..<profile.contents
         where first.machine.state.isNeeded(content(number))
             && !lostWithDisk.contains(content(number))

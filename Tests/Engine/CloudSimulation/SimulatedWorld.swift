@@ -74,6 +74,19 @@ package final class SimulatedWorld {
     var lostWithDisk: Set<ContentID> = []
     var finals: Set<CloudID> = []
 
+    /// A step of a computer's machine, with the machine before and after it.
+    package struct Step {
+        package var computer: Int
+        package var before: SyncMachine
+        package var input: SyncInput
+        package var environment: SyncEnvironment
+        package var outputs: [SyncOutput]
+        package var after: SyncMachine
+    }
+
+    /// Receives each step.
+    package var onStep: ((Step) -> Void)?
+
     /// The number of faults that happened.
     package internal(set) var faults = 0
     /// The first violation of an oracle.
@@ -121,6 +134,7 @@ package final class SimulatedWorld {
             weakness: weakness
         )
         machine.segmentLimit = profile.segmentLimit
+        machine.uploadsAtOnce = profile.uploadsAtOnce
         computers.append(Computer(machine: machine))
         step(computers.count - 1, .start)
         return computers.count - 1
@@ -138,7 +152,21 @@ package final class SimulatedWorld {
         now += 1
         let environment = environment(index)
         let count = computers[index].machine.unexported.count
+        let before = onStep == nil ? nil : computers[index].machine
         let outputs = computers[index].machine.step(input, environment)
+        if let onStep, let before {
+            let after = computers[index].machine
+            onStep(
+                Step(
+                    computer: index,
+                    before: before,
+                    input: input,
+                    environment: environment,
+                    outputs: outputs,
+                    after: after
+                )
+            )
+        }
         if case .perform(.condemn) = input, computers[index].machine.unexported.count > count,
             case .condemn(let blob) = computers[index].machine.unexported.last?.operations.first
         {
@@ -180,9 +208,10 @@ package final class SimulatedWorld {
         if isFaulty { faults += 1 }
         switch request {
         case .put, .delete:
+            let success = Self.success(of: request)
             guard isFaulty else {
                 perform(request, by: index)
-                answer(index, number, .done)
+                answer(index, number, success)
                 return
             }
             switch random.below(6) {
@@ -197,11 +226,11 @@ package final class SimulatedWorld {
                 answer(index, number, .failed)
             case 4:
                 perform(request, by: index)
-                answer(index, number, .done)
-                answer(index, number, .done)
+                answer(index, number, success)
+                answer(index, number, success)
             default:
                 perform(request, by: index)
-                answer(index, number, .done, isSlow: true)
+                answer(index, number, success, isSlow: true)
             }
         case .get, .listLog, .listLogs, .listHeads, .listSnapshots:
             let result = store.answer(request)
@@ -232,6 +261,16 @@ package final class SimulatedWorld {
         isSlow: Bool = false
     ) {
         computers[index].answers.append(Answer(request: request, result: result, isSlow: isSlow))
+    }
+
+    /// The answer to a write, which for a blob is the record of its key.
+    private static func success(of request: StoreRequest) -> StoreResult {
+        guard case .put(.blob(let blob), _) = request else { return .done }
+        return .stored(key: key(of: blob))
+    }
+
+    static func key(of blob: BlobName) -> [UInt8] {
+        Array(blob.id.hexadecimal.utf8.suffix(8))
     }
 
     /// Lets a write take effect.

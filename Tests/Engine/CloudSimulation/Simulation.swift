@@ -18,18 +18,24 @@ package enum Simulation {
     }
 
     /// Runs the schedule of a seed.
-    package static func run(seed: UInt64, weakness: Weakness? = nil) -> Outcome {
-        let profile = profile(of: seed)
-        return run(profile.schedule(seed: seed), seed: seed, weakness: weakness)
+    package static func run(
+        seed: UInt64,
+        weakness: Weakness? = nil,
+        uploadsAtOnce: Int = 1
+    ) -> Outcome {
+        let schedule = profile(of: seed).schedule(seed: seed)
+        return run(schedule, seed: seed, weakness: weakness, uploadsAtOnce: uploadsAtOnce)
     }
 
     /// Runs a schedule.
     package static func run(
         _ schedule: [SimulatedAction],
         seed: UInt64,
-        weakness: Weakness? = nil
+        weakness: Weakness? = nil,
+        uploadsAtOnce: Int = 1
     ) -> Outcome {
-        let profile = profile(of: seed)
+        var profile = profile(of: seed)
+        profile.uploadsAtOnce = uploadsAtOnce
         let world = SimulatedWorld(profile: profile, weakness: weakness)
         for action in schedule {
             world.perform(action)

@@ -1,11 +1,16 @@
 /// A position in the log of a device: the number of a segment and its hash.
-package struct LogPosition: Hashable, Sendable {
+package struct LogPosition: Hashable, Comparable, Sendable {
     package var sequence: UInt64
     package var hash: CloudID
 
     package init(sequence: UInt64, hash: CloudID) {
         self.sequence = sequence
         self.hash = hash
+    }
+
+    package static func < (left: LogPosition, right: LogPosition) -> Bool {
+        left.sequence == right.sequence
+            ? left.hash < right.hash : left.sequence < right.sequence
     }
 }
 

@@ -13,20 +13,28 @@ package struct CloudFormatError: Error, Hashable, CustomStringConvertible {
 /// Reads bytes that others wrote: never past their end, and never more entries than bytes remain.
 package struct SegmentReader {
     private let bytes: [UInt8]
+    private let end: Int
     package private(set) var offset = 0
 
     package init(_ bytes: [UInt8]) {
         self.bytes = bytes
+        end = bytes.count
     }
 
-    package var remaining: Int { bytes.count - offset }
+    private init(_ bytes: [UInt8], _ range: Range<Int>) {
+        self.bytes = bytes
+        offset = range.lowerBound
+        end = range.upperBound
+    }
+
+    package var remaining: Int { end - offset }
 
     package func error(_ reason: String) -> CloudFormatError {
         CloudFormatError(offset: offset, reason: reason)
     }
 
     package mutating func byte() throws(CloudFormatError) -> UInt8 {
-        guard offset < bytes.count else { throw error("it ends early") }
+        guard offset < end else { throw error("it ends early") }
         defer { offset += 1 }
         return bytes[offset]
     }
@@ -73,9 +81,26 @@ package struct SegmentReader {
     }
 
     package mutating func counted() throws(CloudFormatError) -> [UInt8] {
+        var part = try part()
+        return part.rest()
+    }
+
+    /// Returns a reader of the bytes that follow their number, and passes over them.
+    mutating func part() throws(CloudFormatError) -> SegmentReader {
         let count = try count(ofAtLeast: 1)
         defer { offset += count }
-        return Array(bytes[offset..<offset + count])
+        return SegmentReader(bytes, offset..<offset + count)
+    }
+
+    /// Reads all bytes up to the end.
+    mutating func rest() -> [UInt8] {
+        defer { offset = end }
+        return Array(bytes[offset..<end])
+    }
+
+    /// Checks that nothing follows.
+    func finish() throws(CloudFormatError) {
+        guard remaining == 0 else { throw error("bytes follow its end") }
     }
 
     package mutating func text() throws(CloudFormatError) -> String {
@@ -96,6 +121,7 @@ package struct SegmentReader {
     mutating func resources() throws(CloudFormatError) -> [CloudResource] {
         let count = try count(ofAtLeast: 52)
         var records: [CloudResource] = []
+        records.reserveCapacity(count)
         for _ in 0..<count {
             records.append(
                 CloudResource(id: try id(), content: try content(), record: try counted())

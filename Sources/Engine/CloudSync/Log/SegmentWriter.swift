@@ -9,18 +9,15 @@ package struct SegmentWriter {
     }
 
     package mutating func append(_ value: UInt16) {
-        append(UInt8(truncatingIfNeeded: value >> 8))
-        append(UInt8(truncatingIfNeeded: value))
+        withUnsafeBytes(of: value.bigEndian) { bytes.append(contentsOf: $0) }
     }
 
     package mutating func append(_ value: UInt32) {
-        append(UInt16(truncatingIfNeeded: value >> 16))
-        append(UInt16(truncatingIfNeeded: value))
+        withUnsafeBytes(of: value.bigEndian) { bytes.append(contentsOf: $0) }
     }
 
     package mutating func append(_ value: UInt64) {
-        append(UInt32(truncatingIfNeeded: value >> 32))
-        append(UInt32(truncatingIfNeeded: value))
+        withUnsafeBytes(of: value.bigEndian) { bytes.append(contentsOf: $0) }
     }
 
     package mutating func append(_ value: CloudID) {
@@ -44,8 +41,24 @@ package struct SegmentWriter {
         bytes.append(contentsOf: value)
     }
 
+    /// Appends what a function writes, after the number of its bytes.
+    mutating func append(countedBy write: (inout SegmentWriter) -> Void) {
+        let start = bytes.count
+        append(UInt32(0))
+        write(&self)
+        let count = UInt32(clamping: bytes.count - start - 4)
+        withUnsafeBytes(of: count.bigEndian) {
+            bytes.replaceSubrange(start..<start + 4, with: $0)
+        }
+    }
+
     package mutating func append(_ value: String) {
-        append(counted: Array(value.utf8))
+        append(UInt32(clamping: value.utf8.count))
+        bytes.append(contentsOf: value.utf8)
+    }
+
+    mutating func append(_ value: Bool) {
+        append(value ? UInt8(1) : 0)
     }
 
     package mutating func append(_ item: RegisterItem) {
@@ -65,7 +78,7 @@ package struct SegmentWriter {
         case .none: append(UInt8(0))
         case .flag(let flag):
             append(UInt8(1))
-            append(flag ? UInt8(1) : 0)
+            append(flag)
         case .number(let number):
             append(UInt8(2))
             append(UInt64(bitPattern: number))
@@ -78,12 +91,12 @@ package struct SegmentWriter {
             append(text)
         case .parent(let parent, let order):
             append(UInt8(5))
-            append(parent == nil ? UInt8(0) : 1)
+            append(parent != nil)
             if let parent { append(parent) }
             append(counted: order)
         case .member(let order):
             append(UInt8(6))
-            append(order == nil ? UInt8(0) : 1)
+            append(order != nil)
             if let order { append(counted: order) }
         case .resources(let resources):
             append(UInt8(7))

@@ -25,6 +25,8 @@ package enum StoreRequest: Sendable {
 /// The answer to a request.
 package enum StoreResult: Sendable {
     case done
+    /// A blob is in the store: the record of its key, which belongs to the announcement.
+    case stored(key: [UInt8])
     case found(CloudObjectBody)
     /// The bytes were not those that the name and the signature promise.
     case damaged
@@ -99,12 +101,17 @@ package struct ExistingObject: Sendable {
 package struct SyncEnvironment: Sendable {
     /// Milliseconds since 1970 by this machine's clock.
     package var now: UInt64
-    /// A new random name, in each step another one.
+    /// A new random name, in each step another one. The names that follow it are new as well.
     package var fresh: CloudID
 
     package init(now: UInt64, fresh: CloudID) {
         self.now = now
         self.fresh = fresh
+    }
+
+    /// The fresh name, or one of those that follow it.
+    func fresh(_ number: Int) -> CloudID {
+        CloudID(fresh.high, fresh.low &+ UInt64(number))
     }
 }
 

@@ -49,13 +49,9 @@ extension SyncMachine {
     // MARK: - Download
 
     mutating func download(_ content: ContentID, _ outputs: inout [SyncOutput]) {
-        guard !files.contains(content), state.isReferenced(content) else { return }
-        let blobs = state.blobsOfContent[content] ?? []
-        // A condemned blob can still be read until it is deleted.
-        let blob =
-            state.usableBlob(of: content)
-            ?? blobs.filter { state.blobs[$0]?.isGone == false }.min()
-        guard let blob else { return }
+        guard !files.contains(content), state.isReferenced(content),
+            let blob = state.readableBlob(of: content)
+        else { return }
         send(.get(.blob(blob)), for: .getBlob(content), &outputs)
     }
 
@@ -66,14 +62,12 @@ extension SyncMachine {
     /// A condemned blob is never relied on again and never restored: it is copied.
     mutating func replenish(_ environment: SyncEnvironment, _ outputs: inout [SyncOutput]) {
         guard !isReadOnly else { return }
+        // The next segment announces the upload of a new reference.
+        let new = Set(unexported.flatMap { $0.operations.flatMap(\.contents) })
         for content in state.referrers.keys.sorted()
         where state.isReferenced(content) && reliableBlob(of: content) == nil {
-            // The next segment announces the upload of a new reference.
-            let isNew = unexported.contains { transaction in
-                transaction.operations.contains { $0.contents.contains(content) }
-            }
             let isUnderWay = uploads.values.contains { $0.content == content && $0.isDone }
-            if isNew || isUnderWay { continue }
+            if isUnderWay || new.contains(content) { continue }
             if files.contains(content) {
                 startUpload(of: content, replenishes: true, environment, &outputs)
             } else {

@@ -222,7 +222,7 @@ extension SyncMachine {
             }
         }
         session.poll?.missing[device] = Set(missing)
-        for position in missing.sorted(by: { $0.sequence < $1.sequence }) {
+        for position in missing.sorted() {
             session.poll?.awaited += 1
             send(
                 .get(.segment(device, position)),

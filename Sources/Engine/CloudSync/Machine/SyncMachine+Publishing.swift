@@ -39,7 +39,10 @@ extension SyncMachine {
 
     // MARK: - Uploads before references
 
-    /// Starts uploads for the first unexported transaction that lacks one.
+    /// Starts uploads for the first unexported transactions that lack some.
+    ///
+    /// A segment waits for the uploads of all its transactions, unless one of them failed: what
+    /// precedes that one is published.
     ///
     /// - Returns: Whether at least one transaction, or an acknowledgement, can be published.
     private mutating func upload(_ environment: SyncEnvironment, _ outputs: inout [SyncOutput])
@@ -48,9 +51,32 @@ extension SyncMachine {
         guard let first = unexported.first else {
             return owesAcknowledgement || logs[device] == nil
         }
-        guard let content = missingContent(of: first) else { return true }
-        startUpload(of: content, replenishes: false, environment, &outputs)
-        return weakness == .storesBeforeUpload
+        let missing = missingContents()
+        guard let next = missing.first else { return true }
+        let hasFailed = uploads.contains { blob, upload in
+            upload.content == next && !upload.replenishes && session.failed.contains(blob)
+        }
+        for (number, content) in missing.enumerated() {
+            startUpload(of: content, replenishes: false, number: number, environment, &outputs)
+        }
+        if weakness == .storesBeforeUpload { return true }
+        return hasFailed && missingContent(of: first) == nil
+    }
+
+    /// The contents to upload next, in the order of the transactions that refer to them.
+    private func missingContents() -> [ContentID] {
+        var missing: [ContentID] = []
+        let window = uploadsAtOnce > 1 ? segmentLimit : 1
+        for transaction in unexported.prefix(window) {
+            for operation in transaction.operations {
+                for content in operation.contents
+                where !missing.contains(content) && !isStored(content) {
+                    missing.append(content)
+                    if missing.count >= uploadsAtOnce { return missing }
+                }
+            }
+        }
+        return missing
     }
 
     /// The first content of a transaction that must be uploaded before it is published.
@@ -84,9 +110,12 @@ extension SyncMachine {
     }
 
     /// Notes a blob's name and uploads its bytes, or sends them again.
+    ///
+    /// The number is that of the upload within this step, in which each has a name of its own.
     mutating func startUpload(
         of content: ContentID,
         replenishes: Bool,
+        number: Int = 0,
         _ environment: SyncEnvironment,
         _ outputs: inout [SyncOutput]
     ) {
@@ -105,15 +134,21 @@ extension SyncMachine {
             name =
                 weakness == .reusesBlobNames
                 ? BlobName(device: CloudID(0, 0), id: content.first)
-                : BlobName(device: device, id: environment.fresh)
+                : BlobName(device: device, id: environment.fresh(number))
             uploads[name] = Upload(content: content, replenishes: replenishes)
         }
         send(.put(.blob(name), .blob(content)), for: .putBlob(name), &outputs)
     }
 
-    mutating func confirmUpload(_ blob: BlobName, _ environment: SyncEnvironment) {
+    mutating func confirmUpload(
+        _ blob: BlobName,
+        key: [UInt8],
+        _ environment: SyncEnvironment
+    ) {
         guard let upload = uploads[blob], !upload.isDone else { return }
         uploads[blob]?.isDone = true
+        uploads[blob]?.key = key
+        session.failed.remove(blob)
         if upload.replenishes {
             uploads[blob]?.isAttached = true
             // It becomes part of the state when its segment is confirmed: a new incarnation drops
@@ -122,7 +157,7 @@ extension SyncMachine {
                 CloudTransaction(
                     time: clock.next(now: environment.now),
                     author: device,
-                    operations: [.stored(upload.content, blob: blob, key: [])]
+                    operations: [.stored(upload.content, blob: blob, key: key)]
                 )
             )
         }
@@ -177,9 +212,9 @@ extension SyncMachine {
                 $0.value.content == content && !$0.value.replenishes && !$0.value.isAttached
                     && ($0.value.isDone || weakness == .storesBeforeUpload)
             }
-            guard let blob = done.keys.min() else { continue }
+            guard let (blob, upload) = done.min(by: { $0.key < $1.key }) else { continue }
             uploads[blob]?.isAttached = true
-            operations.append(.stored(content, blob: blob, key: []))
+            operations.append(.stored(content, blob: blob, key: upload.key))
         }
         return operations
     }

@@ -54,8 +54,8 @@ extension SyncMachine {
             }
         }
         guard end > compacted else { return }
-        for sequence in compacted + 1...end {
-            guard let hash = progress.hashes[sequence] else { continue }
+        let covered = progress.hashes.filter { $0.key > compacted && $0.key <= end }
+        for (sequence, hash) in covered.sorted(by: { $0.key < $1.key }) {
             let position = LogPosition(sequence: sequence, hash: hash)
             send(.delete(.segment(device, position)), for: .ignored, &outputs)
         }

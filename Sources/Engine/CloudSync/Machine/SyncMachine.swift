@@ -22,9 +22,14 @@ package struct SyncMachine: Sendable {
     /// Whether this device made the cloud library, so that there may be no other member.
     package let isCreator: Bool
     /// The hash of segments, which the host replaces when it gets the key of another epoch.
+    ///
+    /// The journal of inputs does not contain such a change, nor that of a limit: the host makes a
+    /// checkpoint before the next step.
     package var hashing: any SegmentHashing
-    /// The number of transactions in a segment.
+    /// The number of transactions in a segment, at least 1.
     package var segmentLimit = 16
+    /// The number of uploads for new references that are under way at once, at least 1.
+    package var uploadsAtOnce = 1
     package let weakness: Weakness?
 
     // MARK: Merged
@@ -69,7 +74,7 @@ package struct SyncMachine: Sendable {
     /// Whether the store lacks something that was seen; nothing is written meanwhile.
     package internal(set) var isReadOnly = false
 
-    private var nextRequest = 0
+    var nextRequest = 0
     var pollCount = 0
 
     /// What a crash loses.
@@ -77,6 +82,8 @@ package struct SyncMachine: Sendable {
 
     struct Upload: Sendable {
         var content: ContentID
+        /// The record of the blob's key, which the host returned for the upload.
+        var key: [UInt8] = []
         var isDone = false
         /// Whether the upload replaces a blob of something that is published already.
         var replenishes = false
@@ -94,6 +101,8 @@ package struct SyncMachine: Sendable {
         /// Whether the own log was listed since the start.
         var isOwnLogChecked = false
         var hasPolled = false
+        /// The uploads that failed since the start and were not done since.
+        var failed: Set<BlobName> = []
     }
 
     enum Purpose: Sendable {
@@ -202,7 +211,11 @@ package struct SyncMachine: Sendable {
                 confirmPending(environment, &outputs)
             }
         case .putBlob(let blob):
-            if case .done = result { confirmUpload(blob, environment) }
+            switch result {
+            case .done: confirmUpload(blob, key: [], environment)
+            case .stored(let key): confirmUpload(blob, key: key, environment)
+            default: session.failed.insert(blob)
+            }
         case .getBlob(let content):
             if case .found(.blob(content)) = result, state.isReferenced(content) {
                 files.insert(content)

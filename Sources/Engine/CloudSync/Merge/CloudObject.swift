@@ -58,11 +58,7 @@ package struct LogPlace: Hashable, Comparable, Sendable {
     }
 
     package static func < (left: LogPlace, right: LogPlace) -> Bool {
-        if left.device != right.device { return left.device < right.device }
-        if left.position.sequence != right.position.sequence {
-            return left.position.sequence < right.position.sequence
-        }
-        return left.position.hash < right.position.hash
+        left.device == right.device ? left.position < right.position : left.device < right.device
     }
 }
 
@@ -83,11 +79,21 @@ package struct CloudBlob: Hashable, Sendable {
     /// Whether the blob may be relied on.
     package var isUsable: Bool { content != nil && !isCondemned && !isGone }
 
-    mutating func merge(_ other: CloudBlob) {
-        if content == nil {
-            content = other.content
-            key = other.key
+    /// Notes what the blob contains, and the key that reads it.
+    ///
+    /// Only a clone or a damaged device names one blob twice. Then the greater content counts, and
+    /// of equal contents the greater key, whatever the order in which they arrive.
+    mutating func store(_ content: ContentID, key: [UInt8]) {
+        if let known = self.content {
+            if content < known { return }
+            if content == known, !self.key.lexicographicallyPrecedes(key) { return }
         }
+        self.content = content
+        self.key = key
+    }
+
+    mutating func merge(_ other: CloudBlob) {
+        if let content = other.content { store(content, key: other.key) }
         verifiedDay = max(verifiedDay, other.verifiedDay)
         isCondemned = isCondemned || other.isCondemned
         condemned.formUnion(other.condemned)

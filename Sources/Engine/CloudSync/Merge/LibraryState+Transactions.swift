@@ -26,7 +26,6 @@ extension LibraryState {
 
     /// The twins and the final purges, which devices record on behalf of others.
     var relations: [CloudOperation] {
-        pairs.sorted { ($0.first, $0.second) < ($1.first, $1.second) }
-            .map { .same($0.first, $0.second) } + finals.sorted().map { .final($0) }
+        pairs.sorted().map { .same($0.first, $0.second) } + finals.sorted().map { .final($0) }
     }
 }

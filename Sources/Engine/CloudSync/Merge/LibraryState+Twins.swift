@@ -1,11 +1,15 @@
 /// Two objects that are one photo.
-package struct TwinPair: Hashable, Sendable {
+package struct TwinPair: Hashable, Comparable, Sendable {
     package var first: CloudID
     package var second: CloudID
 
     package init(_ first: CloudID, _ second: CloudID) {
         self.first = min(first, second)
         self.second = max(first, second)
+    }
+
+    package static func < (left: TwinPair, right: TwinPair) -> Bool {
+        (left.first, left.second) < (right.first, right.second)
     }
 }
 
@@ -84,7 +88,7 @@ extension LibraryState {
                 else { continue }
                 let pair = TwinPair(first, other)
                 guard !pairs.contains(pair) else { continue }
-                if best.map({ (pair.first, pair.second) < ($0.first, $0.second) }) ?? true {
+                if best.map({ pair < $0 }) ?? true {
                     best = pair
                 }
             }

@@ -14,14 +14,14 @@ package struct LibraryState: Hashable, Sendable {
     package private(set) var blobsOfContent: [ContentID: Set<BlobName>] = [:]
     /// The objects that some purge names and that are not final.
     package private(set) var purged: Set<CloudID> = []
-    package private(set) var pairs: Set<TwinPair> = []
+    package internal(set) var pairs: Set<TwinPair> = []
     /// Devices whose join was read, with their names.
-    package private(set) var joined: [CloudID: String] = [:]
-    package private(set) var retired: Set<CloudID> = []
+    package internal(set) var joined: [CloudID: String] = [:]
+    package internal(set) var retired: Set<CloudID> = []
     /// The retirements that stand in a log, after which a listing shows what preceded them.
-    package private(set) var publishedRetirements: Set<CloudID> = []
-    package private(set) var epoch: Register?
-    package private(set) var unknown: Set<UnknownOperation> = []
+    package internal(set) var publishedRetirements: Set<CloudID> = []
+    package internal(set) var epoch: Register?
+    package internal(set) var unknown: Set<UnknownOperation> = []
 
     package init() {}
 
@@ -64,16 +64,10 @@ package struct LibraryState: Hashable, Sendable {
         case .same(let first, let second):
             pairs.insert(TwinPair(first, second))
         case .stored(let content, let blob, let key):
-            var state = blobs[blob] ?? CloudBlob()
-            if state.content == nil {
-                state.content = content
-                state.key = key
-            }
+            change(blob) { $0.store(content, key: key) }
             if weakness == .reusesBlobNames {
-                (state.isCondemned, state.isGone, state.condemned) = (false, false, [])
+                change(blob) { ($0.isCondemned, $0.isGone, $0.condemned) = (false, false, []) }
             }
-            blobs[blob] = state
-            blobsOfContent[content, default: []].insert(blob)
         case .verified(let blob, let day):
             blobs[blob, default: CloudBlob()].verifiedDay =
                 max(blobs[blob]?.verifiedDay ?? 0, day)
@@ -132,7 +126,45 @@ package struct LibraryState: Hashable, Sendable {
         }
     }
 
+    /// Changes a blob, and the index of the blobs by their contents with it.
+    private mutating func change(_ name: BlobName, _ change: (inout CloudBlob) -> Void) {
+        let old = blobs[name]?.content
+        change(&blobs[name, default: CloudBlob()])
+        let new = blobs[name]?.content
+        guard old != new else { return }
+        if let old {
+            blobsOfContent[old]?.remove(name)
+            if blobsOfContent[old]?.isEmpty == true { blobsOfContent[old] = nil }
+        }
+        if let new { blobsOfContent[new, default: []].insert(name) }
+    }
+
     // MARK: - Snapshots
+
+    /// Makes a state of its parts, with the indexes that follow from them.
+    init(
+        objects: [CloudID: CloudObject],
+        formerContents: [CloudID: Set<ContentID>],
+        finals: Set<CloudID>,
+        blobs: [BlobName: CloudBlob]
+    ) {
+        self.objects = objects
+        self.finals = finals
+        self.blobs = blobs
+        for (id, object) in objects {
+            refer(id, to: object.contents)
+            refer(id, to: Array(formerContents[id] ?? []))
+            if !object.purges.isEmpty { purged.insert(id) }
+        }
+        for (name, blob) in blobs {
+            if let content = blob.content { blobsOfContent[content, default: []].insert(name) }
+        }
+    }
+
+    /// The contents that an object once named and does not name any more.
+    func formerContents(of id: CloudID, _ object: CloudObject) -> Set<ContentID> {
+        contentsByObject[id]?.subtracting(object.contents) ?? []
+    }
 
     /// Adds what another state has; the result knows the operations of both.
     mutating func merge(_ other: LibraryState) {
@@ -143,8 +175,7 @@ package struct LibraryState: Hashable, Sendable {
             if !object.purges.isEmpty { purged.insert(id) }
         }
         for (name, blob) in other.blobs {
-            blobs[name, default: CloudBlob()].merge(blob)
-            if let content = blob.content { blobsOfContent[content, default: []].insert(name) }
+            change(name) { $0.merge(blob) }
         }
         pairs.formUnion(other.pairs)
         joined.merge(other.joined) { min($0, $1) }
@@ -180,13 +211,26 @@ package struct LibraryState: Hashable, Sendable {
     package func usableBlob(of content: ContentID, except other: BlobName? = nil) -> BlobName? {
         blobsOfContent[content]?.filter { $0 != other && blobs[$0]?.isUsable == true }.min()
     }
+
+    /// The blob from which a content can be fetched, or nil; a condemned one can still be read
+    /// until it is deleted.
+    package func readableBlob(of content: ContentID) -> BlobName? {
+        usableBlob(of: content)
+            ?? blobsOfContent[content]?.filter { blobs[$0]?.isGone == false }.min()
+    }
 }
 
 /// An operation of a later version.
-package struct UnknownOperation: Hashable, Sendable {
+package struct UnknownOperation: Hashable, Comparable, Sendable {
     package var kind: UInt8
     package var bytes: [UInt8]
     package var stamp: ChangeStamp
+
+    package static func < (left: UnknownOperation, right: UnknownOperation) -> Bool {
+        if left.stamp != right.stamp { return left.stamp < right.stamp }
+        if left.kind != right.kind { return left.kind < right.kind }
+        return left.bytes.lexicographicallyPrecedes(right.bytes)
+    }
 }
 
 extension SegmentWriter {

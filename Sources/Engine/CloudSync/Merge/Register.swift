@@ -51,7 +51,7 @@ package enum RegisterItem: Hashable, Sendable {
 }
 
 /// The name of a register within its object.
-package struct RegisterKey: Hashable, Sendable {
+package struct RegisterKey: Hashable, Comparable, Sendable {
     package var group: RegisterGroup
     package var item: RegisterItem
 
@@ -60,19 +60,19 @@ package struct RegisterKey: Hashable, Sendable {
         self.item = item
     }
 
-    /// Returns whether this key comes before another one in what is written, where the order is
-    /// the same each time.
-    package func precedes(_ other: RegisterKey) -> Bool {
-        guard group == other.group else { return group < other.group }
-        return item.encoded.lexicographicallyPrecedes(other.item.encoded)
-    }
-}
-
-extension RegisterItem {
-    fileprivate var encoded: [UInt8] {
-        var writer = SegmentWriter()
-        writer.append(self)
-        return writer.bytes
+    /// The order in which keys are written: by group, then by the encoded item.
+    package static func < (left: RegisterKey, right: RegisterKey) -> Bool {
+        guard left.group == right.group else { return left.group < right.group }
+        switch (left.item, right.item) {
+        case (.object(let first), .object(let second)): return first < second
+        case (.word(let first), .word(let second)):
+            // An encoded word begins with its length.
+            let (first, second) = (first.utf8, second.utf8)
+            guard first.count == second.count else { return first.count < second.count }
+            return first.lexicographicallyPrecedes(second)
+        case (.whole, .object), (.whole, .word), (.object, .word): return true
+        default: return false
+        }
     }
 }
 

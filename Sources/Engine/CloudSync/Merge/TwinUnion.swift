@@ -55,7 +55,7 @@ extension CloudObject {
     package func transactions(of id: CloudID) -> [CloudTransaction] {
         var operations: [ChangeStamp: [CloudOperation]] = [:]
         if let creation, let created { operations[created] = [.create(id, creation)] }
-        for (key, register) in registers.sorted(by: { $0.key.precedes($1.key) }) {
+        for (key, register) in registers.sorted(by: { $0.key < $1.key }) {
             operations[register.stamp, default: []].append(
                 .set(id, key, rank: register.rank, register.value)
             )

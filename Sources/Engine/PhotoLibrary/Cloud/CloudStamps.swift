@@ -26,7 +26,7 @@ struct CloudStamps: Equatable {
 
     /// The registers in an order that is the same each time.
     var sortedEntries: [(key: RegisterKey, entry: Entry)] {
-        entries.sorted { $0.key.precedes($1.key) }.map { ($0.key, $0.value) }
+        entries.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
 
     // MARK: - Bytes

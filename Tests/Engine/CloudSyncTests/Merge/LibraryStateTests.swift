@@ -64,6 +64,24 @@ import Testing
     private static let favorite = RegisterKey(.isFavorite)
     private static let trash = RegisterKey(.trash)
 
+    /// Two clones upload one blob with keys of their own, or a damaged device names another content.
+    @Test func theOrderOfKeysMakesNoDifference() {
+        let blob = BlobName(device: Self.id(1), id: Self.id(60))
+        let (low, high) = (ContentID(Self.id(1), Self.id(1)), ContentID(Self.id(2), Self.id(2)))
+        let logs = [
+            [Self.transaction(1, 1, .stored(high, blob: blob, key: [1]))],
+            [Self.transaction(2, 2, .stored(high, blob: blob, key: [2, 5]))],
+            [Self.transaction(3, 3, .stored(low, blob: blob, key: [9]))],
+        ]
+        let first = Self.state(logs, order: [0, 1, 2])
+        #expect(first.blobs[blob]?.key == [2, 5])
+        #expect(first.readableBlob(of: high) == blob)
+        #expect(first.readableBlob(of: low) == nil)
+        for order in [[0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
+            #expect(Self.state(logs, order: order) == first, "order \(order)")
+        }
+    }
+
     @Test func theOrderOfArrivalMakesNoDifference() {
         let asset = Self.id(50)
         let creation = Creation(kind: .asset)

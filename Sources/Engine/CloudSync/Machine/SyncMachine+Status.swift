@@ -1,0 +1,31 @@
+/// Questions of the host, whose answers decide nothing in the machine.
+extension SyncMachine {
+    /// What this device has not published yet.
+    package struct Backlog: Hashable, Sendable {
+        /// The number of transactions that no confirmed segment contains.
+        package var transactions: Int
+        /// Whether a segment is built whose PUT is not confirmed.
+        package var hasSegment: Bool
+        /// The number of blobs that were begun and whose PUT is not confirmed.
+        package var uploads: Int
+
+        package var isEmpty: Bool { transactions == 0 && !hasSegment && uploads == 0 }
+    }
+
+    /// What this device has not published yet.
+    package var backlog: Backlog {
+        Backlog(
+            transactions: unexported.count,
+            hasSegment: pending != nil,
+            uploads: uploads.values.count { !$0.isDone }
+        )
+    }
+
+    /// The contents that objects refer to, that are not here and that can be fetched, in ascending
+    /// order.
+    package var contentsToDownload: [ContentID] {
+        state.referrers.keys.filter { content in
+            !files.contains(content) && state.readableBlob(of: content) != nil
+        }.sorted()
+    }
+}
