@@ -9,7 +9,7 @@ import SamplePhotos
 extension FuzzTarget {
     static let cloud = FuzzTarget(
         "cloud",
-        "segments, keys, certificates and configurations of cloud libraries",
+        "segments, snapshots, keys, certificates and checkpoints of cloud libraries",
         seeds: cloudSeeds
     ) { bytes in
         let content = Array(bytes.bytes.dropFirst())
@@ -31,6 +31,17 @@ extension FuzzTarget {
         case 5: _ = try? DeviceSecrets(decoding: content)
         case 6: _ = try? BlobRecord(decoding: content, of: BlobName(device: name, id: name))
         case 7: _ = try? RecoveryCode(reading: String(decoding: content, as: UTF8.self))
+        case 9:
+            guard let machine = try? SyncMachine(decoding: content, hashing: Hashing()) else {
+                return
+            }
+            precondition(machine.encoded == content, "a machine changes when it is encoded")
+        case 10:
+            guard let input = try? JournaledInput(decoding: content) else { return }
+            precondition(input.encoded == content, "an input changes when it is encoded")
+        case 11:
+            guard let snapshot = try? CloudSnapshot(decoding: content) else { return }
+            precondition(snapshot.encoded == content, "a snapshot changes when it is encoded")
         default:
             let opened = try? SealedObject.open(
                 content,
@@ -41,6 +52,46 @@ extension FuzzTarget {
             guard let opened else { return }
             precondition(opened.content == plain, "a forged object opens")
         }
+    }
+
+    private struct Hashing: SegmentHashing {
+        func hash(of segment: Segment) -> CloudID { CloudID(segment.device.low, segment.sequence) }
+    }
+
+    /// A machine that has published a photo, one of its inputs, and its snapshot.
+    private static func checkpoints() -> [[UInt8]] {
+        var machine = SyncMachine(device: name, name: "Laptop", isCreator: true, hashing: Hashing())
+        let content = ContentID(name, name)
+        let photo = CloudResource(id: name, content: content)
+        let operations: [CloudOperation] = [
+            .create(name, Creation(kind: .asset, originals: [photo])),
+            .set(name, RegisterKey(.keyword, .word("Sea")), rank: 0, .flag(true)),
+        ]
+        let environment = SyncEnvironment(now: 1, fresh: CloudID(3, 4))
+        var names: [ObjectName] = []
+        var bytes: [[UInt8]] = [[], [], []]
+        let duties: [Duty] = [.publish, .publish, .publish, .publish, .pollAll, .snapshot]
+        var inputs: [SyncInput] = [.start, .commit(operations, adding: [content])]
+        inputs = duties.reversed().map { .perform($0) } + inputs.reversed()
+        while let input = inputs.popLast() {
+            for case .request(let number, let request) in machine.step(input, environment) {
+                var result = StoreResult.done
+                switch request {
+                case .put(_, .snapshot(let snapshot)):
+                    bytes[0] = machine.encoded
+                    bytes[2] = snapshot.encoded
+                case .put(let name, .segment(let sealed)):
+                    names.append(name)
+                    let found = SyncInput.answer(request: number, .found(.segment(sealed)))
+                    bytes[1] = JournaledInput(found, environment).encoded
+                case .put(.blob, _): result = .stored(key: [1, 2, 3])
+                case .listLog, .listLogs: result = .listed(names)
+                default: break
+                }
+                inputs.append(.answer(request: number, result))
+            }
+        }
+        return bytes
     }
 
     private static let name = CloudID(1, 2)
@@ -124,10 +175,11 @@ extension FuzzTarget {
             epoch: keyring.current
         )
         let record = [1] + [UInt8](repeating: 0, count: 72)
-        let all = [
-            segment.encoded(), object.encoded, certificate.encoded, configuration.encoded,
-            seen.encoded, secrets.encoded, record, Array(code.text.utf8), sealed,
-        ]
+        let all =
+            [
+                segment.encoded(), object.encoded, certificate.encoded, configuration.encoded,
+                seen.encoded, secrets.encoded, record, Array(code.text.utf8), sealed,
+            ] + checkpoints()
         return all.enumerated().map { Data([UInt8($0.offset)] + $0.element) }
     }
 }

@@ -2,8 +2,8 @@ internal import PhotoModel
 
 /// A value with one form in segments, snapshots, checkpoints and journals of inputs.
 ///
-/// Equal values have equal bytes: sets and dictionaries are written in ascending order, and are read
-/// in that order only.
+/// Equal values have equal bytes: sets and dictionaries are written in ascending order, and are
+/// read in that order only.
 protocol SegmentCodable {
     /// The smallest number of bytes of a value, by which numbers of entries are bounded.
     static var minimumSize: Int { get }
@@ -86,15 +86,15 @@ extension SegmentReader {
         return values
     }
 
-    mutating func dictionary<Key: SegmentCodable & Hashable & Comparable, Value: SegmentCodable>(
-        isSorted: Bool = true
-    ) throws(CloudFormatError) -> [Key: Value] {
+    mutating func dictionary<Key: SegmentCodable & Hashable & Comparable, Value: SegmentCodable>()
+        throws(CloudFormatError) -> [Key: Value]
+    {
         let count = try count(ofAtLeast: Key.minimumSize + Value.minimumSize)
         var entries = [Key: Value](minimumCapacity: count)
         var last: Key?
         for _ in 0..<count {
             let key = try Key(from: &self)
-            if isSorted, let last, last >= key { throw error("entries are in no order") }
+            if let last, last >= key { throw error("entries are in no order") }
             last = key
             guard entries.updateValue(try Value(from: &self), forKey: key) == nil else {
                 throw error("an entry is there twice")

@@ -45,8 +45,7 @@ extension Segment: SegmentCodable {
         guard sequence > 0, (sequence == 1) == (previous == Self.origin) else {
             throw reader.error("its number does not fit the previous segment")
         }
-        // Another device may have written the vector in another order.
-        let vector: VersionVector = try reader.dictionary(isSorted: false)
+        let vector: VersionVector = try reader.dictionary()
         self.init(
             device: device,
             sequence: sequence,

@@ -101,7 +101,9 @@ package struct ExistingObject: Sendable {
 package struct SyncEnvironment: Sendable {
     /// Milliseconds since 1970 by this machine's clock.
     package var now: UInt64
-    /// A new random name, in each step another one. The names that follow it are new as well.
+    /// A new random name, in each step another one.
+    ///
+    /// A step may use the names that follow it as well.
     package var fresh: CloudID
 
     package init(now: UInt64, fresh: CloudID) {
