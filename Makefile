@@ -92,6 +92,7 @@ install: setup ## Install the command and its worker (PREFIX, DESTDIR)
 	$(SWIFT) build $(STANDALONE) $(CHECKS) --product photos
 	$(SWIFT) build $(STANDALONE) $(CHECKS) --product photos-worker
 	$(SWIFT) build $(STANDALONE) $(CHECKS) --product photos-device
+	$(SWIFT) build $(STANDALONE) $(CHECKS) --product photos-cloud
 	$(SWIFT) build $(STANDALONE) $(CHECKS) --product photolibraryd
 	@PHOTOS_INSTALLED_PREFIX="$(abspath $(PREFIX))" bash Scripts/install "$$($(SWIFT) build $(STANDALONE) --show-bin-path)" "$(DESTDIR)$(PREFIX)"
 
@@ -103,6 +104,7 @@ deb: ## Build Debian packages in .build/deb
 	$(SWIFT) build $(STANDALONE) $(CHECKS) --product photos
 	$(SWIFT) build $(STANDALONE) $(CHECKS) --product photos-worker
 	$(SWIFT) build $(STANDALONE) $(CHECKS) --product photos-device
+	$(SWIFT) build $(STANDALONE) $(CHECKS) --product photos-cloud
 	$(SWIFT) build $(STANDALONE) $(CHECKS) --product photolibraryd
 	@bash Scripts/make-deb "$$($(SWIFT) build $(STANDALONE) --show-bin-path)" .build/deb
 

@@ -45,6 +45,7 @@ let package = Package(
         .executable(name: "photos", targets: ["PhotosCLI"]),
         .executable(name: "photos-worker", targets: ["PhotosWorker"]),
         .executable(name: "photos-device", targets: ["PhotosDevice"]),
+        .executable(name: "photos-cloud", targets: ["PhotosCloud"]),
         .executable(name: "photolibraryd", targets: ["PhotoLibraryDaemon"]),
     ],
     traits: [
@@ -216,6 +217,41 @@ let package = Package(
             path: "Sources/Base/WorkerClient",
             swiftSettings: strict
         ),
+        // The stores of cloud libraries: their protocol and values, without any network.
+        .target(
+            name: "ObjectStorage",
+            dependencies: ["CCrypto"],
+            path: "Sources/Base/ObjectStorage",
+            swiftSettings: strict
+        ),
+        // The stores in S3 and in directories, which only photos-cloud and tests link.
+        .target(
+            name: "StoreClients",
+            dependencies: [
+                "ObjectStorage", "CCrypto", "CLinuxShim",
+                program("AsyncHTTPClient", of: "async-http-client"),
+                program("NIOCore", of: "swift-nio"),
+                program("NIOHTTP1", of: "swift-nio"),
+                program("NIOPosix", of: "swift-nio"),
+                program("NIOSSL", of: "swift-nio-ssl"),
+            ],
+            path: "Sources/Base/StoreClients",
+            swiftSettings: strict
+        ),
+        .target(
+            name: "StoreProtocol",
+            dependencies: ["ObjectStorage", "WorkerProtocol"],
+            path: "Sources/Base/StoreProtocol",
+            swiftSettings: strict
+        ),
+        .target(
+            name: "CloudStoreClient",
+            dependencies: [
+                "ObjectStorage", "StoreProtocol", "WorkerProtocol", "WorkerClient", "CLinuxShim",
+            ],
+            path: "Sources/Base/CloudStoreClient",
+            swiftSettings: strict
+        ),
 
         // Tier 2: the engine.
         .target(
@@ -247,19 +283,6 @@ let package = Package(
             swiftSettings: strict
         ),
         // Tells which program is at the other end of a socket; only the daemon will link it.
-        .target(
-            name: "ObjectStorage",
-            dependencies: [
-                "CCrypto", "CLinuxShim",
-                program("AsyncHTTPClient", of: "async-http-client"),
-                program("NIOCore", of: "swift-nio"),
-                program("NIOHTTP1", of: "swift-nio"),
-                program("NIOPosix", of: "swift-nio"),
-                program("NIOSSL", of: "swift-nio-ssl"),
-            ],
-            path: "Sources/Base/ObjectStorage",
-            swiftSettings: strict
-        ),
         .target(
             name: "RemoteLibrary",
             dependencies: ["PhotoModel", "BinaryCoding", "LibraryService", "CLinuxShim"],
@@ -422,6 +445,16 @@ let package = Package(
             path: "Sources/Worker/PhotosDevice",
             swiftSettings: strict
         ),
+        // The only program with a network, for the stores of cloud libraries.
+        .executableTarget(
+            name: "PhotosCloud",
+            dependencies: [
+                "ObjectStorage", "StoreClients", "StoreProtocol", "WorkerProtocol", "CLinuxShim",
+                "CSandboxShim",
+            ],
+            path: "Sources/Worker/PhotosCloud",
+            swiftSettings: strict
+        ),
         .target(
             name: "Imaging",
             dependencies: [
@@ -570,7 +603,8 @@ let package = Package(
         .testTarget(
             name: "CloudKeysTests",
             dependencies: [
-                "CloudKeys", "CloudSync", "ObjectStorage", "PhotoModel", "LibraryService",
+                "CloudKeys", "CloudSync", "ObjectStorage", "StoreClients", "PhotoModel",
+                "LibraryService",
                 "SamplePhotos", "TestSupport",
                 program("Crypto", of: "swift-crypto"),
                 program("CryptoExtras", of: "swift-crypto"),
@@ -585,10 +619,36 @@ let package = Package(
             path: "Tests/Engine/ProgramAccessTests",
             swiftSettings: strict
         ),
+        // The stores that the conformance suite runs on.
+        .target(
+            name: "StoreFixture",
+            dependencies: [
+                "ObjectStorage", "StoreClients", "StoreProtocol", "CloudStoreClient", "TestSupport",
+            ],
+            path: "Tests/Base/StoreFixture",
+            swiftSettings: strict
+        ),
         .testTarget(
             name: "ObjectStorageTests",
-            dependencies: ["ObjectStorage", "TestSupport"],
+            dependencies: ["ObjectStorage", "StoreFixture", "TestSupport"],
             path: "Tests/Base/ObjectStorageTests",
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "StoreClientsTests",
+            dependencies: [
+                "StoreClients", "ObjectStorage", "StoreFixture", "PhotosCloud", "TestSupport",
+            ],
+            path: "Tests/Base/StoreClientsTests",
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "CloudStoreClientTests",
+            dependencies: [
+                "CloudStoreClient", "StoreProtocol", "ObjectStorage", "WorkerProtocol",
+                "StoreFixture", "PhotosCloud", "CLinuxShim", "TestSupport",
+            ],
+            path: "Tests/Base/CloudStoreClientTests",
             swiftSettings: strict
         ),
         // A server with a library of its own kind, which tests start as a process and kill.

@@ -23,4 +23,7 @@ package enum BuiltProducts {
 
     /// The program that reads cameras and phones.
     package static var device: URL { executable("photos-device") }
+
+    /// The program that reaches the stores of cloud libraries.
+    package static var cloud: URL { executable("photos-cloud") }
 }

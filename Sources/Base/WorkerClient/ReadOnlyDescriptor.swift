@@ -4,12 +4,12 @@ internal import Glibc
 ///
 /// A worker receives this descriptor, so that it cannot change the file even if the caller's
 /// descriptor is writable.
-final class ReadOnlyDescriptor: Sendable {
-    let number: Int32
+package final class ReadOnlyDescriptor: Sendable {
+    package let number: Int32
 
     /// Reopens the file behind a descriptor, which the caller keeps; returns nil and sets errno on
     /// failure.
-    init?(_ descriptor: Int32) {
+    package init?(_ descriptor: Int32) {
         number = open("/proc/self/fd/\(descriptor)", O_RDONLY | O_CLOEXEC | O_NOCTTY)
         guard number >= 0 else { return nil }
     }

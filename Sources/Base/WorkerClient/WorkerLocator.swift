@@ -67,8 +67,14 @@ package struct WorkerLocator {
     }
 
     /// Returns the path of a program that is installed where the worker is; nil if it is missing.
-    package func locate(companion name: String) -> String? {
-        candidates.map { $0.dropLast(Self.name.count) + name }.first(where: isExecutable)
+    ///
+    /// The value of the environment variable, if there is one, is the only place.
+    package func locate(companion name: String, variable: String? = nil) -> String? {
+        if let value = variable.flatMap({ getenv($0) }), value.pointee != 0 {
+            let path = String(cString: value)
+            return isExecutable(path) ? path : nil
+        }
+        return candidates.map { $0.dropLast(Self.name.count) + name }.first(where: isExecutable)
     }
 
     var candidates: [String] {

@@ -38,7 +38,7 @@ final class WorkerProcess: @unchecked Sendable {
                 ?? WorkerError.notStarted(path, reason: String(cString: strerror(number)))
         }
         var process: pid_t = -1
-        let code = Self.spawn(path, mode, socket: worker, process: &process)
+        let code = CompanionProgram.start(path, mode, socket: worker, process: &process)
         close(worker)
         guard code == 0 else {
             close(host)
@@ -391,25 +391,5 @@ final class WorkerProcess: @unchecked Sendable {
         guard let status else { return "" }
         let signal = status & 0x7f
         return signal == 0 ? " (exit code \(status >> 8 & 0xff))" : " (signal \(signal))"
-    }
-
-    private static func spawn(
-        _ path: String,
-        _ mode: String,
-        socket: Int32,
-        process: inout pid_t
-    ) -> Int32 {
-        var variables = ["LANG=C.UTF-8", "PATH=/usr/bin:/bin"]
-        // The path of the Swift runtime is the only variable that a worker may need from this
-        // environment.
-        if let libraries = getenv("LD_LIBRARY_PATH") {
-            variables.append("LD_LIBRARY_PATH=\(String(cString: libraries))")
-        }
-        var arguments: [UnsafeMutablePointer<CChar>?] = [strdup(path), strdup(mode), nil]
-        var environment: [UnsafeMutablePointer<CChar>?] = variables.map { strdup($0) } + [nil]
-        defer {
-            for text in arguments + environment { free(text) }
-        }
-        return cphotos_spawn(path, &arguments, &environment, socket, &process)
     }
 }

@@ -20,8 +20,15 @@ enum ImportTable {
         "BinaryCoding": ["PhotoModel"],
         "WorkerProtocol": ["PhotoModel", "BinaryCoding", "CLinuxShim"],
         "WorkerClient": ["PhotoModel", "WorkerProtocol", "CLinuxShim", "Logging"],
-        "ObjectStorage": [
-            "CCrypto", "CLinuxShim", "AsyncHTTPClient", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL",
+        "ObjectStorage": ["CCrypto"],
+        // Only photos-cloud links them.
+        "StoreClients": [
+            "ObjectStorage", "CCrypto", "CLinuxShim", "AsyncHTTPClient", "NIOCore", "NIOHTTP1",
+            "NIOPosix", "NIOSSL",
+        ],
+        "StoreProtocol": ["ObjectStorage", "WorkerProtocol"],
+        "CloudStoreClient": [
+            "ObjectStorage", "StoreProtocol", "WorkerProtocol", "WorkerClient", "CLinuxShim",
         ],
 
         // Tier 2: the engine. It uses the values of LibraryService (ADR 0001).
@@ -100,6 +107,11 @@ enum ImportTable {
         ],
         // The program that reads cameras and phones, which no target imports either.
         "PhotosDevice": ["WorkerProtocol", "CGPhotoShim", "CSandboxShim"],
+        // The program that reaches the stores of cloud libraries, the only one with a network.
+        "PhotosCloud": [
+            "ObjectStorage", "StoreClients", "StoreProtocol", "WorkerProtocol", "CLinuxShim",
+            "CSandboxShim",
+        ],
         "Imaging": [
             "PhotoModel", "CHeif", "CVipsShim", "CLibRawShim", "CJXLShim", "CLcms", "CFFmpegShim",
         ],

@@ -61,7 +61,7 @@ extension MemoryStore: MultipartUploading {
 
 extension UnfinishedUpload {
     /// The key; an upload without one was not begun by this client.
-    var uploadedKey: ObjectKey {
+    package var uploadedKey: ObjectKey {
         get throws(ObjectStoreError) {
             guard let key else { throw .invalidName(identifier) }
             return key

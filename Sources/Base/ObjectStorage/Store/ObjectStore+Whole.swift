@@ -87,7 +87,7 @@ extension ObjectStore {
 }
 
 extension ObjectStoreError {
-    static func absent(_ place: String, reason: String) -> ObjectStoreError {
+    package static func absent(_ place: String, reason: String) -> ObjectStoreError {
         ObjectStoreError(
             .storeAbsent,
             "The cloud library is not at \(place).",
@@ -108,7 +108,7 @@ private final class CollectedBytes: Sendable {
 
 extension ObjectExtent {
     /// Returns the part of a range that lies inside an object, after checking it and the limit.
-    static func range(
+    package static func range(
         _ range: Range<Int64>?,
         of key: ObjectKey,
         size: Int64,

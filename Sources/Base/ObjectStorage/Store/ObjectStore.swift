@@ -98,6 +98,8 @@ package enum PutMode: Hashable, Sendable {
 package struct StoreReceipt: Hashable, Sendable {
     /// The store's clock, if it has one.
     package var serverDate: Date?
+
+    package init(serverDate: Date? = nil) { self.serverDate = serverDate }
 }
 
 /// The outcome of reading an object.
@@ -108,6 +110,12 @@ package struct ObjectExtent: Hashable, Sendable {
     package var delivered: Int64
     /// The store's clock, if it has one.
     package var serverDate: Date?
+
+    package init(size: Int64, delivered: Int64, serverDate: Date? = nil) {
+        self.size = size
+        self.delivered = delivered
+        self.serverDate = serverDate
+    }
 }
 
 /// An object in a listing.
@@ -115,6 +123,11 @@ package struct ListedObject: Hashable, Sendable {
     package var key: ObjectKey
     /// The size in bytes, as the store claims it.
     package var size: Int64
+
+    package init(key: ObjectKey, size: Int64) {
+        self.key = key
+        self.size = size
+    }
 }
 
 /// A part of a listing.
@@ -124,6 +137,12 @@ package struct ObjectPage: Hashable, Sendable {
     package var isLast: Bool
     /// The store's clock, if it has one.
     package var serverDate: Date?
+
+    package init(objects: [ListedObject], isLast: Bool, serverDate: Date? = nil) {
+        self.objects = objects
+        self.isLast = isLast
+        self.serverDate = serverDate
+    }
 }
 
 /// An upload that was not finished.

@@ -4,15 +4,27 @@ package import FoundationEssentials
 package struct ObjectStoreError: Error, Sendable, CustomStringConvertible {
     /// The kinds of failure.
     package struct Code: Hashable, Sendable, CustomStringConvertible {
-        private enum Wrapped: String {
+        private enum Wrapped: String, CaseIterable {
             case notFound, storeAbsent, accessDenied, wrongCredentials, full, unreachable, timedOut
             case throttled, damaged, wrongRegion, clockSkew, alreadyExists, invalidName, tooLarge
             case rangeNotSatisfiable, insecure, invalidConfiguration, unsupported, serverFault
             case unexpectedAnswer, inputOutput, readOnly, receiverFailed, cancelled
+            case programUnavailable
         }
 
         private let wrapped: Wrapped
         package var description: String { wrapped.rawValue }
+
+        private init(wrapped: Wrapped) { self.wrapped = wrapped }
+
+        /// Creates a code from its description; nil for other text.
+        package init?(named name: String) {
+            guard let wrapped = Wrapped(rawValue: name) else { return nil }
+            self.wrapped = wrapped
+        }
+
+        /// All codes.
+        package static var all: [Code] { Wrapped.allCases.map(Code.init(wrapped:)) }
 
         /// No object has the key.
         ///
@@ -64,6 +76,8 @@ package struct ObjectStoreError: Error, Sendable, CustomStringConvertible {
         package static let receiverFailed = Code(wrapped: .receiverFailed)
         /// The task was canceled.
         package static let cancelled = Code(wrapped: .cancelled)
+        /// The program that reaches the store is missing, has another version, or is not confined.
+        package static let programUnavailable = Code(wrapped: .programUnavailable)
     }
 
     package let code: Code
@@ -95,7 +109,7 @@ package struct ObjectStoreError: Error, Sendable, CustomStringConvertible {
     ) {
         self.code = code
         self.message = message
-        self.reason = reason.map(Self.printable)
+        self.reason = reason.map { Self.printable($0) }
         self.recovery = recovery
         self.cause = cause
     }
@@ -107,17 +121,17 @@ package struct ObjectStoreError: Error, Sendable, CustomStringConvertible {
     }
 
     /// Returns the error with the mark of an unknown outcome if `isUnknown` is set.
-    func withUnknownOutcome(_ isUnknown: Bool) -> ObjectStoreError {
+    package func withUnknownOutcome(_ isUnknown: Bool) -> ObjectStoreError {
         var error = self
         error.hasUnknownOutcome = hasUnknownOutcome || isUnknown
         return error
     }
 
     /// Returns foreign text as one short line.
-    static func printable(_ text: String) -> String {
+    package static func printable(_ text: String, limit: Int = 300) -> String {
         let line = String(
             String.UnicodeScalarView(
-                text.unicodeScalars.prefix(300).map { scalar in
+                text.unicodeScalars.prefix(limit).map { scalar in
                     scalar.properties.generalCategory == .control
                         || scalar.properties.generalCategory == .format ? " " : scalar
                 }
@@ -128,11 +142,11 @@ package struct ObjectStoreError: Error, Sendable, CustomStringConvertible {
 }
 
 extension ObjectStoreError {
-    static let tryAgain = "Try again later."
-    static let reportProvider =
+    package static let tryAgain = "Try again later."
+    package static let reportProvider =
         "Check the address of the endpoint. If it is right, report the answer to the provider."
 
-    static func cancelled(_ action: String) -> ObjectStoreError {
+    package static func cancelled(_ action: String) -> ObjectStoreError {
         ObjectStoreError(
             .cancelled,
             "The request to \(action) was canceled.",
@@ -140,7 +154,7 @@ extension ObjectStoreError {
         )
     }
 
-    static func timedOut(_ action: String, after timeout: Duration) -> ObjectStoreError {
+    package static func timedOut(_ action: String, after timeout: Duration) -> ObjectStoreError {
         ObjectStoreError(
             .timedOut,
             "The request to \(action) was not answered within \(timeout).",
@@ -148,7 +162,7 @@ extension ObjectStoreError {
         )
     }
 
-    static func receiverFailed(_ key: ObjectKey, cause: any Error) -> ObjectStoreError {
+    package static func receiverFailed(_ key: ObjectKey, cause: any Error) -> ObjectStoreError {
         ObjectStoreError(
             .receiverFailed,
             "The bytes of \(key) could not be passed on.",
@@ -158,7 +172,7 @@ extension ObjectStoreError {
         )
     }
 
-    static func notFound(_ key: ObjectKey, in store: String) -> ObjectStoreError {
+    package static func notFound(_ key: ObjectKey, in store: String) -> ObjectStoreError {
         ObjectStoreError(
             .notFound,
             "There is no object \(key) in \(store).",
@@ -166,7 +180,7 @@ extension ObjectStoreError {
         )
     }
 
-    static func tooLarge(_ key: ObjectKey, size: Int64, limit: Int64) -> ObjectStoreError {
+    package static func tooLarge(_ key: ObjectKey, size: Int64, limit: Int64) -> ObjectStoreError {
         ObjectStoreError(
             .tooLarge,
             "The object \(key) has \(size) bytes, more than the limit of \(limit).",
@@ -174,7 +188,7 @@ extension ObjectStoreError {
         )
     }
 
-    static func changedChecksum(_ key: ObjectKey) -> ObjectStoreError {
+    package static func changedChecksum(_ key: ObjectKey) -> ObjectStoreError {
         ObjectStoreError(
             .damaged,
             "The bytes for \(key) do not have the expected MD5.",
@@ -182,7 +196,7 @@ extension ObjectStoreError {
         )
     }
 
-    static func alreadyExists(_ key: ObjectKey, in store: String) -> ObjectStoreError {
+    package static func alreadyExists(_ key: ObjectKey, in store: String) -> ObjectStoreError {
         ObjectStoreError(
             .alreadyExists,
             "The object \(key) exists in \(store) with other bytes.",
@@ -190,11 +204,26 @@ extension ObjectStoreError {
         )
     }
 
-    static func rangeNotSatisfiable(_ key: ObjectKey, _ range: Range<Int64>) -> ObjectStoreError {
+    package static func rangeNotSatisfiable(_ key: ObjectKey, _ range: Range<Int64>)
+        -> ObjectStoreError
+    {
         ObjectStoreError(
             .rangeNotSatisfiable,
             "The object \(key) has no bytes at \(range.lowerBound).",
             recovery: "Read the object again from its beginning."
+        )
+    }
+
+    package static func unexpectedAnswer(
+        _ action: String,
+        in place: String,
+        _ reason: String
+    ) -> ObjectStoreError {
+        ObjectStoreError(
+            .unexpectedAnswer,
+            "The answer of \(place) to the request to \(action) is invalid.",
+            reason: reason,
+            recovery: reportProvider
         )
     }
 }

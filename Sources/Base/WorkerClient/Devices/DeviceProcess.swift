@@ -50,7 +50,16 @@ package final class DeviceProcess: Sendable {
             throw Self.failure(path, String(cString: strerror(errno)))
         }
         var process: pid_t = -1
-        let code = Self.spawn(path, socket: device, process: &process)
+        let code = CompanionProgram.start(
+            path,
+            "--serve",
+            // libgphoto2 keeps settings in the home folder, which it must not have.
+            variables: ["HOME=/nonexistent"],
+            // Devices report times in the time zone of the computer.
+            inheriting: ["TZ"],
+            socket: device,
+            process: &process
+        )
         close(device)
         guard code == 0 else {
             close(host)
@@ -201,20 +210,5 @@ package final class DeviceProcess: Sendable {
 
     private static func failure(_ path: String, _ reason: String) -> DeviceFailure {
         DeviceFailure(.process, "photos-device at \(path) cannot be started: \(reason)")
-    }
-
-    private static func spawn(_ path: String, socket: Int32, process: inout pid_t) -> Int32 {
-        // libgphoto2 keeps settings in the home folder, which it must not have.
-        var variables = ["LANG=C.UTF-8", "PATH=/usr/bin:/bin", "HOME=/nonexistent"]
-        // Devices report times in the time zone of the computer.
-        for name in ["LD_LIBRARY_PATH", "TZ"] {
-            if let value = getenv(name) { variables.append("\(name)=\(String(cString: value))") }
-        }
-        var arguments: [UnsafeMutablePointer<CChar>?] = [strdup(path), strdup("--serve"), nil]
-        var environment: [UnsafeMutablePointer<CChar>?] = variables.map { strdup($0) } + [nil]
-        defer {
-            for text in arguments + environment { free(text) }
-        }
-        return cphotos_spawn(path, &arguments, &environment, socket, &process)
     }
 }

@@ -42,6 +42,21 @@ int cphotos_confine_files_to(
 /// of files; other calls, as drivers of devices need them, remain. Returns 0, or an errno.
 int cphotos_confine_driver_calls(void);
 
+/// Denies all file system rights but reading below `readable` and keeping files below `writable`;
+/// both end with NULL, and absent folders are left out. Also denies listening at TCP ports, without
+/// a network connecting too, abstract sockets and signals to other processes, as far as the kernel's
+/// Landlock supports it. Returns Landlock's ABI, or 0 if the kernel lacks it, has too old a one or
+/// refuses.
+int cphotos_confine_store_files(
+    const char *const _Nullable *_Nonnull readable,
+    const char *const _Nullable *_Nonnull writable,
+    int hasNetwork
+);
+
+/// Denies other programs and processes, Unix sockets, and changes of modes and owners of files. With
+/// a network, it also denies changes of names; without one, all sockets. Returns 0, or an errno.
+int cphotos_confine_store_calls(int hasNetwork);
+
 /// Limits the descriptors, disables core files, and limits files in memory to `fileLength` and the
 /// address space to `bytes` (0 for no limit). Returns 0, or -1 with errno.
 int cphotos_limit_resources(uint64_t bytes, uint64_t descriptors, uint64_t fileLength);
@@ -56,6 +71,15 @@ int cphotos_exit_with_peer(int socket);
 /// Attempts operations that are forbidden to drivers of devices; `home` is a folder of the user's.
 /// Writes the names of those that succeeded, separated by spaces.
 void cphotos_try_forbidden_to_drivers(const char *home, char *possible, size_t length);
+
+/// Attempts operations that are forbidden to stores; `folder` is one of the user's. Writes the names
+/// of those that succeeded, separated by spaces.
+void cphotos_try_forbidden_to_stores(
+    const char *folder,
+    int hasNetwork,
+    char *possible,
+    size_t length
+);
 
 /// Attempts forbidden operations. Writes the names of those that succeeded, separated by spaces.
 void cphotos_try_forbidden(char *possible, size_t length);

@@ -1,4 +1,5 @@
 import ObjectStorage
+import StoreFixture
 import Synchronization
 import Testing
 

@@ -1,4 +1,5 @@
 import ObjectStorage
+import StoreFixture
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct StoreProbeTests {

@@ -4,6 +4,7 @@ import Crypto
 import Foundation
 import ObjectStorage
 import PhotoModel
+import StoreClients
 import TestSupport
 import Testing
 

@@ -1,0 +1,53 @@
+internal import FoundationEssentials
+internal import StoreProtocol
+internal import Synchronization
+
+/// A call that was sent, and the answers that it gets.
+final class PendingCall: Sendable {
+    private struct Progress {
+        /// The number of pieces that the process may send now.
+        var permitted = StoreLimits.pieces
+        var received: Int64 = 0
+    }
+
+    let number: Int64
+    let isChange: Bool
+    let answer = Promise<StoreResult>()
+    /// The pieces of an object; it ends before the answer.
+    let pieces: AsyncStream<Data>
+    private let continuation: AsyncStream<Data>.Continuation
+    /// The maximum number of bytes of all pieces.
+    private let limit: Int64
+    private let progress = Mutex(Progress())
+
+    init(number: Int64, _ call: StoreCall) {
+        self.number = number
+        isChange = call.isChange
+        limit = if case .get(_, _, _, let limit) = call { limit } else { 0 }
+        (pieces, continuation) = AsyncStream.makeStream()
+    }
+
+    /// The number of bytes that arrived.
+    var received: Int64 { progress.withLock { $0.received } }
+
+    func grant() { progress.withLock { $0.permitted += 1 } }
+
+    /// Takes a piece; returns false if it is not permitted.
+    func receive(_ bytes: Data) -> Bool {
+        let isPermitted = progress.withLock { progress in
+            guard progress.permitted > 0, !bytes.isEmpty, bytes.count <= StoreLimits.piece,
+                Int64(bytes.count) <= limit - progress.received
+            else { return false }
+            progress.permitted -= 1
+            progress.received += Int64(bytes.count)
+            return true
+        }
+        if isPermitted { continuation.yield(bytes) }
+        return isPermitted
+    }
+
+    func end(_ result: Result<StoreResult, any Error>) {
+        continuation.finish()
+        answer.end(result)
+    }
+}

@@ -1,0 +1,51 @@
+internal import Synchronization
+
+/// A value that is known later, and the tasks that wait for it.
+final class Promise<Value: Sendable>: Sendable {
+    private struct State {
+        var result: Result<Value, any Error>?
+        var waiters: [Int: CheckedContinuation<Value, any Error>] = [:]
+        var count = 0
+    }
+
+    // A continuation leaves the list under the lock, so it is resumed once.
+    private let state = Mutex(State())
+
+    /// The value, if it is known.
+    var known: Value? { state.withLock { try? $0.result?.get() } }
+
+    /// Ends the wait of all tasks; the first result counts.
+    func end(_ result: Result<Value, any Error>) {
+        let waiters = state.withLock { state -> [CheckedContinuation<Value, any Error>] in
+            guard state.result == nil else { return [] }
+            state.result = result
+            defer { state.waiters = [:] }
+            return Array(state.waiters.values)
+        }
+        for waiter in waiters { waiter.resume(with: result) }
+    }
+
+    /// Waits for the value.
+    ///
+    /// - Throws: The promise's error; `CancellationError` if the waiting task is canceled.
+    func value() async throws -> Value {
+        let number = state.withLock { state in
+            state.count += 1
+            return state.count
+        }
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let result = state.withLock { state -> Result<Value, any Error>? in
+                    if let result = state.result { return result }
+                    if Task.isCancelled { return .failure(CancellationError()) }
+                    state.waiters[number] = continuation
+                    return nil
+                }
+                if let result { continuation.resume(with: result) }
+            }
+        } onCancel: {
+            let waiter = state.withLock { $0.waiters.removeValue(forKey: number) }
+            waiter?.resume(throwing: CancellationError())
+        }
+    }
+}

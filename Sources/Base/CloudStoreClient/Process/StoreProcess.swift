@@ -1,0 +1,177 @@
+internal import Glibc
+internal import ObjectStorage
+internal import StoreProtocol
+internal import Synchronization
+internal import WorkerProtocol
+
+/// A running `photos-cloud` with an open store.
+///
+/// One thread reads its answers until it ends, another one sends requests. The process ends when
+/// its socket is closed. Its answers are not trusted: one that violates the protocol ends it.
+package final class StoreProcess: Sendable {
+    private struct State {
+        /// The calls that wait for an answer.
+        var calls: [Int64: PendingCall] = [:]
+        /// The calls that nobody waits for any more, and which must be answered all the same.
+        var abandoned: Set<Int64> = []
+        var count: Int64 = 0
+        /// Indicates whether no answer arrives any more.
+        var isOver = false
+        /// Indicates whether the process may be gone, so that its number is another one's.
+        var isReaped = false
+        /// The reason of an end that this side caused.
+        var reason: ObjectStoreError?
+    }
+
+    /// The identifier of the process; nil for the fakes of tests.
+    let identifier: Int32?
+    let report: SandboxReport
+    /// The socket, which is closed with its last user.
+    private let socket: OpenFile
+    private let connection: MessageConnection
+    private let sender: MessageSender
+    private let state = Mutex(State())
+
+    /// The time in which a canceled call must be answered.
+    private static let patience = Duration.seconds(20)
+
+    /// Takes over a process that answered that its store is open.
+    init(
+        identifier: Int32?,
+        socket: OpenFile,
+        connection: MessageConnection,
+        report: SandboxReport
+    ) {
+        self.identifier = identifier
+        self.socket = socket
+        self.connection = connection
+        self.report = report
+        sender = MessageSender(socket, connection)
+    }
+
+    // MARK: - Calls
+
+    /// Sends a call, whose answer the returned object receives.
+    ///
+    /// - Throws: `unreachable` after the end; nothing was sent then.
+    func begin(
+        _ call: StoreCall,
+        file: OpenFile? = nil,
+        milliseconds: Int64
+    ) throws(ObjectStoreError) -> PendingCall {
+        let pending = state.withLock { state -> PendingCall? in
+            guard !state.isOver else { return nil }
+            state.count += 1
+            let pending = PendingCall(number: state.count, call)
+            state.calls[state.count] = pending
+            return pending
+        }
+        guard let pending else { throw .lostProcess }
+        sender.send(StoreRequest.call(pending.number, call, milliseconds: milliseconds), file: file)
+        return pending
+    }
+
+    /// Permits one more piece of an object.
+    func grant(_ call: PendingCall) {
+        call.grant()
+        sender.send(StoreRequest.credit(call.number))
+    }
+
+    /// Cancels a call whose answer nobody waits for any more.
+    ///
+    /// A process that does not answer it in time is ended, since it answers nothing.
+    func abandon(_ call: PendingCall) {
+        let isPending = state.withLock { state in
+            guard state.calls.removeValue(forKey: call.number) != nil else { return false }
+            state.abandoned.insert(call.number)
+            return true
+        }
+        guard isPending else { return }
+        sender.send(StoreRequest.cancel(call.number))
+        Task.detached { [weak self] in
+            try await Task.sleep(for: Self.patience)
+            guard let self, state.withLock({ $0.abandoned.contains(call.number) }) else { return }
+            end(.unansweredCancellation)
+        }
+    }
+
+    // MARK: - Answers
+
+    /// Reads answers until the process ends, and collects its status.
+    ///
+    /// `whenOver` is called before the remaining calls fail.
+    func readAnswers(whenOver: () -> Void) {
+        var reason: ObjectStoreError?
+        do throws(ConnectionError) {
+            while true {
+                let (reply, stray) = try connection.receive(StoreReply.self)
+                if let stray { close(stray) }
+                guard accept(reply) else {
+                    reason = .confusedProcess
+                    break
+                }
+            }
+        } catch {
+            switch error {
+            case .tooLong, .malformed: reason = .confusedProcess
+            case .closed, .timedOut, .system: break
+            }
+        }
+        let calls = state.withLock { state in
+            state.isOver = true
+            reason = state.reason ?? reason
+            defer { state.calls = [:] }
+            return Array(state.calls.values)
+        }
+        end(nil)
+        whenOver()
+        for call in calls {
+            let error = (reason ?? .lostProcess).withUnknownOutcome(call.isChange)
+            call.end(.failure(error))
+        }
+        reap()
+    }
+
+    /// Handles an answer; returns false if it violates the protocol.
+    private func accept(_ reply: StoreReply) -> Bool {
+        switch reply {
+        case .piece(let number, let bytes):
+            guard let call = state.withLock({ $0.calls[number] }) else {
+                return state.withLock { $0.abandoned.contains(number) }
+            }
+            return call.receive(bytes)
+        case .done(let number, let result): return end(number, .success(result))
+        case .failed(let number, let failure): return end(number, .failure(failure.error))
+        case .hello, .ready, .refused: return false
+        }
+    }
+
+    private func end(_ number: Int64, _ result: Result<StoreResult, any Error>) -> Bool {
+        let (call, isKnown) = state.withLock { state in
+            let call = state.calls.removeValue(forKey: number)
+            return (call, state.abandoned.remove(number) != nil || call != nil)
+        }
+        call?.end(result)
+        return isKnown
+    }
+
+    // MARK: - End
+
+    /// Ends the process; the calls that are under way fail.
+    func end(_ reason: ObjectStoreError?) {
+        sender.close()
+        state.withLock { state in
+            if state.reason == nil { state.reason = reason }
+            guard !state.isReaped else { return }
+            // Ends the wait of the reading thread.
+            shutdown(socket.descriptor, Int32(SHUT_RDWR))
+            if let identifier { kill(identifier, SIGKILL) }
+        }
+    }
+
+    private func reap() {
+        state.withLock { $0.isReaped = true }
+        guard let identifier else { return }
+        while waitpid(identifier, nil, 0) < 0, errno == EINTR {}
+    }
+}

@@ -1,0 +1,78 @@
+internal import FoundationEssentials
+internal import ObjectStorage
+internal import StoreProtocol
+
+/// The result of a call, of which nothing is trusted.
+///
+/// A result that is none of the call ends the process.
+struct Answered: Sendable {
+    let result: StoreResult
+    private let process: StoreProcess
+    private let call: StoreCall
+
+    init(process: StoreProcess, call: StoreCall, _ result: StoreResult) {
+        self.process = process
+        self.call = call
+        self.result = result
+    }
+
+    /// Ends the process, and returns the error of a call whose outcome nobody knows.
+    func refused() -> ObjectStoreError {
+        process.end(.confusedProcess)
+        return .confusedProcess.withUnknownOutcome(call.isChange)
+    }
+
+    func receipt() throws(ObjectStoreError) -> StoreReceipt {
+        guard case .receipt(let date) = result else { throw refused() }
+        return StoreReceipt(serverDate: date.flatMap(StoreFailure.plausible))
+    }
+
+    /// Returns the extent of an object of which some bytes arrived.
+    func extent(received: Int64) throws(ObjectStoreError) -> ObjectExtent {
+        guard case .extent(let size, let delivered, let date) = result, delivered == received,
+            size >= delivered
+        else { throw refused() }
+        return ObjectExtent(
+            size: size,
+            delivered: delivered,
+            serverDate: date.flatMap(StoreFailure.plausible)
+        )
+    }
+
+    func page(
+        of prefix: ObjectPrefix,
+        after mark: ObjectKey?,
+        limit: Int
+    ) throws(ObjectStoreError) -> ObjectPage {
+        guard case .page(let keys, let sizes, let isLast, let date) = result,
+            sizes.count <= limit, isLast || !sizes.isEmpty
+        else { throw refused() }
+        let names = keys.split(separator: "\n")
+        guard names.count == sizes.count else { throw refused() }
+        var objects: [ListedObject] = []
+        var previous = mark
+        for (name, size) in zip(names, sizes) {
+            guard let key = ObjectKey(validating: String(name)), prefix.contains(key), size >= 0,
+                previous.map({ $0 < key }) ?? true
+            else { throw refused() }
+            objects.append(ListedObject(key: key, size: size))
+            previous = key
+        }
+        return ObjectPage(
+            objects: objects,
+            isLast: isLast,
+            serverDate: date.flatMap(StoreFailure.plausible)
+        )
+    }
+
+    func uploads(maximum: Int) throws(ObjectStoreError) -> [UnfinishedUpload] {
+        guard case .uploads(let uploads) = result, uploads.count <= maximum,
+            uploads.allSatisfy({ $0.identifier.utf8.count <= StoreLimits.name })
+        else { throw refused() }
+        return uploads.map { sent in
+            var upload = sent.upload
+            upload.started = upload.started.flatMap(StoreFailure.plausible)
+            return upload
+        }
+    }
+}

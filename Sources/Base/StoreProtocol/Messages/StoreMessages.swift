@@ -1,0 +1,119 @@
+package import FoundationEssentials
+package import ObjectStorage
+package import WorkerProtocol
+
+/// The version of the protocol between a host and `photos-cloud`, which they compare first.
+package enum StoreProtocolVersion {
+    package static let current = 1
+}
+
+/// A message from the host to `photos-cloud`.
+package enum StoreRequest: Codable, Sendable {
+    /// Opens the connection as the first message.
+    case hello(version: Int)
+    /// Names the store as the second message, after which the process is confined to it.
+    case configure(StorePlace, allowsUnconfined: Bool)
+    /// Starts a call, whose answers have the same number.
+    case call(Int64, StoreCall, milliseconds: Int64)
+    /// Permits one more piece of an object.
+    case credit(Int64)
+    /// Cancels a call, which is then still answered.
+    case cancel(Int64)
+}
+
+/// A call of an object store.
+package enum StoreCall: Codable, Sendable {
+    case put(ObjectKey, SentBytes, replaces: Bool)
+    /// Delivers pieces before its result: at first `StoreLimits.pieces`, then one for each credit.
+    case get(ObjectKey, start: Int64?, end: Int64?, limit: Int64)
+    case page(ObjectPrefix, after: ObjectKey?, limit: Int)
+    case delete(ObjectKey)
+    case uploads(ObjectPrefix)
+    case abort(SentUpload)
+    case begin(ObjectKey)
+    case part(Int, SentUpload, SentBytes)
+    case complete(SentUpload, parts: [String])
+
+    /// Indicates whether the call changes the store.
+    package var isChange: Bool {
+        switch self {
+        case .put, .delete, .abort, .begin, .part, .complete: true
+        case .get, .page, .uploads: false
+        }
+    }
+}
+
+/// A message from `photos-cloud` to the host.
+package enum StoreReply: Codable, Sendable {
+    case hello(version: Int)
+    /// The store is open, and the process is confined.
+    case ready(SandboxReport)
+    /// The store cannot be opened, and the process ends.
+    case refused(StoreFailure)
+    case piece(Int64, Data)
+    case done(Int64, StoreResult)
+    case failed(Int64, StoreFailure)
+}
+
+/// The result of a call.
+package enum StoreResult: Codable, Sendable {
+    case receipt(Date?)
+    case extent(size: Int64, delivered: Int64, Date?)
+    /// The keys with a line break between them, and their sizes.
+    case page(keys: String, sizes: [Int64], isLast: Bool, Date?)
+    case uploads([SentUpload])
+    case tag(String)
+    case aborted
+}
+
+/// The limits that both ends keep.
+package enum StoreLimits {
+    /// The number of calls at once.
+    package static let calls = 8
+    /// The number of pieces of an object that are under way.
+    package static let pieces = 3
+    /// The maximum number of bytes of a piece.
+    package static let piece = 1 << 20
+    /// The number of bytes above which contents are sent as a descriptor.
+    package static let inline = 64 << 10
+    /// The number of keys of a page, all of which may have the maximum length.
+    package static let keys = 4000
+    /// The number of unfinished uploads in an answer.
+    package static let uploads = 2000
+    /// The maximum length of a store's name for an upload, and of a tag.
+    package static let name = 1024
+}
+
+/// The contents of an object to write.
+package struct SentBytes: Codable, Sendable {
+    /// The bytes, or nil for a range of the descriptor of the message.
+    package var bytes: Data?
+    package var start: Int64
+    package var end: Int64
+    /// The MD5 that the bytes must have.
+    package var md5: Data?
+
+    package init(bytes: Data?, start: Int64 = 0, end: Int64 = 0, md5: Data?) {
+        self.bytes = bytes
+        self.start = start
+        self.end = end
+        self.md5 = md5
+    }
+}
+
+/// An upload in parts that was not finished.
+package struct SentUpload: Codable, Sendable {
+    package var identifier: String
+    package var key: ObjectKey?
+    package var started: Date?
+
+    package init(_ upload: UnfinishedUpload) {
+        identifier = upload.identifier
+        key = upload.key
+        started = upload.started
+    }
+
+    package var upload: UnfinishedUpload {
+        UnfinishedUpload(identifier: identifier, key: key, started: started)
+    }
+}

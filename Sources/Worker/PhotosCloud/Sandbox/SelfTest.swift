@@ -1,0 +1,57 @@
+internal import CSandboxShim
+internal import Glibc
+internal import ObjectStorage
+internal import StoreProtocol
+internal import WorkerProtocol
+
+/// A test that enters the sandbox and tries operations that must fail there.
+enum SelfTest {
+    /// Runs the test with a folder that must be denied, and perhaps the directory of a store.
+    ///
+    /// - Returns: 0 if everything was denied, otherwise 1.
+    static func run(_ arguments: [String]) -> Int32 {
+        guard let folder = arguments.first else {
+            print("The folder that must be denied is missing.")
+            return 1
+        }
+        let directory = arguments.dropFirst().first
+        do throws(ObjectStoreError) {
+            let report = try CloudSandbox.enter(
+                directory.map { .directory(path: $0, marker: nil) } ?? bucket,
+                allowsUnconfined: false
+            )
+            var possible = [CChar](repeating: 0, count: 1024)
+            cphotos_try_forbidden_to_stores(
+                folder,
+                directory == nil ? 1 : 0,
+                &possible,
+                possible.count
+            )
+            let bytes = possible.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+            let names = String(decoding: bytes, as: UTF8.self)
+            print("landlock \(report.landlockABI) seccomp \(report.hasSeccomp)")
+            print("\(folder): \(reason(of: folder))")
+            print(names.isEmpty ? "denied" : "possible: \(names)")
+            return names.isEmpty ? 0 : 1
+        } catch {
+            print("Not confined: \(error)")
+            return 1
+        }
+    }
+
+    /// A bucket that is never connected to.
+    private static let bucket = StorePlace.s3(
+        S3Place(
+            endpoint: "https://localhost",
+            region: "none",
+            bucket: "none",
+            credentials: S3Credentials(accessKey: "none", secretKey: "none")
+        )
+    )
+
+    /// Returns the reason for which a folder cannot be opened.
+    private static func reason(of folder: String) -> String {
+        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        return descriptor < 0 ? String(cString: strerror(errno)) : "open"
+    }
+}
