@@ -333,6 +333,18 @@ let package = Package(
             path: "Sources/Engine/CloudKeys",
             swiftSettings: strict
         ),
+        // The daemon's connection of libraries to their cloud libraries.
+        .target(
+            name: "CloudHost",
+            dependencies: [
+                "PhotoModel", "LibraryService", "PhotoLibrary", "EmbeddedLibrary", "RemoteLibrary",
+                "CloudSync", "CloudKeys", "ObjectStorage", "CloudStoreClient", "StoreProtocol",
+                program("Crypto", of: "swift-crypto"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            path: "Sources/Engine/CloudHost",
+            swiftSettings: strict
+        ),
         .target(
             name: "EmbeddedLibrary",
             dependencies: [
@@ -423,6 +435,7 @@ let package = Package(
             dependencies: [
                 "DaemonCore", "RemoteLibrary", "EmbeddedLibrary", "PhotoLibrary", "LibraryService",
                 "PeerIdentity", "PhotoModel", "ProgramAccess", "ImportSources", "CLinuxShim",
+                "CloudHost",
                 program("ArgumentParser", of: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -844,7 +857,7 @@ let package = Package(
         .testTarget(
             name: "PhotoLibraryDaemonTests",
             dependencies: [
-                "PhotoLibraryDaemon", "PhotosCLI", "PhotosWorker", "DaemonCore", "RemoteLibrary",
+                "PhotoLibraryDaemon", "PhotosCLI", "PhotosCloud", "PhotosWorker", "DaemonCore", "RemoteLibrary",
                 "LibraryService", "PhotoModel", "SamplePhotos", "TestSupport", "CLinuxShim",
                 "EmbeddedLibrary", "PhotoLibrary", "observing-client", "access-client",
                 "permission-client", "PermissionProbes", "ProgramAccess", "WorkerClient",

@@ -12,6 +12,8 @@ package enum KeyPurpose: String, CaseIterable, Sendable {
     /// The keys of former epochs.
     case former
     case commitment
+    /// The state of a device's sync, which is in the library's bundle.
+    case state
     /// The seed of the key pair by which a device that knows the passphrase or the recovery code
     /// admits itself.
     case admission

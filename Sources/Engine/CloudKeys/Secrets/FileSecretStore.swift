@@ -39,6 +39,11 @@ package struct FileSecretStore: SecretStore {
         return Array(try source.read(0..<Int64(status.st_size)))
     }
 
+    package func libraries() -> [UUID] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return names.sorted().compactMap(UUID.init(uuidString:))
+    }
+
     /// Refuses a file that others can read or that others may have made.
     private func check(_ status: stat, _ path: String) throws(CloudKeyError) {
         guard status.st_mode & S_IFMT == S_IFREG else {

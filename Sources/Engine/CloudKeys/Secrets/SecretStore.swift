@@ -24,4 +24,7 @@ package protocol SecretStore: Sendable {
 
     /// Removes all items of a library; none is a success.
     func remove(_ library: UUID) throws(CloudKeyError)
+
+    /// The libraries with items.
+    func libraries() -> [UUID]
 }

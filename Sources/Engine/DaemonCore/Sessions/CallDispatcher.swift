@@ -34,6 +34,8 @@ final class CallDispatcher: Sendable {
         let changes: ChangesInProgress
         /// Returns the state of the daemon.
         let status: @Sendable () -> DaemonStatus
+        /// Answers requests about cloud libraries.
+        let cloud: (any CloudAnswering)?
     }
 
     private final class Job: Sendable {
@@ -162,8 +164,11 @@ final class CallDispatcher: Sendable {
     ) throws(LibraryError) -> Job {
         let heading = try CallTable.heading(of: message, coder: coder, peer: peer)
         let call: any AnyCall =
-            heading.call == DaemonCalls.statistics.name
-            ? DaemonCalls.statistics : try CallTable.call(named: heading.call, peer: peer)
+            switch heading.call {
+            case DaemonCalls.statistics.name: DaemonCalls.statistics
+            case DaemonCalls.cloud.name: DaemonCalls.cloud
+            default: try CallTable.call(named: heading.call, peer: peer)
+            }
         let change = call.changesLibrary ? heading.change : nil
         return Job(number, call, message, change, CallCost(call, message))
     }
@@ -323,6 +328,7 @@ final class CallDispatcher: Sendable {
             return .success(
                 try context.perform { () throws(LibraryError) in
                     if job.call.name == DaemonCalls.statistics.name { return try status() }
+                    if job.call.name == DaemonCalls.cloud.name { return try cloud(job.message) }
                     return try job.call.respond(
                         to: job.message,
                         with: limited,
@@ -349,6 +355,30 @@ final class CallDispatcher: Sendable {
             return EncodedMessage(body: body, descriptors: [])
         } catch {
             throw LibraryError(.internalError, "The state of the daemon cannot be sent.")
+        }
+    }
+
+    private func cloud(_ message: EncodedMessage) throws(LibraryError) -> EncodedMessage {
+        guard session.isOwner else {
+            throw LibraryError(
+                .accessDenied,
+                "Only the library's owner may see its cloud library.",
+                recovery: "Ask as the user to whom the library belongs."
+            )
+        }
+        guard let cloud = shared.cloud else {
+            throw LibraryError(
+                .invalidRequest,
+                "This daemon has no cloud libraries.",
+                recovery: "Update swift-photos."
+            )
+        }
+        let request = try DaemonCalls.cloud.request(in: message, coder: coder, peer: peer)
+        let reply = try cloud.answer(request)
+        do {
+            return EncodedMessage(body: try coder.encode(reply), descriptors: [])
+        } catch {
+            throw LibraryError(.internalError, "The state of the cloud library cannot be sent.")
         }
     }
 

@@ -18,6 +18,9 @@ package struct DaemonConfiguration: Sendable {
     /// default library, the duty lock and the duties.
     package var completeStatus: @Sendable (DaemonStatus) -> DaemonStatus = { $0 }
 
+    /// Answers requests about cloud libraries; nil where the daemon has none.
+    package var cloud: (any CloudAnswering)?
+
     package init(opener: any SessionOpener, softwareVersion: String) {
         self.opener = opener
         self.softwareVersion = softwareVersion

@@ -195,7 +195,8 @@ package final class DaemonServer: Sendable {
                 statistics: statistics,
                 pools: pools,
                 changes: changes,
-                status: { self.status }
+                status: { self.status },
+                cloud: configuration.cloud
             ),
             clientHasEnded: { process?.hasEnded == true },
             report: { [weak connection] in connection?.report($0) }

@@ -142,6 +142,24 @@ extension Call: AnyCall {
         )
     }
 
+    /// Decodes a request that a daemon answers itself.
+    ///
+    /// - Parameters:
+    ///   - message: The request.
+    ///   - coder: The coder of the connection.
+    ///   - peer: The name and version of the client's software, for errors.
+    /// - Returns: The request.
+    /// - Throws: `invalidRequest` for a malformed request.
+    package func request(
+        in message: EncodedMessage,
+        coder: any WireCoder,
+        peer: String
+    ) throws(LibraryError) -> Request {
+        try check(message.descriptors, requestDescriptors, "request")
+        return try decoded(CallEnvelope<Request>.self, message.body, "request", coder, peer)
+            .request
+    }
+
     package func storedReply(
         _ message: EncodedMessage,
         coder: any WireCoder

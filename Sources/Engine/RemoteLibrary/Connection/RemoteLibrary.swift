@@ -56,6 +56,11 @@ package final class RemoteLibrary: CallingLibrary {
         try perform(DaemonCalls.statistics, NoValue(), descriptors: []).reply
     }
 
+    /// Returns the daemon's answer to a request about a cloud library, to the owner only.
+    package func cloud(_ request: CloudRequest) throws(LibraryError) -> CloudReply {
+        try perform(DaemonCalls.cloud, request, descriptors: []).reply
+    }
+
     // MARK: - LibraryService
 
     package func close() {

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import CLinuxShim
+internal import CloudHost
 internal import DaemonCore
 internal import EmbeddedLibrary
 internal import Foundation
@@ -71,6 +72,13 @@ struct DaemonCommand: ParsableCommand {
     )
     var keepOpen: Double = 60
 
+    // A command that found no daemon starts one for itself.
+    @Flag(help: .hidden)
+    var attended = false
+
+    @Option(help: .hidden)
+    var cloudScale: Double?
+
     // Tests replace the conditions and the times of the system.
     @Option(help: .hidden)
     var powerSupplies: String?
@@ -135,7 +143,14 @@ struct DaemonCommand: ParsableCommand {
             standardLibrary: standardLibrary,
             times: times
         )
-        configuration.isNeeded = { engines.hasPendingDuties || host.hasFolders }
+        let cloud = CloudService(of: EngineLibraries(engines: engines))
+        let background = CloudBackground(cloud, times: CloudBackground.Times(scale: cloudScale))
+        let attended = attended
+        configuration.isNeeded = {
+            engines.hasPendingDuties
+                || !attended && (host.hasFolders || background.hasLibraries)
+        }
+        configuration.cloud = CloudAnswers(service: cloud, background: background)
         configuration.completeStatus = { status in
             var status = status
             status.library = standardLibrary
@@ -150,7 +165,7 @@ struct DaemonCommand: ParsableCommand {
             return status
         }
         guard let server = DaemonServer(configuration, listener: listener), engines.start(),
-            host.start(),
+            attended || host.start() && background.start(),
             TerminationPipe.start({ server.stop(.shutdown) })
         else {
             throw LibraryError(
@@ -164,7 +179,11 @@ struct DaemonCommand: ParsableCommand {
         activation.notify(.ready)
         server.run()
         activation.notify(.stopping)
-        host.stop()
+        if !attended {
+            background.stop()
+            host.stop()
+        }
+        cloud.stop()
         engines.close()
     }
 

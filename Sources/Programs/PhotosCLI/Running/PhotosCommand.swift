@@ -38,6 +38,7 @@ struct PhotosCommand: ParsableCommand {
             WatchCommand.self, HistoryCommand.self, ImageCommand.self, RenditionsCommand.self,
             ExportCommand.self, BackupCommand.self, RestoreBackupCommand.self, VerifyCommand.self,
             AccessCommand.self, ServeCommand.self, DaemonCommand.self, WatchFolderCommand.self,
+            CloudCommand.self,
         ]
     )
 

@@ -1,0 +1,136 @@
+internal import Foundation
+internal import Glibc
+internal import LibraryService
+internal import PhotoModel
+internal import RemoteLibrary
+
+/// The connection to the daemon that answers requests about cloud libraries: the one that runs, or
+/// one that is started and ends with this value.
+final class CloudDaemon: Sendable {
+    let remote: RemoteLibrary
+    /// Indicates whether the daemon was started for this value.
+    let isOwn: Bool
+    private let process: Process?
+    private let folder: String?
+
+    /// The longest wait for a daemon that starts.
+    private static let startLimit = Duration.seconds(20)
+
+    init(library: String) throws(LibraryError) {
+        if let socket = LibraryDaemon.socketPath,
+            let running = try Self.connect(to: socket)
+        {
+            (remote, isOwn, process, folder) = (running, false, nil, nil)
+            return
+        }
+        let folder = try Self.makeFolder()
+        do throws(LibraryError) {
+            let process = try Self.start(library: library, socket: folder + "/socket")
+            guard let started = try Self.connect(to: folder + "/socket") else {
+                process.terminate()
+                throw Self.failure("It ended at once.")
+            }
+            (remote, isOwn, self.process, self.folder) = (started, true, process, folder)
+        } catch {
+            try? FileManager.default.removeItem(atPath: folder)
+            throw error
+        }
+    }
+
+    deinit {
+        remote.close()
+        // It finishes the requests that are under way.
+        process?.terminate()
+        process?.waitUntilExit()
+        if let folder { try? FileManager.default.removeItem(atPath: folder) }
+    }
+
+    /// Connects to a daemon; nil if none accepts connections.
+    private static func connect(to socket: String) throws(LibraryError) -> RemoteLibrary? {
+        var configuration = RemoteConfiguration(
+            socketPath: socket,
+            softwareVersion: SoftwareVersion.current
+        )
+        configuration.role = .observer
+        do throws(ConnectionFailure) {
+            return try RemoteLibrary(configuration)
+        } catch {
+            if case .unreachable = error { return nil }
+            throw error.libraryError()
+        }
+    }
+
+    /// Makes a private folder with a short path, as sockets need it.
+    private static func makeFolder() throws(LibraryError) -> String {
+        let parent = ProcessInfo.processInfo.environment["XDG_RUNTIME_DIR"] ?? "/tmp"
+        var template = Array((parent + "/photos-cloud-XXXXXX").utf8CString)
+        guard mkdtemp(&template) != nil else {
+            throw SystemError.last("mkdtemp", path: parent)
+                .libraryError("The library daemon cannot be started.")
+        }
+        return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    private static func start(
+        library: String,
+        socket: String
+    ) throws(LibraryError) -> Process {
+        guard let path = LibraryDaemon.executablePath else {
+            throw LibraryError(
+                .workerUnavailable,
+                "\(LibraryDaemon.programName) was not found.",
+                reason: "Cloud libraries are synced by the library daemon.",
+                recovery: "Run “make install”, or install the package."
+            )
+        }
+        let process = Process()
+        process.executableURL = URL(filePath: path)
+        process.arguments = [
+            "--listen", socket, "--library", library, "--attended", "--idle-exit", "5",
+        ]
+        let output = Pipe()
+        process.standardError = output
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = FileHandle.nullDevice
+        do {
+            try process.run()
+        } catch {
+            throw failure(error.localizedDescription)
+        }
+        guard Self.waitForFirstLine(of: output.fileHandleForReading) else {
+            process.terminate()
+            throw failure("It did not listen in time.")
+        }
+        return process
+    }
+
+    /// Waits until the daemon says that it listens, and passes on what it says later.
+    private static func waitForFirstLine(of handle: FileHandle) -> Bool {
+        let hasSpoken = Monitor(false)
+        let started = NamedThread.start("photos-cloud-log") {
+            var isFirst = true
+            while true {
+                let data = handle.availableData
+                if data.isEmpty { break }
+                if isFirst {
+                    isFirst = false
+                    hasSpoken.update { $0 = true }
+                } else {
+                    try? FileHandle.standardError.write(contentsOf: data)
+                }
+            }
+            hasSpoken.update { $0 = true }
+        }
+        guard started else { return false }
+        return hasSpoken.wait(before: .now + startLimit) { $0 ? true : nil } ?? false
+    }
+
+    private static func failure(_ reason: String) -> LibraryError {
+        LibraryError(
+            .workerUnavailable,
+            "The library daemon could not be started.",
+            reason: reason,
+            recovery: "Run photos daemon run to see why."
+        )
+    }
+}

@@ -1,0 +1,219 @@
+public import Foundation
+internal import LibraryService
+internal import PhotoModel
+internal import Photos
+internal import RemoteLibrary
+
+/// The cloud library that a library is part of: the same photos on several computers, through an
+/// object store that learns nothing about them.
+///
+/// The library daemon carries everything out. Where none runs, one is started that ends with this
+/// value. Methods wait for their end, except `sync()`, whose progress is in the state.
+///
+/// Thread-safe.
+public final class CloudLibrary: Sendable {
+    /// The place of a store.
+    public enum Place: Sendable, Hashable {
+        /// A directory, such as a mounted share or a disk.
+        case directory(URL)
+        case bucket(Bucket)
+    }
+
+    /// A place in an S3 bucket.
+    public struct Bucket: Sendable, Hashable {
+        /// The name of the bucket.
+        public var name: String
+        /// The beginning of all keys; empty for the whole bucket.
+        public var prefix: String
+        /// The URL of the service; nil for that of AWS in the region.
+        public var endpoint: String?
+        /// The region.
+        public var region: String
+        /// Indicates whether the bucket's name is a part of the host's.
+        public var usesVirtualHost = false
+        /// Indicates whether plain HTTP to other computers is permitted.
+        public var allowsPlainHTTP = false
+        /// The credentials.
+        public var credentials: Credentials
+
+        /// Creates a place in a bucket.
+        public init(
+            name: String,
+            prefix: String = "",
+            endpoint: String? = nil,
+            region: String = "us-east-1",
+            credentials: Credentials
+        ) {
+            self.name = name
+            self.prefix = prefix
+            self.endpoint = endpoint
+            self.region = region
+            self.credentials = credentials
+        }
+    }
+
+    /// The credentials of a bucket.
+    public enum Credentials: Sendable, Hashable {
+        /// The keys themselves, which are stored with the keys of the cloud library.
+        case keys(access: String, secret: String, token: String?)
+        /// A profile of an AWS credentials file, which is read before each session.
+        case profile(name: String, file: URL)
+    }
+
+    /// What opens the keys of a cloud library for a device that joins.
+    public enum Secret: Sendable {
+        case passphrase(String)
+        case recoveryCode(String)
+    }
+
+    /// The path of the library.
+    private let path: String
+    private let daemon: CloudDaemon
+
+    /// Connects to the daemon, or starts one.
+    ///
+    /// - Parameter library: The folder of the library, which must exist.
+    /// - Throws: `PHPhotosError` if there is no library, or the daemon is not installed or refuses
+    ///   this program.
+    public init(of library: URL) throws {
+        let path = SourcePath(library.path(percentEncoded: false)).absolute().description
+        // A missing library is reported before a daemon is started.
+        _ = try LibraryReport.libraryIdentifier(of: library)
+        daemon = try edge { () throws(LibraryError) in try CloudDaemon(library: path) }
+        self.path = path
+    }
+
+    /// Indicates whether the daemon was started for this value, so that nothing is synced after
+    /// its end.
+    public var isAttended: Bool { daemon.isOwn }
+
+    /// Makes a cloud library at a place, and uploads nothing yet.
+    ///
+    /// - Parameters:
+    ///   - place: The place, which must contain no cloud library.
+    ///   - passphrase: A passphrase of at least 8 characters that opens the keys beside the
+    ///     recovery code; nil for none.
+    ///   - name: The name of this computer for the others.
+    /// - Returns: The recovery code, which is shown once and stored nowhere, and the result of the
+    ///   probe of the store.
+    /// - Throws: `PHPhotosError`.
+    public func create(
+        at place: Place,
+        passphrase: String?,
+        name: String
+    ) throws -> (recoveryCode: String, probe: String) {
+        let settings = try Self.settings(place)
+        let reply = try ask(.create(settings, passphrase: passphrase, name: name))
+        return (reply.recoveryCode ?? "", reply.probe ?? "")
+    }
+
+    /// Makes the library part of a cloud library, and exchanges nothing yet.
+    ///
+    /// - Parameters:
+    ///   - place: The place of the cloud library.
+    ///   - secret: The passphrase or the recovery code.
+    ///   - name: The name of this computer for the others.
+    /// - Throws: `PHPhotosError`, also for a wrong passphrase.
+    public func join(_ place: Place, with secret: Secret, name: String) throws {
+        let settings = try Self.settings(place)
+        let known: CloudSecret =
+            switch secret {
+            case .passphrase(let text): .passphrase(text)
+            case .recoveryCode(let text): .recoveryCode(text)
+            }
+        _ = try ask(.join(settings, secret: known, name: name))
+    }
+
+    /// Begins a session unless one is in progress.
+    ///
+    /// - Returns: The state at the beginning.
+    /// - Throws: `PHPhotosError` if the library is not part of a cloud library.
+    @discardableResult
+    public func sync() throws -> CloudLibraryState {
+        CloudLibraryState(try ask(.sync).status)
+    }
+
+    /// Returns the state when more sessions have ended than a number, or after a second.
+    public func state(after sessions: Int) throws -> CloudLibraryState {
+        CloudLibraryState(try ask(.wait(sessions: sessions)).status)
+    }
+
+    /// Returns the state, without a connection to the store.
+    public func state() throws -> CloudLibraryState {
+        CloudLibraryState(try ask(.status).status)
+    }
+
+    /// Returns the devices of the cloud library, this one first.
+    public func devices() throws -> [CloudDevice] {
+        (try ask(.devices).devices ?? []).map(CloudDevice.init)
+    }
+
+    /// Removes a device, which can then not read what is new.
+    ///
+    /// It can still write to the store until its credentials are changed.
+    ///
+    /// - Parameters:
+    ///   - device: The identifier of the device, the beginning of it, or its name.
+    ///   - passphrase: The passphrase for the new keys; nil for none.
+    /// - Returns: The new recovery code; the former one opens nothing that is written from now on.
+    /// - Throws: `PHPhotosError`.
+    public func retire(_ device: String, passphrase: String?) throws -> String {
+        try ask(.retire(device: device, passphrase: passphrase)).recoveryCode ?? ""
+    }
+
+    /// Syncs, then compares the store with what this device knows of it.
+    ///
+    /// - Parameter percent: The part of the files that is read whole, from 0 to 100.
+    /// - Returns: The differences: the name of an object, which may be empty, and what is wrong.
+    /// - Throws: `PHPhotosError`.
+    public func verify(percent: Int) throws -> [(object: String, finding: String)] {
+        (try ask(.verify(percent: percent)).findings ?? []).map { ($0.object, $0.finding) }
+    }
+
+    /// Makes the library an ordinary one again, and removes the keys from this computer.
+    ///
+    /// - Parameter abandoning: Whether to leave photos behind whose files are only in the cloud.
+    /// - Throws: `PHPhotosError` if files are only in the cloud and `abandoning` is false.
+    public func leave(abandoning: Bool = false) throws {
+        _ = try ask(.leave(abandoning: abandoning))
+    }
+
+    private func ask(_ action: CloudRequest.Action) throws -> CloudReply {
+        try edge { () throws(LibraryError) in
+            try daemon.remote.cloud(CloudRequest(library: path, action: action))
+        }
+    }
+
+    private static func settings(_ place: Place) throws -> StoreSettings {
+        switch place {
+        case .directory(let url):
+            let path = SourcePath(url.path(percentEncoded: false)).absolute().description
+            return StoreSettings(address: .directory(path))
+        case .bucket(let bucket):
+            let credentials: StoreCredentials =
+                switch bucket.credentials {
+                case .keys(let access, let secret, let token):
+                    .keys(access: access, secret: secret, token: token)
+                case .profile(let name, let file):
+                    .profile(
+                        name: name,
+                        file: SourcePath(file.path(percentEncoded: false)).absolute().description
+                    )
+                }
+            return StoreSettings(
+                address: .bucket(
+                    S3Address(
+                        bucket: bucket.name,
+                        prefix: bucket.prefix,
+                        endpoint: bucket.endpoint
+                            ?? "https://s3.\(bucket.region).amazonaws.com",
+                        region: bucket.region,
+                        usesVirtualHost: bucket.usesVirtualHost,
+                        allowsPlainHTTP: bucket.allowsPlainHTTP
+                    )
+                ),
+                credentials: credentials
+            )
+        }
+    }
+}

@@ -1,0 +1,134 @@
+internal import CloudKeys
+internal import CloudSync
+internal import Foundation
+internal import ObjectStorage
+internal import PhotoModel
+
+/// The keys of this device, the certificates that it accepts, and what it has seen of the store.
+struct CloudIdentity: Sendable {
+    var secrets: DeviceSecrets
+    var members: MemberDirectory
+    var seen: SeenState
+    /// Indicates whether a member removed this device, which gets no newer keys.
+    private(set) var isRemoved = false
+    /// The key objects that were read.
+    private var readKeys: Set<CloudID> = []
+
+    private let library: UUID
+    private let store: any SecretStore
+
+    /// Creates the identity of a device that was just admitted.
+    init(_ secrets: DeviceSecrets, members: MemberDirectory, of library: UUID, in store: any SecretStore) {
+        self.secrets = secrets
+        self.members = members
+        self.library = library
+        self.store = store
+        seen = SeenState()
+    }
+
+    /// Reads the identity of a library's device; nil if there are no keys.
+    ///
+    /// The certificates have to be read from the store.
+    init?(of library: UUID, in store: any SecretStore) throws(LibraryError) {
+        let (keys, seen) = try CloudHost.keys { () throws(CloudKeyError) in
+            (
+                try store.read(.keys, of: library).map { bytes throws(CloudKeyError) in
+                    try DeviceSecrets(decoding: bytes)
+                },
+                try store.read(.seen, of: library).map { bytes throws(CloudKeyError) in
+                    try SeenState(decoding: bytes)
+                }
+            )
+        }
+        guard let keys else { return nil }
+        secrets = keys
+        self.seen = seen ?? SeenState()
+        self.library = library
+        self.store = store
+        members = MemberDirectory(library: keys.keyring.library, root: keys.root)
+        members.accept(self.seen.members)
+    }
+
+    var signer: KeyObject.Signer { KeyObject.Signer(device: secrets.device, keys: secrets.keys) }
+
+    var sealer: SegmentSealer { SegmentSealer(keyring: secrets.keyring, keys: secrets.keys) }
+
+    var opener: SegmentOpener { SegmentOpener(keyring: secrets.keyring, members: members) }
+
+    /// Makes the keys durable.
+    func save() throws(LibraryError) {
+        try CloudHost.keys { () throws(CloudKeyError) in
+            try store.write(secrets.encoded, to: .keys, of: library)
+        }
+    }
+
+    /// Makes durable what was seen of the store.
+    func saveSeen() throws(LibraryError) {
+        try CloudHost.keys { () throws(CloudKeyError) in
+            try store.write(seen.encoded, to: .seen, of: library)
+        }
+    }
+
+    // MARK: - Reading the store
+
+    /// Reads the key objects and certificates that are not known here.
+    ///
+    /// - Returns: The objects that are not accepted, with the reasons.
+    mutating func refresh(from objects: CloudObjectReader) async throws(LibraryError) -> [String] {
+        // A certificate may need the keys of a later epoch, and a key object a certificate.
+        var problems = try await readMembers(objects)
+        let (found, unreadable) = try await objects.keyObjects(except: readKeys)
+        var unaccepted: [String] = []
+        for object in found {
+            do throws(CloudKeyError) {
+                try object.verify(with: members)
+                members.accept(object.listed)
+                for device in object.removed { members.remove(device) }
+                readKeys.insert(object.name)
+                if object.removed.contains(secrets.device) { isRemoved = true }
+                let ring = try object.open(
+                    as: secrets.device,
+                    keys: secrets.keys,
+                    members: members
+                )
+                for key in ring.all { try secrets.keyring.insert(key) }
+            } catch where error.code == .noWrap {
+                // Written before this device joined; or it was removed, which its log says.
+                continue
+            } catch {
+                unaccepted.append(error.message)
+            }
+        }
+        if !found.isEmpty {
+            try save()
+            problems = try await readMembers(objects)
+        }
+        problems += unreadable + unaccepted
+        seen.advance(
+            to: SeenState.Found(
+                logs: [:],
+                members: members.certificates.mapValues(\.fingerprint),
+                epochs: []
+            )
+        )
+        return problems
+    }
+
+    private mutating func readMembers(
+        _ objects: CloudObjectReader
+    ) async throws(LibraryError) -> [String] {
+        var candidates: [DeviceCertificate] = []
+        var problems: [String] = []
+        for (device, bytes) in try await objects.certificates(except: Set(members.certificates.keys)) {
+            do throws(CloudKeyError) {
+                candidates.append(
+                    try DeviceCertificate(opening: bytes, of: device, keys: secrets.keyring)
+                )
+            } catch {
+                problems.append(error.message)
+            }
+        }
+        let refused = members.admitAll(candidates, keys: secrets.keyring)
+        return problems + refused.map(\.error.message)
+    }
+}

@@ -1,0 +1,123 @@
+internal import CloudKeys
+internal import CloudSync
+internal import ObjectStorage
+internal import PhotoModel
+
+/// Reads the small objects of a cloud library: configurations, keys and certificates.
+struct CloudObjectReader: Sendable {
+    let store: any ObjectStore
+
+    static let timeout = Duration.seconds(60)
+    /// The largest of these objects; the modules that decode them have limits of their own.
+    private static let maximumSize = 8 << 20
+
+    init(_ store: any ObjectStore) { self.store = store }
+
+    /// Runs a request and converts its error.
+    static func request<Result>(
+        _ body: () async throws(ObjectStoreError) -> Result
+    ) async throws(LibraryError) -> Result {
+        do throws(ObjectStoreError) {
+            return try await body()
+        } catch {
+            throw LibraryError(error)
+        }
+    }
+
+    /// Returns the names in a folder, such as `keys`.
+    func names(in folder: String) async throws(LibraryError) -> [CloudID] {
+        try await Self.request { () throws(ObjectStoreError) in
+            try await store.list(try ObjectPrefix(folder + "/"), timeout: Self.timeout)
+        }.compactMap { CloudID(hexadecimal: $0.key.text.dropFirst(folder.count + 1)) }
+    }
+
+    /// Reads an object.
+    func bytes(_ name: String) async throws(LibraryError) -> [UInt8] {
+        try await Self.request { () throws(ObjectStoreError) in
+            try await store.bytes(
+                of: try ObjectKey(name),
+                limit: Self.maximumSize,
+                timeout: Self.timeout
+            )
+        }
+    }
+
+    /// Tells whether a small object exists.
+    func exists(_ name: String) async throws(LibraryError) -> Bool {
+        do throws(ObjectStoreError) {
+            _ = try await store.bytes(
+                of: try ObjectKey(name),
+                limit: Self.maximumSize,
+                timeout: Self.timeout
+            )
+            return true
+        } catch where error.code == .notFound || error.code == .storeAbsent {
+            return false
+        } catch {
+            throw LibraryError(error)
+        }
+    }
+
+    /// Reads the configurations that can be decoded, and the names of the others.
+    func configurations() async throws(LibraryError) -> [LibraryConfiguration] {
+        var configurations: [LibraryConfiguration] = []
+        var failure: CloudKeyError?
+        for name in try await names(in: "config") {
+            let bytes = try await self.bytes(LibraryConfiguration.objectName(name))
+            do throws(CloudKeyError) {
+                configurations.append(try LibraryConfiguration(decoding: bytes, named: name))
+            } catch {
+                failure = error
+            }
+        }
+        if configurations.isEmpty, let failure { throw LibraryError(failure) }
+        return configurations
+    }
+
+    /// Reads the key objects with other names, in the order of their names, and the problems of
+    /// those that are none.
+    func keyObjects(
+        except known: Set<CloudID>
+    ) async throws(LibraryError) -> (objects: [KeyObject], problems: [String]) {
+        var objects: [KeyObject] = []
+        var problems: [String] = []
+        for name in try await names(in: "keys") where !known.contains(name) {
+            let bytes = try await self.bytes(KeyObject.objectName(name))
+            do throws(CloudKeyError) {
+                objects.append(try KeyObject(decoding: bytes, named: name))
+            } catch {
+                problems.append(error.message)
+            }
+        }
+        return (objects, problems)
+    }
+
+    /// Reads the encrypted certificates of other devices.
+    func certificates(
+        except known: Set<CloudID>
+    ) async throws(LibraryError) -> [(device: CloudID, bytes: [UInt8])] {
+        var certificates: [(device: CloudID, bytes: [UInt8])] = []
+        for device in try await names(in: "member") where !known.contains(device) {
+            certificates.append(
+                (device, try await bytes(DeviceCertificate.objectName(device)))
+            )
+        }
+        return certificates
+    }
+
+    /// Writes an object.
+    func put(
+        _ bytes: [UInt8],
+        as name: String,
+        mode: PutMode = .create
+    ) async throws(LibraryError) {
+        _ = try await Self.request { () throws(ObjectStoreError) in
+            try await store.put(
+                try ObjectKey(name),
+                from: ObjectSource(bytes),
+                mode: mode,
+                timeout: Self.timeout
+            )
+        }
+    }
+}

@@ -1,0 +1,163 @@
+internal import CloudKeys
+internal import EmbeddedLibrary
+internal import Foundation
+internal import Glibc
+internal import LibraryService
+internal import Logging
+internal import PhotoModel
+internal import RemoteLibrary
+
+/// The thread that syncs all libraries of this user that are part of a cloud library: some seconds
+/// after a change here, and every few minutes for the changes of others.
+///
+/// Libraries are found by their keys. They stay open as long as they are part of a cloud library.
+package final class CloudBackground: Sendable {
+    /// The times between sessions.
+    package struct Times: Sendable {
+        /// The time without a further change after which changes are published.
+        package var quiet = Duration.seconds(5)
+        /// The time after which the store is asked for changes of others.
+        package var poll = Duration.seconds(270)
+        /// The time after which all logs are read.
+        package var complete = Duration.seconds(3_600)
+        /// The time after which a failed session is repeated.
+        package var retry = Duration.seconds(60)
+
+        /// Creates the times, each multiplied by a factor, which tests use.
+        package init(scale: Double? = nil) {
+            guard let scale else { return }
+            quiet = quiet * scale
+            poll = poll * scale
+            complete = complete * scale
+            retry = retry * scale
+        }
+    }
+
+    private struct Library {
+        var connection: CloudConnection
+        var lease: CloudLease
+        var changes: Descriptor?
+        var nextSession: SuspendingClock.Instant
+        var nextComplete: SuspendingClock.Instant
+        var sessions = 0
+    }
+
+    private struct State {
+        var isStopping = false
+        var hasEnded = true
+        var count = 0
+    }
+
+    private let service: CloudService
+    private let times: Times
+    private let monitor = Monitor(State())
+    private let wakeup: Wakeup?
+
+    package init(_ service: CloudService, times: Times = Times()) {
+        self.service = service
+        self.times = times
+        wakeup = Wakeup()
+    }
+
+    /// Indicates whether there are libraries to sync, for which the daemon has to run.
+    package var hasLibraries: Bool { monitor.withLock { $0.count > 0 } }
+
+    /// Starts the thread.
+    ///
+    /// - Returns: False if the system has reached its limit of threads.
+    package func start() -> Bool {
+        monitor.update { state in
+            state.hasEnded = false
+            state.count = service.storedLibraries().count
+        }
+        return NamedThread.start("photos-cloud-host") { [self] in
+            run()
+            monitor.update { $0.hasEnded = true }
+        }
+    }
+
+    /// Ends the thread after the requests that are under way.
+    package func stop() {
+        monitor.update { $0.isStopping = true }
+        wakeup?.signal()
+        _ = monitor.wait { $0.hasEnded ? true : nil }
+    }
+
+    /// Looks for libraries that joined or left a cloud library.
+    package func wake() { wakeup?.signal() }
+
+    // MARK: - The thread
+
+    private func run() {
+        var libraries: [String: Library] = [:]
+        while !monitor.withLock(\.isStopping) {
+            adopt(&libraries)
+            let now = SuspendingClock.now
+            for (path, library) in libraries {
+                if library.nextSession <= now {
+                    libraries[path] = begin(library, now)
+                } else if library.connection.hasFailed {
+                    // Not before the next look, which is after the time of a retry.
+                    libraries[path]?.nextSession = min(library.nextSession, now + times.retry)
+                }
+            }
+            wait(for: &libraries)
+        }
+        for library in libraries.values { library.connection.release() }
+    }
+
+    /// Opens the libraries that joined a cloud library, and releases those that left.
+    private func adopt(_ libraries: inout [String: Library]) {
+        let stored = Set(service.storedLibraries())
+        monitor.update { $0.count = stored.count }
+        for (path, library) in libraries
+        where !stored.contains(path) || !library.lease.engine.isShareable {
+            library.connection.release()
+            libraries[path] = nil
+        }
+        for path in stored where libraries[path] == nil {
+            let connection = service.connection(to: path)
+            // A library that cannot be opened, such as one on a disk elsewhere, is tried again.
+            guard let lease = try? connection.keep() else { continue }
+            libraries[path] = Library(
+                connection: connection,
+                lease: lease,
+                changes: try? lease.engine.changes(),
+                nextSession: .now,
+                nextComplete: .now
+            )
+        }
+    }
+
+    /// Begins a session and plans the next one.
+    private func begin(_ library: Library, _ now: SuspendingClock.Instant) -> Library {
+        var library = library
+        let isComplete = library.nextComplete <= now
+        do throws(LibraryError) {
+            try library.connection.beginSession(isShort: !isComplete)
+            library.nextSession = now + times.poll
+            if isComplete { library.nextComplete = now + times.complete }
+        } catch {
+            library.nextSession = now + times.retry
+        }
+        return library
+    }
+
+    /// Waits for a change of a library, a request, or the time of the next session.
+    private func wait(for libraries: inout [String: Library]) {
+        let next = libraries.values.map(\.nextSession).min() ?? .now + times.retry
+        let left = Int(min(next - SuspendingClock.now, times.retry) / .milliseconds(1))
+        let paths = libraries.keys.filter { libraries[$0]?.changes != nil }
+        var entries = paths.map { path in
+            pollfd(fd: libraries[path]?.changes?.number ?? -1, events: Int16(POLLIN), revents: 0)
+        }
+        entries.append(pollfd(fd: wakeup?.number ?? -1, events: Int16(POLLIN), revents: 0))
+        _ = poll(&entries, nfds_t(entries.count), Int32(clamping: max(1, left)))
+        wakeup?.reset()
+        for (index, path) in paths.enumerated() where entries[index].revents != 0 {
+            guard let library = libraries[path], library.changes?.drain() == true else { continue }
+            guard (try? library.lease.engine.hasUnexportedChanges()) == true else { continue }
+            libraries[path]?.nextSession = min(library.nextSession, .now + times.quiet)
+        }
+    }
+}

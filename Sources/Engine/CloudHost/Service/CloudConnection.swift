@@ -1,0 +1,379 @@
+internal import CloudKeys
+internal import CloudSync
+internal import EmbeddedLibrary
+internal import Foundation
+internal import LibraryService
+internal import Logging
+internal import ObjectStorage
+internal import PhotoLibrary
+internal import PhotoModel
+internal import RemoteLibrary
+
+/// The connection of one library to its cloud library.
+///
+///     idle ──request, change, time──▶ busy ──end──▶ idle
+///
+/// One operation is carried out at a time; the state can be read meanwhile.
+final class CloudConnection: Sendable {
+    private struct State {
+        var isBusy = false
+        /// Indicates whether another session was asked for during one.
+        var isAskedAgain = false
+        var status = CloudStatus(.none)
+        var isKnown = false
+        /// The library of background sessions, which stays open.
+        var kept: CloudLease?
+        /// The host of the last session of a library that stays open.
+        var host: SyncHost?
+    }
+
+    /// The time for which a request waits for the end of a session.
+    private static let patience = Duration.seconds(20)
+    /// The time for which a session waits for the duty lock.
+    private static let lockPatience = Duration.seconds(30)
+
+    private let path: String
+    private unowned let service: CloudService
+    private let monitor = Monitor(State())
+
+    init(_ path: String, _ service: CloudService) {
+        self.path = path
+        self.service = service
+    }
+
+    // MARK: - Requests
+
+    func answer(_ action: CloudRequest.Action) throws(LibraryError) -> CloudReply {
+        switch action {
+        case .status: return try reply()
+        case .sync:
+            try beginSession()
+            return try reply()
+        case .wait(let sessions):
+            _ = monitor.wait(before: .now + .seconds(1)) { state in
+                state.status.sessions > sessions ? true : nil
+            }
+            return try reply()
+        case .devices:
+            return try exclusively { lease throws(LibraryError) in
+                try await self.withHost(lease) { host throws(LibraryError) in
+                    var reply = try self.reply()
+                    reply.devices = try await host.devices()
+                    return reply
+                }
+            }
+        case .create(let settings, let passphrase, let name):
+            let passphrase = try keys { () throws(CloudKeyError) in
+                try passphrase.map { text throws(CloudKeyError) in try Passphrase(text) }
+            }
+            return try exclusively { lease throws(LibraryError) in
+                let outcome = try await self.setup(lease)
+                    .create(settings, passphrase: passphrase, name: name)
+                return try self.reply(to: outcome)
+            }
+        case .join(let settings, let secret, let name):
+            return try exclusively { lease throws(LibraryError) in
+                let outcome = try await self.setup(lease)
+                    .join(settings, secret: secret, name: name)
+                return try self.reply(to: outcome)
+            }
+        case .retire(let device, let passphrase):
+            return try exclusively { lease throws(LibraryError) in
+                try await self.withHost(lease) { host throws(LibraryError) in
+                    let code = try await host.retire(device, passphrase: passphrase)
+                    var reply = try self.reply()
+                    reply.recoveryCode = code
+                    return reply
+                }
+            }
+        case .verify(let percent):
+            return try exclusively { lease throws(LibraryError) in
+                try await self.withHost(lease) { host throws(LibraryError) in
+                    let findings = try await host.verify(percent: percent)
+                    var reply = try self.reply()
+                    reply.findings = findings
+                    return reply
+                }
+            }
+        case .leave(let abandoning):
+            return try exclusively { lease throws(LibraryError) in
+                try lease.engine.leaveCloud(abandoning: abandoning)
+                try MachineJournal.remove(lease.engine.cloudStateFolder)
+                let library = try lease.engine.libraryIdentifier()
+                try keys { () throws(CloudKeyError) in try self.service.secrets.remove(library) }
+                self.monitor.update { $0.status = CloudStatus(.none) }
+                return try self.reply()
+            }
+        }
+    }
+
+    /// The state, which is read from the library at first.
+    private func reply() throws(LibraryError) -> CloudReply {
+        if !monitor.withLock(\.isKnown) {
+            let lease = try borrow()
+            defer { lease.end() }
+            try learn(lease)
+        }
+        return CloudReply(monitor.withLock(\.status))
+    }
+
+    private func reply(to outcome: CloudSetup.Outcome) throws(LibraryError) -> CloudReply {
+        monitor.update { $0.isKnown = false }
+        var reply = try self.reply()
+        reply.recoveryCode = outcome.recoveryCode?.text
+        reply.probe = outcome.probe.summary
+        return reply
+    }
+
+    /// Reads what the library and the settings tell without a connection.
+    private func learn(_ lease: CloudLease) throws(LibraryError) {
+        let library = try lease.engine.libraryIdentifier()
+        let membership = try lease.engine.cloudMembership()
+        let settings = try? StoredSettings(of: library, in: service.secrets).read()
+        let missing = membership == nil ? 0 : try lease.engine.missingFileCount()
+        monitor.update { state in
+            state.isKnown = true
+            guard let membership else {
+                state.status = CloudStatus(.none)
+                return
+            }
+            if state.status.state == .none { state.status.state = .idle }
+            state.status.cloudLibrary = membership.library
+            state.status.device = membership.device.hexadecimal
+            state.status.address = settings?.store.address.text
+            state.status.pending.downloads = missing
+        }
+    }
+
+    // MARK: - Sessions
+
+    /// Begins a session on a thread of its own, unless one is in progress.
+    ///
+    /// - Parameter isShort: Whether only the logs that changed are read.
+    func beginSession(isShort: Bool = false) throws(LibraryError) {
+        _ = try reply()
+        let begins = monitor.update { state in
+            guard !state.isBusy else {
+                state.isAskedAgain = true
+                return false
+            }
+            state.isBusy = true
+            return true
+        }
+        guard begins else { return }
+        let isStarted = NamedThread.start("photos-cloud") { [self] in
+            runSession(isShort: isShort)
+            // The present one may have read the library before the change that it was asked for.
+            while monitor.withLock(\.isAskedAgain), service.mayContinue {
+                monitor.update { $0.isAskedAgain = false }
+                runSession(isShort: true)
+            }
+            monitor.update { state in
+                (state.isBusy, state.isAskedAgain) = (false, false)
+            }
+        }
+        if !isStarted { monitor.update { $0.isBusy = false } }
+    }
+
+    private func runSession(isShort: Bool) {
+        monitor.update { state in
+            if state.status.state != .none { state.status.state = .syncing }
+        }
+        do throws(LibraryError) {
+            let lease = try borrow()
+            defer { lease.end() }
+            try waitForLock(lease)
+            try Self.wait { () throws(LibraryError) in
+                try await self.withHost(lease) { host throws(LibraryError) in
+                    let report = try await host.session(isShort: isShort)
+                    self.note(report)
+                }
+            }
+            monitor.update { state in
+                state.status.state = .idle
+                state.status.error = nil
+                state.status.lastSync = Date().timeIntervalSince1970
+                state.status.sessions += 1
+            }
+            try learn(lease)
+        } catch {
+            monitor.update { state in
+                state.status.state = state.status.cloudLibrary == nil ? .none : .failed
+                state.status.error = error
+                state.status.sessions += 1
+            }
+            service.logger.warning(
+                "A session with a cloud library failed and will be tried again.",
+                metadata: [
+                    "cloud.code": "\(error.code.rawValue)",
+                    "cloud.error": service.logger.detail("\(error)"),
+                ]
+            )
+        }
+    }
+
+    private func note(_ report: SyncHost.Report) {
+        monitor.update { state in
+            state.status.uploaded = report.uploaded
+            state.status.downloaded = report.downloaded
+            state.status.versions = report.versions
+            state.status.pending = report.pending
+            state.status.alarms = report.alarms
+        }
+    }
+
+    private func waitForLock(_ lease: CloudLease) throws(LibraryError) {
+        let deadline = SuspendingClock.now + Self.lockPatience
+        while !lease.holdsLock() {
+            guard service.mayContinue, .now < deadline else {
+                throw LibraryError(
+                    .busy,
+                    "Another process performs the background work of the library.",
+                    recovery: "Try again after the other program has ended."
+                )
+            }
+            _ = monitor.wait(before: .now + .milliseconds(100)) { _ -> Bool? in nil }
+        }
+    }
+
+
+    // MARK: - Parts
+
+    private func setup(_ lease: CloudLease) throws(LibraryError) -> CloudSetup {
+        CloudSetup(
+            engine: lease.engine,
+            library: try lease.engine.libraryIdentifier(),
+            path: path,
+            secrets: service.secrets,
+            opener: service.opener
+        )
+    }
+
+    private func host(_ lease: CloudLease) throws(LibraryError) -> SyncHost {
+        try SyncHost(
+            lease.engine,
+            SyncHost.Configuration(
+                secrets: service.secrets,
+                opener: service.opener,
+                logger: service.logger,
+                mayContinue: { [service] in service.mayContinue && lease.holdsLock() },
+                report: { [self] report in note(report) }
+            )
+        )
+    }
+
+    /// Performs work with a host, which is kept for the next session if the library stays open.
+    private func withHost<Result: Sendable>(
+        _ lease: CloudLease,
+        _ body: (SyncHost) async throws(LibraryError) -> Result
+    ) async throws(LibraryError) -> Result {
+        let known = monitor.update { state in
+            defer { state.host = nil }
+            return state.host
+        }
+        let host: SyncHost
+        if let known { host = known } else { host = try self.host(lease) }
+        do throws(LibraryError) {
+            let result = try await body(host)
+            let isKept = monitor.update { state in
+                guard state.kept?.engine === lease.engine else { return false }
+                state.host = host
+                return true
+            }
+            if !isKept { await host.close() }
+            return result
+        } catch {
+            // The next session reads the durable state again.
+            await host.close()
+            throw error
+        }
+    }
+
+    // MARK: - Background sessions
+
+    /// Indicates whether the last session failed.
+    var hasFailed: Bool { monitor.withLock { $0.status.state == .failed } }
+
+    /// Keeps the library open for background sessions.
+    ///
+    /// - Returns: The library; nil if it is not part of a cloud library any more.
+    func keep() throws(LibraryError) -> CloudLease? {
+        if let kept = monitor.withLock(\.kept) { return kept }
+        let lease = try service.lease(path)
+        do throws(LibraryError) {
+            guard try lease.engine.cloudMembership() != nil else {
+                lease.end()
+                return nil
+            }
+        } catch {
+            lease.end()
+            throw error
+        }
+        monitor.update { $0.kept = lease }
+        return lease
+    }
+
+    /// Ends the connections of background sessions, and lets the library be closed.
+    func release() {
+        _ = monitor.wait { $0.isBusy ? nil : true }
+        let (lease, host) = monitor.update { state in
+            defer { (state.kept, state.host) = (nil, nil) }
+            return (state.kept, state.host)
+        }
+        if let host {
+            try? Self.wait { () throws(LibraryError) in await host.close() }
+        }
+        lease?.end()
+    }
+
+    /// The library for an operation: the one that stays open, or one that is opened for it.
+    private func borrow() throws(LibraryError) -> CloudLease {
+        guard let kept = monitor.withLock(\.kept), kept.engine.isShareable else {
+            return try service.lease(path)
+        }
+        return CloudLease(engine: kept.engine, holdsLock: kept.holdsLock) {}
+    }
+
+    /// Performs an operation while no session is in progress.
+    private func exclusively<Result: Sendable>(
+        _ body: @escaping @Sendable (CloudLease) async throws(LibraryError) -> Result
+    ) throws(LibraryError) -> Result {
+        let begins: Bool? = monitor.wait(before: .now + Self.patience) { state in
+            guard !state.isBusy else { return nil }
+            state.isBusy = true
+            return true
+        }
+        guard begins == true else {
+            throw LibraryError(
+                .busy,
+                "The library is being synced.",
+                recovery: "Try again after the session has ended; see photos cloud status."
+            )
+        }
+        defer { monitor.update { $0.isBusy = false } }
+        let lease = try borrow()
+        defer { lease.end() }
+        try waitForLock(lease)
+        return try Self.wait { () throws(LibraryError) in try await body(lease) }
+    }
+
+    /// Waits on this thread for asynchronous work.
+    private static func wait<Result: Sendable>(
+        _ body: @escaping @Sendable () async throws(LibraryError) -> Result
+    ) throws(LibraryError) -> Result {
+        let outcome = Monitor<Swift.Result<Result, LibraryError>?>(nil)
+        Task {
+            let result: Swift.Result<Result, LibraryError>
+            do throws(LibraryError) {
+                result = .success(try await body())
+            } catch {
+                result = .failure(error)
+            }
+            outcome.update { $0 = result }
+        }
+        guard let result = outcome.wait({ $0 }) else {
+            throw LibraryError(.internalError, "The work with the cloud library did not end.")
+        }
+        return try result.get()
+    }
+}

@@ -1,0 +1,94 @@
+package import CloudKeys
+package import EmbeddedLibrary
+internal import Foundation
+internal import LibraryService
+package import Logging
+package import PhotoModel
+package import RemoteLibrary
+
+/// An open library of the daemon.
+package struct CloudLease: Sendable {
+    let engine: LibraryEngine
+    /// Returns whether the daemon performs the background work of the library.
+    let holdsLock: @Sendable () -> Bool
+    let end: @Sendable () -> Void
+
+    package init(
+        engine: LibraryEngine,
+        holdsLock: @escaping @Sendable () -> Bool,
+        end: @escaping @Sendable () -> Void
+    ) {
+        self.engine = engine
+        self.holdsLock = holdsLock
+        self.end = end
+    }
+}
+
+/// The libraries of the daemon.
+package protocol CloudLibraries: Sendable {
+    /// Opens a library, which stays open until the lease ends.
+    func open(_ path: String) throws(LibraryError) -> CloudLease
+}
+
+/// The cloud libraries of a daemon's libraries.
+package final class CloudService: Sendable {
+    let secrets: any SecretStore
+    let opener: StoreOpener
+    let logger: Logger
+    private let libraries: any CloudLibraries
+    private let connections = Monitor<[String: CloudConnection]>([:])
+    private let isStopping = Monitor(false)
+
+    package init(
+        of libraries: any CloudLibraries,
+        secrets: any SecretStore = FileSecretStore(),
+        opener: StoreOpener = .process,
+        logger: Logger = Logger(label: "photos.cloud")
+    ) {
+        self.secrets = secrets
+        self.opener = opener
+        self.logger = logger
+        self.libraries = libraries
+    }
+
+    /// Opens a library, which stays open until the lease ends.
+    func lease(_ path: String) throws(LibraryError) -> CloudLease { try libraries.open(path) }
+
+    /// Answers a request; returns when it was carried out, except for a session, which goes on.
+    package func answer(_ request: CloudRequest) throws(LibraryError) -> CloudReply {
+        guard request.library.hasPrefix("/") else {
+            throw LibraryError(
+                .invalidRequest,
+                "The path of the library does not begin with a slash: \(request.library).",
+                recovery: "Name the library by its absolute path."
+            )
+        }
+        return try connection(to: request.library).answer(request.action)
+    }
+
+    /// Ends all sessions after the requests that are under way.
+    package func stop() {
+        isStopping.update { $0 = true }
+        for connection in connections.withLock({ Array($0.values) }) { connection.release() }
+    }
+
+    var mayContinue: Bool { !isStopping.withLock(\.self) }
+
+    func connection(to path: String) -> CloudConnection {
+        connections.update { connections in
+            if let known = connections[path] { return known }
+            let made = CloudConnection(path, self)
+            connections[path] = made
+            return made
+        }
+    }
+}
+
+extension CloudService {
+    /// The paths of the libraries whose keys are on this computer.
+    func storedLibraries() -> [String] {
+        secrets.libraries().compactMap { library in
+            (try? StoredSettings(of: library, in: secrets).read())?.library
+        }
+    }
+}

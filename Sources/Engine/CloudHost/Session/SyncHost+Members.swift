@@ -1,0 +1,84 @@
+internal import CloudKeys
+internal import CloudSync
+internal import Foundation
+internal import ObjectStorage
+internal import PhotoModel
+internal import RemoteLibrary
+
+/// The devices of a cloud library.
+extension SyncHost {
+    /// The devices that have joined, this one first and then by name.
+    func devices() async throws(LibraryError) -> [CloudReply.Device] {
+        try await refreshIdentity()
+        let known = Set(machine.state.joined.keys).union(machine.logs.keys)
+            .union(identity.members.certificates.keys)
+        return known.map { device in
+            let milliseconds = machine.logs[device]?.readAt ?? 0
+            let isThisDevice = device == machine.device
+            return CloudReply.Device(
+                device: device.hexadecimal,
+                name: identity.members.certificates[device]?.name
+                    ?? machine.state.joined[device] ?? "",
+                lastSeen: milliseconds == 0 ? nil : Double(milliseconds) / 1_000,
+                isThisDevice: isThisDevice,
+                isFull: isThisDevice ? machine.isFull : nil,
+                isRetired: machine.state.retired.contains(device)
+            )
+        }.sorted {
+            ($0.isThisDevice ? 0 : 1, $0.name, $0.device)
+                < ($1.isThisDevice ? 0 : 1, $1.name, $1.device)
+        }
+    }
+
+    /// Removes a device: retires it, and begins an epoch whose keys it does not get.
+    ///
+    /// - Returns: The new recovery code.
+    func retire(_ text: String, passphrase: String?) async throws(LibraryError) -> String {
+        _ = try await session()
+        let device = try device(text)
+        var generator = SystemRandomNumberGenerator()
+        let code = RecoveryCode(using: &generator)
+        let change: EpochChange
+        do throws(CloudKeyError) {
+            change = try EpochChange(
+                removing: [device],
+                from: identity.members,
+                keyring: identity.secrets.keyring,
+                passphrase: try passphrase.map { text throws(CloudKeyError) in
+                    try Passphrase(text)
+                },
+                recoveryCode: code,
+                signer: identity.signer,
+                using: &generator
+            )
+            for key in change.keyring.all { try identity.secrets.keyring.insert(key) }
+        } catch {
+            throw LibraryError(error)
+        }
+        try identity.save()
+        try await CloudObjectReader(store)
+            .put(change.object.encoded, as: KeyObject.objectName(change.object.name))
+        identity.members.remove(device)
+        try await complete(.commit(change.operations, adding: []))
+        try await followEpoch()
+        _ = try await session()
+        return code.text
+    }
+
+    /// Finds a device by its name or the beginning of its identifier.
+    private func device(_ text: String) throws(LibraryError) -> CloudID {
+        let candidates = identity.members.members.filter {
+            $0.device.hexadecimal.hasPrefix(text.lowercased()) || $0.name == text
+        }
+        guard let first = candidates.first, candidates.count == 1 else {
+            throw LibraryError(
+                .identifierNotFound,
+                candidates.isEmpty
+                    ? "No device of the cloud library is called “\(text)”."
+                    : "\(candidates.count) devices are called “\(text)”.",
+                recovery: "photos cloud devices shows the identifiers."
+            )
+        }
+        return first.device
+    }
+}

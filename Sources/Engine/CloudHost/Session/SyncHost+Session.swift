@@ -1,0 +1,199 @@
+internal import CloudKeys
+internal import CloudSync
+internal import EmbeddedLibrary
+internal import Foundation
+internal import ObjectStorage
+internal import PhotoLibrary
+internal import PhotoModel
+internal import RemoteLibrary
+
+/// The course of a session.
+extension SyncHost {
+    /// The number of own segments after which a snapshot is due.
+    private static let segmentsPerSnapshot: UInt64 = 256
+    private static let downloadsAtOnce = 16
+
+    /// Exchanges all changes and files.
+    ///
+    /// - Parameter isShort: Whether only the logs that changed are read, as in the polls between
+    ///   complete sessions.
+    /// - Returns: What was done and what is left.
+    /// - Throws: The first failure; what was done until then stays done.
+    func session(isShort: Bool = false) async throws(LibraryError) -> Report {
+        defer { downloads.end() }
+        try await begin()
+        try await checkStore()
+        try await exportChanges()
+        try await poll(isShort: isShort)
+        try await followEpoch()
+        try await publish()
+        try await downloadFiles()
+        try await performDuties()
+        try await publish()
+        try saveSeen()
+        report.pending.downloads = try engine.missingFileCount()
+        return currentReport
+    }
+
+    // MARK: - The store
+
+    /// Compares the store's configuration with this cloud library, before anything is written.
+    ///
+    /// A missing one means that another disk is connected, never that the store is new.
+    private func checkStore() async throws(LibraryError) {
+        let objects = CloudObjectReader(store)
+        if let name = configurationName {
+            guard try await objects.exists(LibraryConfiguration.objectName(name)) else {
+                throw absence("Its configuration is missing.")
+            }
+            return
+        }
+        try await refreshIdentity()
+        let configurations = try await objects.configurations()
+        guard !configurations.isEmpty else { throw absence("Its configuration is missing.") }
+        guard
+            let newest = LibraryConfiguration.newest(of: configurations, members: identity.members)
+        else { throw absence("Another cloud library is there.") }
+        configurationName = newest.name
+        if store.multipart != nil { try await abortUploads() }
+    }
+
+    private func absence(_ reason: String) -> LibraryError {
+        LibraryError(
+            .volumeMissing,
+            "The cloud library is not at \(store.place).",
+            reason: reason,
+            recovery: "Connect the disk or mount the share, or correct the address."
+        )
+    }
+
+    /// Tells whether a listing of all logs lacks what was seen before.
+    func hasLosses(in names: [ObjectName]) -> Bool {
+        var logs: [CloudID: Set<LogPosition>] = [:]
+        for case .segment(let device, let position) in names {
+            logs[device, default: []].insert(position)
+        }
+        let found = SeenState.Found(
+            logs: logs,
+            members: identity.seen.members,
+            epochs: identity.seen.epochs
+        )
+        guard let loss = identity.seen.losses(in: found).first else { return false }
+        var reason = "An object that was seen before is missing."
+        if case .log(let device, let position) = loss {
+            let name = machine.state.joined[device] ?? device.hexadecimal
+            reason = "Change \(position.sequence) of the device “\(name)” is missing."
+        }
+        fail(
+            LibraryError(
+                .networkError,
+                "The store is older than what this device has seen of it.",
+                reason: reason,
+                recovery: "Bring its present content back. Nothing was merged or written."
+            )
+        )
+        return true
+    }
+
+    private func saveSeen() throws(LibraryError) {
+        identity.seen.advance(
+            to: SeenState.Found(
+                logs: machine.vector.mapValues { [$0] },
+                members: identity.members.certificates.mapValues(\.fingerprint),
+                epochs: Set(identity.secrets.keyring.all.map(\.id))
+            )
+        )
+        try identity.saveSeen()
+    }
+
+    /// Reads what others published.
+    private func poll(isShort: Bool) async throws(LibraryError) {
+        guard isShort else { return try await complete(.perform(.pollAll)) }
+        // Each poll of the heads reads one log.
+        while configuration.mayContinue() {
+            let before = machine.vector
+            try await complete(.perform(.pollHeads))
+            guard machine.vector != before else { return }
+        }
+    }
+
+    /// Removes the parts of own uploads that a crash left; they cost money.
+    private func abortUploads() async throws(LibraryError) {
+        try await CloudObjectReader.request { () throws(ObjectStoreError) in
+            _ = try await store.abortUploads(
+                below: try ObjectPrefix("blob/\(machine.device.hexadecimal)/"),
+                startedBefore: .distantFuture,
+                timeout: CloudObjectReader.timeout
+            )
+        }
+    }
+
+    // MARK: - Changes
+
+    private func exportChanges() async throws(LibraryError) {
+        while configuration.mayContinue(), let export = try engine.exportChanges() {
+            try await complete(
+                .export(
+                    export.transactions,
+                    adding: export.contents,
+                    isComplete: export.isComplete
+                )
+            )
+            // The machine's journal has the changes; a crash before this exports them again.
+            try engine.markExported(export)
+        }
+    }
+
+    /// Publishes until nothing is left, or a step changes nothing.
+    private func publish() async throws(LibraryError) {
+        var idle = 0
+        while idle < 3, configuration.mayContinue() {
+            let before = (machine.backlog, machine.vector[machine.device], report.uploaded)
+            try await complete(.perform(.publish))
+            guard !machine.backlog.isEmpty else { return }
+            let after = (machine.backlog, machine.vector[machine.device], report.uploaded)
+            idle = before == after ? idle + 1 : 0
+        }
+    }
+
+    // MARK: - Files
+
+    private func downloadFiles() async throws(LibraryError) {
+        var tried: Set<ContentID> = []
+        while configuration.mayContinue() {
+            let waiting = try engine.missingContents(limit: tried.count + 256)
+            let known = Set(machine.contentsToDownload)
+            let next = waiting.filter { known.contains($0) && !tried.contains($0) }
+                .prefix(Self.downloadsAtOnce)
+            guard !next.isEmpty else { return }
+            tried.formUnion(next)
+            for content in next { try await perform(.perform(.download(content))) }
+            try await settle()
+        }
+    }
+
+    // MARK: - Duties
+
+    /// Records twins and final purges, uploads what lacks a blob, and removes what nobody needs.
+    private func performDuties() async throws(LibraryError) {
+        for duty in [Duty.pairTwins, .finishPurges, .condemn, .replenish] {
+            try await repeatWhileUseful(duty)
+        }
+        if canDelete { try await repeatWhileUseful(.collect) }
+        let own = machine.vector[machine.device]?.sequence ?? 0
+        if own >= machine.newestSnapshotSequence + Self.segmentsPerSnapshot, canDelete {
+            try await publish()
+            try await complete(.perform(.snapshot))
+            try await complete(.perform(.compact))
+        }
+    }
+
+    /// Repeats a duty as long as it adds something to publish.
+    private func repeatWhileUseful(_ duty: Duty) async throws(LibraryError) {
+        while configuration.mayContinue() {
+            let before = machine.backlog.transactions
+            try await complete(.perform(duty))
+            guard machine.backlog.transactions > before else { return }
+        }
+    }
+}

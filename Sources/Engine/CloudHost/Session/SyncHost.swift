@@ -1,0 +1,428 @@
+internal import CloudKeys
+internal import CloudSync
+internal import EmbeddedLibrary
+internal import Foundation
+internal import LibraryService
+internal import Logging
+internal import ObjectStorage
+internal import PhotoLibrary
+internal import PhotoModel
+internal import RemoteLibrary
+
+/// A library's connection to its cloud library: carries out what the state machine asks for.
+///
+///     library ──export──▶ machine ──requests──▶ store
+///     library ◀──import── machine ◀──answers──┘
+///
+/// 1. An input is durable before its outputs are carried out (`MachineJournal`).
+/// 2. At most eight requests are under way; their answers may arrive in any order.
+/// 3. A session ends with nothing under way. The first failure of a request ends it early, and the
+///    next session continues.
+actor SyncHost {
+    /// The environment of a host.
+    struct Configuration: Sendable {
+        var secrets: any SecretStore
+        var opener: StoreOpener
+        var logger: Logger
+        /// Returns whether the session may go on: the daemon is not stopping, and holds the lock.
+        var mayContinue: @Sendable () -> Bool = { true }
+        /// Receives the state of the session.
+        var report: @Sendable (Report) -> Void = { _ in }
+    }
+
+    /// What a session did, and what is left.
+    struct Report: Sendable {
+        var uploaded = 0
+        var downloaded = 0
+        var versions = 0
+        var pending = CloudStatus.Work()
+        var alarms: [String] = []
+    }
+
+    static let requestsAtOnce = 8
+    private static let transfersAtOnce = 4
+
+    let engine: LibraryEngine
+    let configuration: Configuration
+    let store: any ObjectStore
+    /// Indicates whether the store keeps all promises, so that objects may be deleted.
+    let canDelete: Bool
+    var uploads: StagedUploads
+    let downloads = DownloadFolder()
+    var identity: CloudIdentity
+    var machine: SyncMachine
+    private var journal: MachineJournal
+    private var generator = SystemRandomNumberGenerator()
+    var report = Report()
+
+    // MARK: Requests
+
+    private var waiting: [(number: Int, work: RequestWork)] = []
+    private var runningCount = 0
+    private var answers: [(number: Int, result: StoreResult)] = []
+    private var waiter: CheckedContinuation<Void, Never>?
+    /// The first failure of a request in this session.
+    private var failure: LibraryError?
+    private var hasStarted = false
+    /// The former name of this device, if its state was lost.
+    private var lost: CloudID?
+    /// The object that identifies the cloud library in the store; nil before the first session.
+    var configurationName: CloudID?
+    /// Indicates whether unknown signers or epochs led to a new reading of keys in this session.
+    private var hasRefreshed = false
+    private var refreshing: Task<Void, Never>?
+
+    /// Opens the host of a library that is part of a cloud library.
+    ///
+    /// - Throws: The reason why the keys, the settings or the state cannot be read.
+    init(_ engine: LibraryEngine, _ configuration: Configuration) throws(LibraryError) {
+        self.engine = engine
+        self.configuration = configuration
+        let library = try engine.libraryIdentifier()
+        guard let membership = try engine.cloudMembership() else {
+            throw LibraryError(
+                .changeNotSupported,
+                "The library is not part of a cloud library.",
+                recovery: "Use photos cloud create or photos cloud join."
+            )
+        }
+        guard let identity = try CloudIdentity(of: library, in: configuration.secrets),
+            identity.secrets.keyring.library.hexadecimal == membership.library,
+            let settings = try StoredSettings(of: library, in: configuration.secrets).read()
+        else {
+            throw LibraryError(
+                .noPermission,
+                "The keys of the cloud library are not on this computer.",
+                reason: "The library was copied or restored without them.",
+                recovery: "Use photos cloud leave, and join it again with the passphrase or the"
+                    + " recovery code."
+            )
+        }
+        self.identity = identity
+        uploads = StagedUploads(
+            folder: engine.cloudStateFolder + "/uploads",
+            keyring: identity.secrets.keyring
+        )
+        journal = MachineJournal(
+            folder: engine.cloudStateFolder,
+            keyring: identity.secrets.keyring
+        )
+        let sealer = identity.sealer
+        var transactions: [CloudTransaction] = []
+        var needsCheckpoint = true
+        do throws(LibraryError) {
+            guard let loaded = try journal.load(hashing: sealer) else { throw Self.lostState }
+            (machine, transactions) = (loaded.machine, loaded.transactions)
+            needsCheckpoint = loaded.hasJournal
+        } catch where error.code == .corrupt {
+            configuration.logger.warning(
+                "The state of the sync is damaged; the library continues as a new device.",
+                metadata: ["cloud.reason": "\(error.reason ?? error.message)"]
+            )
+            machine = try Self.replacement(identity, engine, name: settings.name)
+            lost = identity.secrets.device
+        }
+        // A replay must have the same limits, so they are in the checkpoint.
+        if machine.uploadsAtOnce != Self.transfersAtOnce { needsCheckpoint = true }
+        machine.uploadsAtOnce = Self.transfersAtOnce
+        store = try configuration.opener.open(settings.store, nil)
+        canDelete = !settings.isBackupOnly
+        let names = machine.state.joined
+        try engine.importChanges(transactions) { names[$0] }
+        if needsCheckpoint { try journal.checkpoint(machine) }
+    }
+
+    private static let lostState = LibraryError(
+        .corrupt,
+        "The state of the sync is missing."
+    )
+
+    /// Returns the machine of a new device that takes the place of one whose state was lost.
+    ///
+    /// The certificate follows in `adoptIncarnation`, which compares the names.
+    private static func replacement(
+        _ identity: CloudIdentity,
+        _ engine: LibraryEngine,
+        name: String
+    ) throws(LibraryError) -> SyncMachine {
+        var generator = SystemRandomNumberGenerator()
+        try engine.restartCloudExport()
+        return SyncMachine(
+            device: CloudID(using: &generator),
+            name: name,
+            isCreator: false,
+            hashing: identity.sealer
+        )
+    }
+
+    /// Ends all connections.
+    func close() async { await store.close() }
+
+    // MARK: - Steps
+
+    /// Performs a step and begins what follows from it.
+    func perform(_ input: SyncInput) async throws(LibraryError) {
+        let now = UInt64(max(0, Date().timeIntervalSince1970 * 1_000))
+        let environment = SyncEnvironment(now: now, fresh: CloudID(using: &generator))
+        try journal.append(JournaledInput(input, environment), of: machine)
+        let outputs = machine.step(input, environment)
+        try await adoptIncarnation()
+        for output in outputs {
+            switch output {
+            case .apply(let transactions):
+                let names = machine.state.joined
+                try engine.importChanges(transactions) { names[$0] }
+                report.versions += transactions.count
+            case .alarm(let alarm): note(alarm)
+            // The library itself removes the files of photos that are purged for ever.
+            case .removeFile: break
+            case .request(let number, let request):
+                waiting.append((number, work(for: request)))
+            }
+        }
+        startRequests()
+        configuration.report(currentReport)
+    }
+
+    /// Performs a step and everything that follows from it.
+    func complete(_ input: SyncInput) async throws(LibraryError) {
+        try await perform(input)
+        try await settle()
+    }
+
+    /// Carries out duties until one changes nothing.
+    func settle() async throws(LibraryError) {
+        while runningCount > 0 || !waiting.isEmpty || !answers.isEmpty {
+            guard !answers.isEmpty else {
+                await withCheckedContinuation { waiter = $0 }
+                continue
+            }
+            let (number, result) = answers.removeFirst()
+            try await perform(.answer(request: number, result))
+            switch result {
+            case .stored:
+                report.uploaded += 1
+                uploads.removeFinished(machine.openUploads)
+            case .found(.blob): report.downloaded += 1
+            default: break
+            }
+        }
+        if let failure { throw failure }
+        try checkpointIfDue()
+    }
+
+    /// Replaces the journal by a checkpoint if it is long.
+    func checkpointIfDue() throws(LibraryError) {
+        if journal.isLong { try journal.checkpoint(machine) }
+    }
+
+    /// Begins a session: forgets the failures of the former one.
+    func begin() async throws(LibraryError) {
+        (failure, hasRefreshed, report) = (nil, false, Report())
+        if !hasStarted { try await complete(.start) }
+        hasStarted = true
+        // Nobody continues the log of a device whose state was lost.
+        if let device = lost { try await complete(.perform(.retire(device))) }
+        lost = nil
+    }
+
+    // MARK: - Incarnations
+
+    /// Makes the machine's name that of the library and of a certificate, if the machine has
+    /// another one: its log was continued by a copy, or its state was lost.
+    private func adoptIncarnation() async throws(LibraryError) {
+        guard machine.device != identity.secrets.device else { return }
+        let former = identity.secrets.device
+        let certificate: DeviceCertificate
+        let sealed: [UInt8]
+        do throws(CloudKeyError) {
+            let known = identity.members.certificates[former]
+            certificate = try DeviceCertificate(
+                library: identity.secrets.keyring.library,
+                device: machine.device,
+                name: known?.name ?? machine.name,
+                keys: identity.secrets.keys,
+                admission: .epoch(identity.secrets.keyring.current)
+            )
+            sealed = try certificate.sealed(with: identity.secrets.keyring.current)
+            try identity.members.admit(certificate, keys: identity.secrets.keyring)
+        } catch {
+            throw LibraryError(error)
+        }
+        try await CloudObjectReader(store)
+            .put(sealed, as: DeviceCertificate.objectName(machine.device))
+        try engine.continueCloud(as: machine.device)
+        identity.secrets.device = machine.device
+        try identity.save()
+        configuration.logger.notice(
+            "The library continues as a new device of its cloud library.",
+            metadata: [
+                "cloud.device": "\(machine.device.hexadecimal)",
+                "cloud.former": "\(former.hexadecimal)",
+            ]
+        )
+    }
+
+    /// Uses the epoch that the merged state names.
+    func followEpoch() async throws(LibraryError) {
+        let former = identity.secrets.keyring.current.id
+        if !identity.secrets.keyring.follow(machine.state.epoch) {
+            try await refreshIdentity()
+            guard identity.secrets.keyring.follow(machine.state.epoch) else {
+                throw LibraryError(
+                    .networkError,
+                    "The keys of the cloud library's present epoch are not readable here.",
+                    reason: "This device may have been removed.",
+                    recovery: "Use photos cloud leave, and join it again."
+                )
+            }
+        }
+        guard identity.secrets.keyring.current.id != former else { return }
+        try identity.save()
+        try adoptKeys()
+    }
+
+    /// Uses the keys of a new epoch, for the state here as well.
+    func adoptKeys() throws(LibraryError) {
+        machine.hashing = identity.sealer
+        journal.keyring = identity.secrets.keyring
+        uploads.keyring = identity.secrets.keyring
+        try journal.checkpoint(machine)
+    }
+
+    // MARK: - Requests
+
+    private func startRequests() {
+        while runningCount < Self.requestsAtOnce, !waiting.isEmpty {
+            let (number, work) = waiting.removeFirst()
+            guard failure == nil, configuration.mayContinue() else {
+                answers.append((number, .failed))
+                continue
+            }
+            runningCount += 1
+            Task {
+                let result = await work.run(self)
+                deliver(number, result)
+            }
+        }
+        wake()
+    }
+
+    private func deliver(_ number: Int, _ result: StoreResult) {
+        runningCount -= 1
+        answers.append((number, result))
+        startRequests()
+    }
+
+    private func wake() {
+        guard !answers.isEmpty else { return }
+        waiter?.resume()
+        waiter = nil
+    }
+
+    /// Notes the failure of a request, which ends the session.
+    func fail(_ error: LibraryError) { failure = failure ?? error }
+
+    /// Reads keys and certificates again, once in a session.
+    func refreshOnce() async {
+        if let refreshing { return await refreshing.value }
+        guard !hasRefreshed else { return }
+        hasRefreshed = true
+        let task = Task {
+            do throws(LibraryError) {
+                try await refreshIdentity()
+            } catch {
+                fail(error)
+            }
+        }
+        refreshing = task
+        await task.value
+        refreshing = nil
+    }
+
+    /// Reads keys and certificates that are not known here.
+    ///
+    /// - Throws: `accessDenied` if this device was removed.
+    func refreshIdentity() async throws(LibraryError) {
+        var fresh = identity
+        let problems = try await fresh.refresh(from: CloudObjectReader(store))
+        // What the host itself changed meanwhile stays.
+        fresh.secrets.device = identity.secrets.device
+        identity = fresh
+        note(problems)
+        guard !identity.isRemoved else {
+            throw LibraryError(
+                .accessDenied,
+                "This computer was removed from the cloud library.",
+                reason: "What is written there since cannot be read here.",
+                recovery: "Use photos cloud leave; then it can be joined again with the new"
+                    + " passphrase or recovery code."
+            )
+        }
+    }
+
+    private func work(for request: StoreRequest) -> RequestWork {
+        var source: RequestWork.Source?
+        if case .get(.blob(let blob)) = request, let state = machine.state.blobs[blob],
+            let content = state.content,
+            let record = try? BlobRecord(decoding: state.key, of: blob)
+        {
+            source = RequestWork.Source(content: content, record: record)
+        }
+        return RequestWork(
+            request: request,
+            store: store,
+            identity: identity,
+            source: source,
+            transfer: BlobTransfer(
+                engine: engine,
+                store: store,
+                uploads: uploads,
+                downloads: downloads
+            )
+        )
+    }
+
+    // MARK: - Reports
+
+    var currentReport: Report {
+        var report = report
+        report.pending.changes = machine.backlog.transactions
+        report.pending.uploads = machine.backlog.uploads
+        return report
+    }
+
+    func note(_ problems: [String]) {
+        for problem in problems where !report.alarms.contains(problem) {
+            report.alarms.append(problem)
+            configuration.logger.warning(
+                "An object of the cloud library is not accepted.",
+                metadata: ["cloud.reason": "\(configuration.logger.detail(problem))"]
+            )
+        }
+    }
+
+    private func note(_ alarm: SyncAlarm) {
+        let text: String
+        switch alarm {
+        case .damagedSegment(let device):
+            let name = machine.state.joined[device] ?? device.hexadecimal
+            text = "A change of the device “\(name)” is damaged in the store; it and the later ones wait."
+        case .rolledBack:
+            text = "The store is older than before, so nothing is written to it."
+            fail(
+                LibraryError(
+                    .networkError,
+                    "The store is older than what this device has seen of it.",
+                    reason: "It was restored from a copy, or objects were deleted.",
+                    recovery: "Bring its present content back. Nothing was merged or written."
+                )
+            )
+        case .newIncarnation:
+            text = "Another copy of this library has used its name; it continues as a new device."
+        case .retired:
+            text = "This device was retired by another one; it continues as a new device."
+        }
+        if !report.alarms.contains(text) { report.alarms.append(text) }
+    }
+}

@@ -1,0 +1,49 @@
+internal import CloudKeys
+internal import ObjectStorage
+internal import PhotoModel
+
+extension LibraryError {
+    /// The error of a library for one of keys or encrypted objects.
+    init(_ error: CloudKeyError) {
+        let code: Code =
+            switch error.code {
+            case .wrongPassphrase, .unsuitablePassphrase, .mistypedRecoveryCode,
+                .wrongRecoveryCode, .noWrap, .notAdmitted, .otherLibrary:
+                .invalidRequest
+            case .insecureFile: .noPermission
+            case .inputOutput: .inputOutput
+            case .cryptography: .internalError
+            case .laterVersion: .newerFormat
+            case .unknownEpoch, .damaged, .wrongSignature, .unknownSigner, .outOfBounds,
+                .wrongContent:
+                .networkError
+            }
+        self.init(code, error.message, reason: error.reason, recovery: error.recovery)
+    }
+
+    /// The error of a library for one of a store.
+    init(_ error: ObjectStoreError) {
+        let code: Code =
+            switch error.code {
+            case .full: .noSpace
+            case .accessDenied, .wrongCredentials: .noPermission
+            case .readOnly: .readOnly
+            case .cancelled: .cancelled
+            case .inputOutput: .inputOutput
+            case .insecure, .invalidConfiguration, .invalidName: .invalidRequest
+            default: .networkError
+            }
+        self.init(code, error.message, reason: error.reason, recovery: error.recovery)
+    }
+}
+
+/// Runs a call of the keys' module and converts its error.
+func keys<Result>(
+    _ body: () throws(CloudKeyError) -> Result
+) throws(LibraryError) -> Result {
+    do throws(CloudKeyError) {
+        return try body()
+    } catch {
+        throw LibraryError(error)
+    }
+}

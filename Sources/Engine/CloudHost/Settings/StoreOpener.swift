@@ -1,0 +1,69 @@
+internal import CloudStoreClient
+internal import Foundation
+internal import ObjectStorage
+internal import PhotoModel
+internal import RemoteLibrary
+internal import StoreProtocol
+
+/// Opens the store of a cloud library.
+package struct StoreOpener: Sendable {
+    /// Opens a store, which is closed after use.
+    let open: @Sendable (StoreSettings, ObjectKey?) throws(LibraryError) -> any ObjectStore
+
+    init(
+        _ open: @escaping @Sendable (StoreSettings, ObjectKey?) throws(LibraryError) ->
+            any ObjectStore
+    ) {
+        self.open = open
+    }
+
+    /// The store in a process of its own, which alone has a network.
+    package static let process = StoreOpener { settings, marker throws(LibraryError) in
+        ProcessStore(try settings.place(marker: marker))
+    }
+}
+
+extension StoreSettings {
+    /// The place of the store with its credentials, which are read now.
+    ///
+    /// `marker` is an object that must exist in a directory; nil where a cloud library is made.
+    fileprivate func place(marker: ObjectKey?) throws(LibraryError) -> StorePlace {
+        switch address {
+        case .directory(let path): return .directory(path: path, marker: marker)
+        case .bucket(let address):
+            guard let credentials else { throw Self.noCredentials }
+            let keys = try credentials.read()
+            return .s3(
+                S3Place(
+                    endpoint: address.endpoint,
+                    region: address.region,
+                    bucket: address.bucket,
+                    prefix: address.prefix.isEmpty ? "" : address.prefix + "/",
+                    addressing: address.usesVirtualHost ? .virtualHost : .path,
+                    credentials: keys,
+                    allowsPlainHTTP: address.allowsPlainHTTP
+                )
+            )
+        }
+    }
+}
+
+extension StoreSettings {
+    private static let noCredentials = LibraryError(
+        .invalidRequest,
+        "There are no credentials for the bucket.",
+        recovery: "Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE, or use"
+            + " --credentials-file."
+    )
+}
+
+extension StoreCredentials {
+    fileprivate func read() throws(LibraryError) -> S3Credentials {
+        switch self {
+        case .keys(let access, let secret, let token):
+            return S3Credentials(accessKey: access, secretKey: secret, sessionToken: token)
+        case .profile(let name, let file):
+            return try CredentialsFile(path: file).credentials(of: name)
+        }
+    }
+}

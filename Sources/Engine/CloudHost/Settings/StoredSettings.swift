@@ -1,0 +1,56 @@
+internal import CloudKeys
+internal import Foundation
+internal import PhotoModel
+internal import RemoteLibrary
+
+/// The place of a library's store and its credentials, which are kept with the keys.
+struct StoredSettings {
+    struct Value: Codable {
+        var store: StoreSettings
+        /// Indicates whether the probe found that objects must not be deleted.
+        var isBackupOnly: Bool
+        /// The name of this device for the others.
+        var name: String
+        /// The path of the library, at which the daemon opens it.
+        var library: String
+    }
+
+    private let library: UUID
+    private let store: any SecretStore
+
+    init(of library: UUID, in store: any SecretStore) {
+        self.library = library
+        self.store = store
+    }
+
+    /// Returns the settings; nil if there are none.
+    func read() throws(LibraryError) -> Value? {
+        let bytes = try keys { () throws(CloudKeyError) in
+            try store.read(.credentials, of: library)
+        }
+        guard let bytes else { return nil }
+        do {
+            return try JSONDecoder().decode(Value.self, from: Data(bytes))
+        } catch {
+            throw LibraryError(
+                .corrupt,
+                "The settings of the cloud library cannot be read.",
+                reason: "\(error)",
+                recovery: "Use photos cloud leave, and join it again."
+            )
+        }
+    }
+
+    func write(_ settings: Value) throws(LibraryError) {
+        let data: Data
+        do {
+            data = try JSONEncoder().encode(settings)
+        } catch {
+            throw LibraryError(.internalError, "The settings cannot be encoded.", reason: "\(error)")
+        }
+        try keys { () throws(CloudKeyError) in
+            try store.write(Array(data), to: .credentials, of: library)
+        }
+    }
+}
+

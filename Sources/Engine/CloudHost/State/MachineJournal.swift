@@ -1,0 +1,292 @@
+internal import CloudKeys
+internal import CloudSync
+internal import Foundation
+internal import Glibc
+internal import LibraryService
+internal import PhotoModel
+
+/// The durable state of a `SyncMachine`: a checkpoint, and the inputs since.
+///
+///     <n>.checkpoint ‖ <n>.journal ──checkpoint──▶ <n+1>.checkpoint ‖ <n+1>.journal
+///
+/// 1. An input is durable before its outputs are carried out. A step depends only on the machine
+///    and its input, so replaying the journal makes the machine as it was.
+/// 2. Outputs that concern the library may have been lost in a crash, so a replay returns those of
+///    the journal again; the library knows what it has applied.
+/// 3. Each record is encrypted with the key of the current epoch under a name with its place. The
+///    files are in the library's bundle, so that a copy of it never continues another copy's state,
+///    and they contain the keys of blobs.
+/// 4. A record also has the number of requests that preceded it. If a replay counts differently,
+///    such as with another version of the machine, the state is unreadable.
+/// 5. A record that ends early is the last one before a crash, and is dropped. Any other damage
+///    makes the state unreadable, and the library continues as a new device.
+struct MachineJournal {
+    /// The outcome of reading the state.
+    struct Loaded {
+        var machine: SyncMachine
+        /// The changes of other devices that the library may not have.
+        var transactions: [CloudTransaction]
+        /// Indicates whether the journal has records, which a checkpoint has to replace before
+        /// others follow.
+        var hasJournal: Bool
+    }
+
+    /// The bytes of a journal after which a checkpoint may be due.
+    private static let longJournal = 1 << 20
+    private static let chunkSize = 16 << 20
+
+    let folder: String
+    var keyring: EpochKeyring
+    private var generation: Int
+    private var file: Descriptor?
+    private var records = 0
+    private var size = 0
+    private var checkpointSize = 0
+
+    /// Creates access to the state in a folder.
+    init(folder: String, keyring: EpochKeyring) {
+        self.folder = folder
+        self.keyring = keyring
+        generation = Self.newest(in: folder) ?? 0
+    }
+
+    /// Indicates whether the journal is so long that a checkpoint is due: as long as the checkpoint,
+    /// so that the bytes that are written stay in proportion to what happens.
+    var isLong: Bool { size > max(Self.longJournal, checkpointSize) }
+
+    // MARK: - Reading
+
+    /// Reads the machine; nil if there is no state.
+    ///
+    /// - Throws: `corrupt` if the state is damaged, and the error of reading it.
+    mutating func load(hashing: any SegmentHashing) throws(LibraryError) -> Loaded? {
+        guard Self.newest(in: folder) != nil else { return nil }
+        let chunks = try Self.records(at: path("checkpoint"), isWhole: true)
+        guard let first = chunks.first else { throw damage("The checkpoint is empty.") }
+        let count = try open(first, "checkpoint", 0).reduce(0) { $0 << 8 | Int($1) }
+        guard count == chunks.count - 1 else { throw damage("The checkpoint is incomplete.") }
+        var bytes: [UInt8] = []
+        for (index, chunk) in chunks.dropFirst().enumerated() {
+            bytes += try open(chunk, "checkpoint", index + 1)
+        }
+        var machine: SyncMachine
+        do throws(CloudFormatError) {
+            machine = try SyncMachine(decoding: bytes, hashing: hashing)
+        } catch {
+            throw damage("At byte \(error.offset): \(error.reason).")
+        }
+        var transactions: [CloudTransaction] = []
+        let inputs = try Self.records(at: path("journal"), isWhole: false)
+        for (index, record) in inputs.enumerated() {
+            let bytes = try open(record, "journal", index)
+            let input: JournaledInput
+            let count: UInt64
+            do throws(CloudFormatError) {
+                var reader = SegmentReader(bytes)
+                count = try reader.uint64()
+                input = try JournaledInput(decoding: try reader.counted())
+            } catch {
+                throw damage("\(error)")
+            }
+            guard count == UInt64(machine.requestCount) else {
+                throw damage("Input \(index) follows \(count) requests, not \(machine.requestCount).")
+            }
+            for case .apply(let applied) in machine.step(input.input, input.environment) {
+                transactions += applied
+            }
+        }
+        checkpointSize = bytes.count
+        return Loaded(
+            machine: machine,
+            transactions: transactions,
+            hasJournal: FileManager.default.fileExists(atPath: path("journal"))
+        )
+    }
+
+    /// Reads the records of a file.
+    ///
+    /// The last one may end early, unless the file must be whole.
+    private static func records(
+        at path: String,
+        isWhole: Bool
+    ) throws(LibraryError) -> [[UInt8]] {
+        let data: Data
+        do {
+            data = try Data(contentsOf: URL(fileURLWithPath: path))
+        } catch CocoaError.fileReadNoSuchFile where !isWhole {
+            return []
+        } catch {
+            throw LibraryError(
+                .inputOutput,
+                "The state of the sync cannot be read.",
+                reason: error.localizedDescription,
+                recovery: "Check the volume of the library.",
+                path: path
+            )
+        }
+        var records: [[UInt8]] = []
+        var offset = data.startIndex
+        while data.endIndex - offset >= 4 {
+            let length = data[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) }
+            guard length <= data.endIndex - offset - 4 else { break }
+            records.append(Array(data[offset + 4..<offset + 4 + length]))
+            offset += 4 + length
+        }
+        return records
+    }
+
+    private func open(
+        _ record: [UInt8],
+        _ kind: String,
+        _ index: Int
+    ) throws(LibraryError) -> [UInt8] {
+        do throws(CloudKeyError) {
+            return try SealedObject.open(
+                record,
+                named: name(kind, index),
+                purpose: .state,
+                keys: keyring
+            ).content
+        } catch {
+            throw damage(error.message)
+        }
+    }
+
+    private func damage(_ reason: String) -> LibraryError {
+        LibraryError(
+            .corrupt,
+            "The state of the sync with the cloud library is damaged.",
+            reason: reason,
+            recovery: "This computer continues as a new device of the cloud library.",
+            path: folder
+        )
+    }
+
+    // MARK: - Writing
+
+    /// Makes an input of the machine durable, before its step.
+    mutating func append(
+        _ input: JournaledInput,
+        of machine: SyncMachine
+    ) throws(LibraryError) {
+        var writer = SegmentWriter()
+        writer.append(UInt64(machine.requestCount))
+        writer.append(counted: input.encoded)
+        let bytes = try sealed(writer.bytes, "journal", records)
+        do throws(SystemError) {
+            let file = try journalFile()
+            try PrivateFile.append(Data(bytes), to: file, path: path("journal"))
+            guard fdatasync(file.number) == 0 else {
+                throw .last("fdatasync", path: path("journal"))
+            }
+        } catch {
+            // A part of a record may be on the disk, so nothing may follow it.
+            file = nil
+            throw error.libraryError("The state of the sync cannot be written.")
+        }
+        records += 1
+        size += bytes.count
+    }
+
+    private mutating func journalFile() throws(SystemError) -> Descriptor {
+        if let file { return file }
+        let path = path("journal")
+        let number = Glibc.open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard number >= 0 else { throw .last("open", path: path) }
+        let opened = Descriptor(owning: number)
+        try PrivateFile.sync(folder: folder)
+        file = opened
+        return opened
+    }
+
+    /// Replaces the checkpoint and begins a journal.
+    ///
+    /// All outputs of the former inputs must have been carried out.
+    mutating func checkpoint(_ machine: SyncMachine) throws(LibraryError) {
+        let former = generation
+        generation += 1
+        let encoded = machine.encoded
+        let chunks = stride(from: 0, to: max(1, encoded.count), by: Self.chunkSize).map {
+            Array(encoded[$0..<min($0 + Self.chunkSize, encoded.count)])
+        }
+        do {
+            var data = Data()
+            let count = (0..<4).map { UInt8(truncatingIfNeeded: chunks.count >> (24 - 8 * $0)) }
+            for (index, chunk) in ([count] + chunks).enumerated() {
+                data += try sealed(chunk, "checkpoint", index)
+            }
+            try FileManager.default.createDirectory(
+                atPath: folder,
+                withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700]
+            )
+            try StateFolder(folder).replace("\(generation).checkpoint", with: data)
+        } catch {
+            generation = former
+            if let error = error as? LibraryError { throw error }
+            if let error = error as? SystemError {
+                throw error.libraryError("The state of the sync cannot be written.")
+            }
+            throw LibraryError(
+                .inputOutput,
+                "The state of the sync cannot be written.",
+                reason: error.localizedDescription,
+                recovery: "Check the volume of the library.",
+                path: folder
+            )
+        }
+        (file, records, size, checkpointSize) = (nil, 0, 0, encoded.count)
+        for kind in ["checkpoint", "journal"] { unlink("\(folder)/\(former).\(kind)") }
+    }
+
+    private func sealed(
+        _ content: [UInt8],
+        _ kind: String,
+        _ index: Int
+    ) throws(LibraryError) -> [UInt8] {
+        do throws(CloudKeyError) {
+            let bytes = try SealedObject.seal(
+                content,
+                named: name(kind, index),
+                purpose: .state,
+                epoch: keyring.current
+            )
+            var writer = SegmentWriter()
+            writer.append(counted: bytes)
+            return writer.bytes
+        } catch {
+            throw LibraryError(error)
+        }
+    }
+
+    private func name(_ kind: String, _ index: Int) -> String {
+        "state/\(generation)/\(kind)/\(index)"
+    }
+
+    private func path(_ kind: String) -> String { "\(folder)/\(generation).\(kind)" }
+
+    /// Removes the state in a folder.
+    static func remove(_ folder: String) throws(LibraryError) {
+        do {
+            try FileManager.default.removeItem(atPath: folder)
+        } catch CocoaError.fileNoSuchFile {
+            return
+        } catch {
+            throw LibraryError(
+                .inputOutput,
+                "The state of the sync cannot be removed.",
+                reason: error.localizedDescription,
+                recovery: "Check the volume of the library.",
+                path: folder
+            )
+        }
+    }
+
+    /// The number of the newest checkpoint; nil if there is none.
+    private static func newest(in folder: String) -> Int? {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return names.compactMap { name in
+            name.hasSuffix(".checkpoint") ? Int(name.dropLast(".checkpoint".count)) : nil
+        }.max()
+    }
+}

@@ -1,0 +1,145 @@
+internal import LibraryService
+package import PhotoModel
+
+/// A request about the cloud library of a library, which its owner's daemon answers.
+package struct CloudRequest: Codable, Hashable, Sendable {
+    package enum Action: Codable, Hashable, Sendable {
+        case create(StoreSettings, passphrase: String?, name: String)
+        case join(StoreSettings, secret: CloudSecret, name: String)
+        /// Begins a session unless one is in progress; its end is seen in the status.
+        case sync
+        /// Waits until more sessions have ended than a number, at most for a second.
+        case wait(sessions: Int)
+        case status
+        case devices
+        /// Retires a device and begins a new epoch, for which a passphrase is optional.
+        case retire(device: String, passphrase: String?)
+        case verify(percent: Int)
+        case leave(abandoning: Bool)
+    }
+
+    /// The absolute path of the library.
+    package var library: String
+    package var action: Action
+
+    package init(library: String, action: Action) {
+        self.library = library
+        self.action = action
+    }
+}
+
+/// What opens the keys of a cloud library for a device that joins.
+package enum CloudSecret: Codable, Hashable, Sendable {
+    case passphrase(String)
+    case recoveryCode(String)
+}
+
+/// The answer to a request.
+package struct CloudReply: Codable, Hashable, Sendable {
+    /// A device of a cloud library.
+    package struct Device: Codable, Hashable, Sendable {
+        package var device: String
+        package var name: String
+        /// The time of its last change that was read, in seconds since 1970; nil if there is none.
+        package var lastSeen: Double?
+        package var isThisDevice: Bool
+        /// Indicates whether it may rely on the uploads of others; nil for other devices.
+        package var isFull: Bool?
+        package var isRetired: Bool
+
+        package init(
+            device: String,
+            name: String,
+            lastSeen: Double?,
+            isThisDevice: Bool,
+            isFull: Bool?,
+            isRetired: Bool
+        ) {
+            self.device = device
+            self.name = name
+            self.lastSeen = lastSeen
+            self.isThisDevice = isThisDevice
+            self.isFull = isFull
+            self.isRetired = isRetired
+        }
+    }
+
+    /// A difference between the store and what this device knows of it.
+    package struct Finding: Codable, Hashable, Sendable {
+        package var object: String
+        package var finding: String
+
+        package init(object: String, finding: String) {
+            self.object = object
+            self.finding = finding
+        }
+    }
+
+    package var status: CloudStatus
+    /// The recovery code, which is shown once; nil if no new one was made.
+    package var recoveryCode: String?
+    /// The result of the probe of a store, as a sentence.
+    package var probe: String?
+    package var devices: [Device]?
+    package var findings: [Finding]?
+
+    package init(_ status: CloudStatus) { self.status = status }
+}
+
+/// The state of a library's cloud library.
+package struct CloudStatus: Codable, Hashable, Sendable {
+    package enum State: String, Codable, Hashable, Sendable {
+        /// The library is not part of a cloud library.
+        case none
+        case idle
+        case syncing
+        /// The last session failed; the next one tries again.
+        case failed
+    }
+
+    /// The work that the last session left, or that the present one has not done yet.
+    package struct Work: Codable, Hashable, Sendable {
+        /// The changes made here that no other device can read yet.
+        package var changes = 0
+        package var uploads = 0
+        package var downloads = 0
+
+        package init() {}
+
+        package var isEmpty: Bool { changes == 0 && uploads == 0 && downloads == 0 }
+    }
+
+    package var state: State
+    package var cloudLibrary: String?
+    package var device: String?
+    package var address: String?
+    /// The end of the last session without an error, in seconds since 1970.
+    package var lastSync: Double?
+    package var pending = Work()
+    /// What the present or the last session did.
+    package var uploaded = 0
+    package var downloaded = 0
+    package var versions = 0
+    /// The error of the last session.
+    package var error: LibraryError?
+    /// Conditions that a person has to know about, as sentences.
+    package var alarms: [String] = []
+    /// The number of sessions that have ended, by which a client notices the end of one.
+    package var sessions = 0
+    /// The number of photos of the library.
+    package var assets: Int?
+
+    package init(_ state: State) { self.state = state }
+}
+
+extension DaemonCalls {
+    /// Answers a request about a cloud library, to the owner of the libraries only.
+    package static let cloud = Call<CloudRequest, CloudReply>("cloud") {
+        (_, _, _) throws(LibraryError) in
+        throw LibraryError(
+            .invalidRequest,
+            "A library has no connection to a store.",
+            recovery: "Ask the daemon itself."
+        )
+    }
+}

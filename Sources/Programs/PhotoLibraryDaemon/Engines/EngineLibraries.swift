@@ -1,0 +1,30 @@
+internal import CloudHost
+internal import DaemonCore
+internal import EmbeddedLibrary
+internal import PhotoModel
+internal import RemoteLibrary
+
+/// The daemon's libraries as the sync host opens them.
+struct EngineLibraries: CloudLibraries {
+    let engines: EngineTable
+
+    func open(_ path: String) throws(LibraryError) -> CloudLease {
+        let entry = try engines.use(path)
+        return CloudLease(
+            engine: entry.engine,
+            holdsLock: { entry.duties.holdsLock },
+            end: { [engines] in engines.release(path, entry) }
+        )
+    }
+}
+
+/// The requests about cloud libraries, after which the background looks for new ones.
+struct CloudAnswers: CloudAnswering {
+    let service: CloudService
+    let background: CloudBackground
+
+    func answer(_ request: CloudRequest) throws(LibraryError) -> CloudReply {
+        defer { background.wake() }
+        return try service.answer(request)
+    }
+}

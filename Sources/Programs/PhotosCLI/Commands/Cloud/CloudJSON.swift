@@ -1,0 +1,38 @@
+import PhotosJSON
+import PhotosManagement
+
+/// The JSON of the cloud's commands.
+enum CloudJSON {
+    static func session(_ state: CloudLibraryState) -> JSONObject {
+        var object = JSONObject()
+        object.add("uploaded", state.uploaded)
+        object.add("downloaded", state.downloaded)
+        object.add("versions", state.versions)
+        object.add("pending", pending(state))
+        object.add("alarms", state.alarms)
+        object.add("error", state.failure)
+        return object
+    }
+
+    static func status(_ state: CloudLibraryState, isAttended: Bool) -> JSONObject {
+        var object = JSONObject()
+        object.add("state", state.activity.rawValue)
+        object.add("cloudLibrary", state.cloudLibrary)
+        object.add("device", state.device)
+        object.add("address", state.address)
+        object.add("lastSync", state.lastSync)
+        object.add("pending", pending(state))
+        object.add("alarms", state.alarms)
+        object.add("error", state.failure)
+        object.add("host", isAttended ? nil : "daemon")
+        return object
+    }
+
+    private static func pending(_ state: CloudLibraryState) -> JSONObject {
+        var object = JSONObject()
+        object.add("changes", state.pendingChanges)
+        object.add("uploads", state.pendingUploads)
+        object.add("downloads", state.pendingDownloads)
+        return object
+    }
+}

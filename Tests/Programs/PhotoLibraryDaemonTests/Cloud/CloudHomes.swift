@@ -1,0 +1,119 @@
+import Foundation
+import SamplePhotos
+import TestSupport
+import Testing
+
+/// Computers of one person, each with a library and keys of its own, and the folder that they share.
+///
+/// Not Sendable: one test owns it.
+final class CloudHomes {
+    let folder: TemporaryFolder
+    let homes: [DaemonHome]
+
+    /// Makes computers with empty libraries.
+    init(_ count: Int) throws {
+        folder = try TemporaryFolder("photos-cloud-store")
+        try FileManager.default.createDirectory(
+            at: folder.file("store"),
+            withIntermediateDirectories: true
+        )
+        homes = try (0..<count).map { _ in try DaemonHome() }
+        for home in homes { try home.succeed("create", daemon: "0") }
+    }
+
+    /// The path of the store.
+    var store: String { folder.file("store").path }
+    var address: String { "file://" + store }
+
+    subscript(index: Int) -> DaemonHome { homes[index] }
+
+    /// Makes the cloud library on the first computer.
+    ///
+    /// - Returns: The recovery code.
+    func create() throws -> String {
+        let text = try homes[0].succeed(
+            "cloud", "create", address, "--name", "Computer 0", "--json", daemon: nil
+        )
+        return try #require(Self.object(text)["recoveryCode"] as? String)
+    }
+
+    /// Joins the other computers.
+    func join(with code: String) throws {
+        for index in homes.indices.dropFirst() { try join(index, with: code) }
+    }
+
+    func join(_ index: Int, with code: String) throws {
+        let home = homes[index]
+        try home.folder.write(Data(code.utf8), to: "secret")
+        try home.succeed(
+            "cloud", "join", address, "--name", "Computer \(index)", "--passphrase-file",
+            home.folder.file("secret").path,
+            daemon: nil
+        )
+    }
+
+    /// Syncs all computers until each has what the others have.
+    func sync(rounds: Int = 2) throws {
+        for _ in 0..<rounds {
+            for home in homes { try home.succeed("cloud", "sync", "--once", daemon: nil) }
+        }
+    }
+
+    /// What a person sees of a library: photos with all their facts, and albums with their order.
+    func facts(_ index: Int) throws -> [String] {
+        let home = homes[index]
+        func identifiers(_ options: String...) throws -> [String] {
+            try home.run(BuiltProducts.photos.path, ["list", "--json"] + options, daemon: "0")
+                .text.split(separator: "\n").map {
+                    try #require(try Self.object(String($0))["localIdentifier"] as? String)
+                }
+        }
+        let all =
+            try identifiers("--include-hidden", "--include-all-burst-assets")
+            + identifiers("--deleted")
+        let facts = try all.sorted().map { identifier in
+            var object = try Self.object(
+                home.succeed("show", identifier, "--json", daemon: "0")
+            )
+            // It counts what was rendered here.
+            object["contentVersion"] = nil
+            let data = try JSONSerialization.data(
+                withJSONObject: object,
+                options: [.sortedKeys, .withoutEscapingSlashes]
+            )
+            return String(decoding: data, as: UTF8.self)
+        }
+        let albums = try home.succeed("albums", "--json", daemon: "0").split(separator: "\n")
+        var orders: [String] = []
+        for album in albums {
+            let name = try #require(try Self.object(String(album))["localIdentifier"] as? String)
+            orders.append(
+                try home.succeed("list", "--album", name, daemon: "0")
+            )
+        }
+        return facts + albums.map(String.init) + orders
+    }
+
+    /// The SHA-256 of all originals, as `photos verify --full` finds them to be right.
+    func verify(_ index: Int) throws {
+        try homes[index].succeed("verify", "--full", daemon: "0")
+    }
+
+    static func object(_ text: String) throws -> [String: Any] {
+        let line = text.split(separator: "\n").last ?? ""
+        return try #require(
+            try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+        )
+    }
+
+    /// The names of the files in the store.
+    func objects() throws -> [String] {
+        try FileManager.default.subpathsOfDirectory(atPath: store).filter {
+            var isFolder: ObjCBool = false
+            return FileManager.default.fileExists(
+                atPath: store + "/" + $0,
+                isDirectory: &isFolder
+            ) && !isFolder.boolValue
+        }
+    }
+}
