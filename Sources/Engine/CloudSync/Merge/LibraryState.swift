@@ -163,7 +163,9 @@ package struct LibraryState: Hashable, Sendable {
 
     /// The contents that an object once named and does not name any more.
     func formerContents(of id: CloudID, _ object: CloudObject) -> Set<ContentID> {
-        contentsByObject[id]?.subtracting(object.contents) ?? []
+        let current = object.contents
+        guard let all = contentsByObject[id], !all.allSatisfy(current.contains) else { return [] }
+        return all.subtracting(current)
     }
 
     /// Adds what another state has; the result knows the operations of both.

@@ -114,11 +114,11 @@ import Testing
             processExitsWith: .success,
             observing: [\.standardOutputContent]
         ) {
-            FileHandle.standardOutput.write(Data(CheckpointTests.report.utf8))
+            FileHandle.standardOutput.write(Data(try CheckpointTests.report().utf8))
         }
         let theirs = String(decoding: result.standardOutputContent, as: UTF8.self)
             .split(separator: "\n").filter { $0.hasPrefix("run ") || $0.hasPrefix("order ") }
-        let ours = Self.report.split(separator: "\n")
+        let ours = try Self.report().split(separator: "\n")
         #expect(theirs.count == ours.count)
         #expect(theirs.filter { $0.hasPrefix("run ") } == ours.filter { $0.hasPrefix("run ") })
         // Otherwise the comparison would prove nothing.
@@ -126,11 +126,12 @@ import Testing
     }
 
     /// Digests of runs of all kinds, and the order of a set in this process.
-    private static var report: String {
+    private static func report() throws -> String {
         var text = "\n"
         for seed in UInt64(0)..<8 {
             text += "run \(seed) \(ObservedRun.digest(seed: seed, actions: 60))\n"
         }
+        text += "run of choices \(try ObservedRun.digestOfChoices())\n"
         return text + "order \(Array(Set(0..<64)).map(String.init).joined(separator: "-"))\n"
     }
 }

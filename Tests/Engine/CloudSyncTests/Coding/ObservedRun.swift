@@ -1,5 +1,6 @@
-import CloudSimulation
 import CloudSync
+
+@testable import CloudSimulation
 
 /// A run of the simulation whose steps a test receives.
 enum ObservedRun {
@@ -8,10 +9,12 @@ enum ObservedRun {
         seed: UInt64,
         actions: Int = .max,
         uploadsAtOnce: Int = 1,
+        contents: Int? = nil,
         _ onStep: @escaping (SimulatedWorld.Step) -> Void
     ) -> String? {
         var profile = Simulation.profile(of: seed)
         profile.uploadsAtOnce = uploadsAtOnce
+        profile.contents = contents ?? profile.contents
         let world = SimulatedWorld(profile: profile, weakness: nil)
         world.onStep = onStep
         for action in profile.schedule(seed: seed).prefix(actions) { world.perform(action) }
@@ -19,15 +22,41 @@ enum ObservedRun {
         return world.violation
     }
 
-    /// A digest of all machines and outputs of a run.
+    /// A digest of all machines and outputs of a run with many contents.
     static func digest(seed: UInt64, actions: Int) -> UInt64 {
         var digest: UInt64 = 0xCBF2_9CE4_8422_2325
-        let violation = run(seed: seed, actions: actions) { step in
-            for byte in step.after.encoded + step.outputs.flatMap(\.bytes) {
-                digest = (digest ^ UInt64(byte)) &* 0x0000_0100_0000_01B3
+        _ = run(seed: seed, actions: actions, contents: 12) { step in
+            for byte in step.after.encoded + step.outputs.flatMap(\.bytes) { digest.add(byte) }
+        }
+        return digest
+    }
+
+    /// A digest of a machine that can choose among many contents and blobs at each duty.
+    static func digestOfChoices() throws -> UInt64 {
+        var digest: UInt64 = 0xCBF2_9CE4_8422_2325
+        var store = SimulatedStore()
+        var computer = TestComputer(1, isCreator: true)
+        computer.machine.uploadsAtOnce = 4
+        let contents = (0..<24).map { ContentID(CloudID(1, $0), CloudID(2, $0)) }
+        computer.importPhotos(contents.map { [$0] })
+        try computer.publish(&store)
+        try computer.perform(.pollAll, &store)
+        let blobs = computer.machine.state.blobs.keys.sorted()
+        computer.step(.commit(blobs.prefix(12).map { .condemn($0) }, adding: []))
+        let duties: [Duty] = [.replenish, .publish, .condemn, .collect, .pairTwins, .snapshot]
+        for _ in 0..<6 {
+            for duty in duties {
+                try computer.perform(duty, &store)
+                for byte in computer.machine.encoded { digest.add(byte) }
             }
         }
-        return violation == nil ? digest : 0
+        return digest
+    }
+}
+
+extension UInt64 {
+    fileprivate mutating func add(_ byte: UInt8) {
+        self = (self ^ UInt64(byte)) &* 0x0000_0100_0000_01B3
     }
 }
 
