@@ -118,18 +118,10 @@ extension LibraryStore {
         }
     }
 
-    /// Returns the number of contents whose files are only in the cloud.
-    package func missingContentCount() throws -> Int {
+    /// Returns the number of files that are only in the cloud; several can have one content.
+    package func missingFileCount() throws -> Int {
         try read { database in
-            try absentFiles.read(orNone: 0, database) {
-                try Int.fetchOne(
-                    database,
-                    sql: """
-                        SELECT count(DISTINCT sha256) FROM resource NOT INDEXED
-                        WHERE presence <> 0
-                        """
-                ) ?? 0
-            }
+            try absentFiles.read(orNone: 0, database) { try AbsentFiles.count(in: database) }
         }
     }
 }

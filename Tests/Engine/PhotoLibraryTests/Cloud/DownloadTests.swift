@@ -99,7 +99,7 @@ import Testing
         #expect(found == [contents[0], contents[2], contents[1], last])
         let two = try pair.here.store.missingContents(limit: 2)
         #expect(two == Array(found.prefix(2)))
-        let count = try pair.here.store.missingContentCount()
+        let count = try pair.here.store.missingFileCount()
         #expect(count == 4)
         try pair.here.download(from: [pair.there])
         let rest = try pair.here.store.missingContents(limit: 9)
@@ -111,7 +111,7 @@ import Testing
         #expect(after == [later])
         let zero = try pair.here.store.missingContents(limit: 0)
         #expect(zero == [])
-        let still = try pair.here.store.missingContentCount()
+        let still = try pair.here.store.missingFileCount()
         #expect(still == 1)
     }
 
