@@ -23,12 +23,8 @@ final class AbsentFiles: Sendable {
         ) ?? 0
     }
 
-    /// Returns the result of reading the missing files; `none` if there are none.
-    ///
-    /// - Parameters:
-    ///   - none: The result without missing files, by which it is recognized.
-    ///   - database: The database, in a transaction.
-    ///   - body: Reads the missing files.
+    /// Returns the result of reading the missing files, which is `none` if and only if there are
+    /// none.
     func read<Result: Equatable>(
         orNone none: Result,
         _ database: Database,
