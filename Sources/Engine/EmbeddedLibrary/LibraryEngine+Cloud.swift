@@ -59,8 +59,8 @@ extension LibraryEngine {
         try inLibrary { () throws in try store.missingContents(limit: limit) }
     }
 
-    package func missingContentCount() throws(LibraryError) -> Int {
-        try inLibrary { () throws in try store.missingContentCount() }
+    package func missingFileCount() throws(LibraryError) -> Int {
+        try inLibrary { () throws in try store.missingFileCount() }
     }
 
     package func cloudStaging() throws(LibraryError) -> CloudStaging {

@@ -101,6 +101,7 @@ final class ContentEditingTask: @unchecked Sendable {
             if isCancelled {
                 info[PHContentEditingInputCancelledKey] = true
             } else if let error {
+                info[PHContentEditingInputResultIsInCloudKey] = error.isInCloud
                 info[PHContentEditingInputErrorKey] = PHPhotosError(error)
             }
             handler(input, info)

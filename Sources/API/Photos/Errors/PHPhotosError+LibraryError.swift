@@ -24,6 +24,11 @@ extension PHPhotosError {
     }
 }
 
+extension LibraryError {
+    /// Indicates whether a file must be downloaded first.
+    var isInCloud: Bool { code == .networkAccessRequired }
+}
+
 extension PHPhotosError.Code {
     /// Creates the public code that corresponds to an engine error code.
     package init(_ code: LibraryError.Code) {

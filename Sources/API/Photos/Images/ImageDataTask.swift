@@ -115,6 +115,7 @@ final class ImageDataTask: @unchecked Sendable {
                 CGImagePropertyOrientation(rawValue: UInt32(reply.orientation.rawValue)) ?? .up
             result.info[imageFileURLKey] = reply.path.map { URL(fileURLWithPath: $0) }
         } catch {
+            result.info[PHImageResultIsInCloudKey] = error.isInCloud
             result.info[PHImageErrorKey] = PHPhotosError(error)
         }
         return result

@@ -239,6 +239,7 @@ final class ImageTask: @unchecked Sendable {
 
     private func information(_ error: LibraryError) -> [AnyHashable: Any] {
         var info = information(isDegraded: false)
+        info[PHImageResultIsInCloudKey] = error.isInCloud
         info[PHImageErrorKey] = PHPhotosError(error)
         return info
     }

@@ -175,7 +175,7 @@ final class LivePhotoTask: @unchecked Sendable {
         var info: [AnyHashable: Any] = [
             PHImageResultRequestIDKey: id,
             PHImageResultIsDegradedKey: false,
-            PHImageResultIsInCloudKey: false,
+            PHImageResultIsInCloudKey: error?.isInCloud ?? false,
         ]
         info[PHImageErrorKey] = error.map { PHPhotosError($0) }
         return info

@@ -93,6 +93,7 @@ final class MovieTask: @unchecked Sendable {
 
     private func information(_ error: LibraryError) -> [AnyHashable: Any] {
         var info = information
+        info[PHImageResultIsInCloudKey] = error.isInCloud
         info[PHImageErrorKey] = PHPhotosError(error)
         return info
     }

@@ -168,7 +168,7 @@ open class PHAssetResource: NSObject, @unchecked Sendable {
         case "fileSize", "dataSize", "dataLength": dataSize.map { NSNumber(value: $0) }
         case "locallyAvailable", "isLocallyAvailable": NSNumber(value: isStored)
         case "isCurrent": NSNumber(value: isCurrent)
-        case "isInCloud": NSNumber(value: false)
+        case "isInCloud": NSNumber(value: isInCloud)
         case "fileURL", "privateFileURL": storedFile
         default: nil
         }
@@ -194,6 +194,19 @@ open class PHAssetResource: NSObject, @unchecked Sendable {
         case nil: false
         case .path: storedFile != nil
         case .concealed(let record, let service): (try? Self.open(record, service)) != nil
+        }
+    }
+
+    /// Indicates whether the file must be downloaded first.
+    private var isInCloud: Bool {
+        guard let record, !isStored, let service = connection.flatMap({ try? $0.service() }) else {
+            return false
+        }
+        do throws(LibraryError) {
+            _ = try Self.open(record, service)
+            return false
+        } catch {
+            return error.isInCloud
         }
     }
 

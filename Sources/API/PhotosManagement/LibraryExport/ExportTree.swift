@@ -106,8 +106,9 @@ final class ExportTree {
 
     /// Writes a file of an asset, with the time of its capture.
     ///
-    /// - Throws: `missingResource`, `identifierNotFound` and `invalidResource` if the library does
-    ///   not have the file whole, or it cannot be read; otherwise errors of the folder.
+    /// - Throws: `missingResource`, `identifierNotFound`, `networkAccessRequired` and
+    ///   `invalidResource` if the library does not have the file whole, or it cannot be read;
+    ///   otherwise errors of the folder.
     func write(_ resource: ResourceRecord, at path: String, time: Date?) throws(LibraryError)
         -> Outcome
     {

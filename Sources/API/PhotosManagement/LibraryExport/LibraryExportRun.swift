@@ -185,8 +185,8 @@ final class LibraryExportRun {
             try report(outcome == .written ? .exported : .unchanged, path, record, role)
             return true
         case .failure(let error)
-        where [.missingResource, .identifierNotFound].contains(error.code):
-            // The latter is a file that was permanently deleted meanwhile.
+        where [.missingResource, .identifierNotFound, .networkAccessRequired].contains(error.code):
+            // Also a file that was permanently deleted meanwhile, and one that is only in the cloud.
             try report(.missing, path, record, role, reason: error.description)
         case .failure(let error) where error.code == .invalidResource:
             try report(.failed, path, record, role, reason: error.description)

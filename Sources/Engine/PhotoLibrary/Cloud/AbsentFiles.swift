@@ -23,12 +23,8 @@ final class AbsentFiles: Sendable {
         ) ?? 0
     }
 
-    /// Returns the result of reading the missing files; `none` if there are none.
-    ///
-    /// - Parameters:
-    ///   - none: The result without missing files, by which it is recognized.
-    ///   - database: The database, in a transaction.
-    ///   - body: Reads the missing files.
+    /// Returns the result of reading the missing files, which is `none` if and only if there are
+    /// none.
     func read<Result: Equatable>(
         orNone none: Result,
         _ database: Database,
@@ -118,18 +114,10 @@ extension LibraryStore {
         }
     }
 
-    /// Returns the number of contents whose files are only in the cloud.
-    package func missingContentCount() throws -> Int {
+    /// Returns the number of files that are only in the cloud; several can have one content.
+    package func missingFileCount() throws -> Int {
         try read { database in
-            try absentFiles.read(orNone: 0, database) {
-                try Int.fetchOne(
-                    database,
-                    sql: """
-                        SELECT count(DISTINCT sha256) FROM resource NOT INDEXED
-                        WHERE presence <> 0
-                        """
-                ) ?? 0
-            }
+            try absentFiles.read(orNone: 0, database) { try AbsentFiles.count(in: database) }
         }
     }
 }

@@ -19,6 +19,8 @@ final class FakeLibrary: LibraryService {
         var assets: [AssetRecord] = []
         var resources: [ResourceRecord] = []
         var files: [String: String] = [:]
+        /// The error for a resource without a file.
+        var lossCode = LibraryError.Code.missingResource
         var counts = 0
         /// The history that observers see.
         var past = FakeHistory()
@@ -171,14 +173,14 @@ final class FakeLibrary: LibraryService {
         _ request: ResourceOpenRequest
     ) throws(LibraryError) -> (ResourceOpenReply, Descriptor) {
         try failIfAsked()
-        let (record, path) = state.withLock { state in
+        let (record, path, code) = state.withLock { state in
             (
                 state.resources.first { $0.uuid == request.resourceUUID },
-                state.files[request.resourceUUID]
+                state.files[request.resourceUUID], state.lossCode
             )
         }
         guard let record, let path else {
-            throw LibraryError(.missingResource, "There is no such file.")
+            throw LibraryError(code, "There is no such file.")
         }
         return (ResourceOpenReply(resource: record), Descriptor(owning: open(path, O_RDONLY)))
     }

@@ -202,7 +202,7 @@ import Testing
         let findings = try world.libraries[1].findings()
         #expect(findings.count == photos.count)
         #expect(findings.allSatisfy { $0.hasPrefix("missingFile") })
-        let away = try store.missingContentCount()
+        let away = try store.missingFileCount()
         #expect(away == 0)
     }
 
@@ -282,7 +282,7 @@ import Testing
             case 2:
                 try world.exchange(2)
                 try library.download(from: world.libraries)
-                guard try library.store.missingContentCount() == 0 else { continue }
+                guard try library.store.missingFileCount() == 0 else { continue }
                 try library.store.leaveCloud()
                 for _ in 0..<Int.random(in: 0..<4, using: &generator) { try library.change() }
                 try library.rejoin()

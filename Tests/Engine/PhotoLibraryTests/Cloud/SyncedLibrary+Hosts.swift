@@ -13,8 +13,7 @@ extension SyncedLibrary {
 
     /// Continues under a new name with a host that reads everything from the store.
     ///
-    /// - Parameter losesState: Whether the former host's state is lost, with changes that it had
-    ///   not published.
+    /// The former host's state may be lost, with changes that it had not published.
     func continueCloud(losesState: Bool) throws {
         replaceMachine()
         try store.continueCloud(as: machine.device)

@@ -20,7 +20,7 @@ import Testing
         try world.insertWithFile(LibraryWorld.record(), bytes: [1])
         try world.store.close()
         try SchemaTests.takeBack(world.store.bundle.database, to: 9)
-        try Self.multiply(world.store.bundle.database)
+        try Self.multiply(world.store.bundle.database, Self.rows)
         let before = try Self.size(of: world.store.bundle.database)
 
         let start = ContinuousClock.now
@@ -46,7 +46,7 @@ import Testing
     }
 
     /// Copies the only asset and its file's row until there are enough.
-    private static func multiply(_ path: String) throws {
+    static func multiply(_ path: String, _ rows: Int) throws {
         let queue = try DatabaseQueue(path: path)
         try queue.writeWithoutTransaction { database in
             try database.execute(sql: "PRAGMA foreign_keys = OFF; PRAGMA synchronous = OFF")
@@ -57,6 +57,7 @@ import Testing
                     case "uuid": "printf('%08X-0000-4000-8000-%012X', i, i)"
                     case "path": "printf('originals/00/%d.jpg', i)"
                     case "assetId": "i + 1"
+                    case "sha256": "randomblob(32)"
                     default: "one.\(column)"
                     }
                 }
