@@ -659,7 +659,7 @@ let package = Package(
             name: "CloudStoreClientTests",
             dependencies: [
                 "CloudStoreClient", "StoreProtocol", "ObjectStorage", "WorkerProtocol",
-                "StoreFixture", "PhotosCloud", "CLinuxShim", "TestSupport",
+                "WorkerClient", "StoreFixture", "PhotosCloud", "CLinuxShim", "TestSupport",
             ],
             path: "Tests/Base/CloudStoreClientTests",
             swiftSettings: strict

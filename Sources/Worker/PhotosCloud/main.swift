@@ -7,8 +7,7 @@ internal import StoreProtocol
 
 switch CommandLine.arguments.dropFirst().first {
 case "--serve":
-    // Without the work at an exit, since other threads still run.
-    _exit(CloudServer(socket: STDIN_FILENO).run())
+    CloudServer(socket: STDIN_FILENO).run()
 case "--version":
     print("photos-cloud, protocol \(StoreProtocolVersion.current)")
 case "--self-test":

@@ -1,3 +1,4 @@
+import CLinuxShim
 import CloudStoreClient
 import Foundation
 import ObjectStorage
@@ -5,6 +6,8 @@ import StoreFixture
 import StoreProtocol
 import TestSupport
 import Testing
+import WorkerClient
+import WorkerProtocol
 
 /// Processes that are killed, or do not answer.
 @Suite(.timeLimit(.minutes(5))) struct LostProcessTests {
@@ -103,5 +106,42 @@ import Testing
         kill(process, SIGCONT)
         #expect(try await store.read("log/1") == [1])
         await store.close()
+    }
+
+    /// A host that crashes closes the socket and does nothing else.
+    @Test func processEndsWithItsHost() throws {
+        let bucket = S3Place(
+            endpoint: "https://localhost",
+            region: "none",
+            bucket: "none",
+            credentials: S3Credentials(accessKey: "none", secretKey: "none")
+        )
+        for place in [.directory(path: folder.path, marker: nil), .s3(bucket)] as [StorePlace] {
+            var host: Int32 = -1
+            var program: Int32 = -1
+            try #require(cphotos_socket_pair(&host, &program) == 0)
+            var process: Int32 = -1
+            let code = CompanionProgram.start(
+                BuiltProducts.cloud.path,
+                "--serve",
+                socket: program,
+                process: &process
+            )
+            close(program)
+            try #require(code == 0)
+            let connection = MessageConnection(socket: host)
+            try connection.send(StoreRequest.hello(version: StoreProtocolVersion.current))
+            _ = try connection.receive(StoreReply.self)
+            try connection.send(StoreRequest.configure(place, allowsUnconfined: false))
+            let (reply, _) = try connection.receive(StoreReply.self)
+            guard case .ready = reply else {
+                Issue.record("\(reply)")
+                return
+            }
+            close(host)
+            var status: Int32 = -1
+            #expect(waitpid(process, &status, 0) == process)
+            #expect(status == 0)
+        }
     }
 }

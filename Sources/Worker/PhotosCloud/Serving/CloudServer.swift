@@ -17,12 +17,20 @@ struct CloudServer {
         connection = MessageConnection(socket: socket)
     }
 
-    /// Serves calls; returns the exit code of the process.
-    func run() -> Int32 {
+    /// Serves calls until the host disconnects, and exits.
+    func run() -> Never {
         cphotos_keep_heap_small()
         do throws(ConnectionError) {
-            guard try greet(), let store = try configure() else { return 1 }
-            let calls = RunningCalls(store, MessageSender(socket, connection))
+            guard try greet(), let store = try configure() else { _exit(1) }
+            serve(RunningCalls(store, MessageSender(socket, connection)))
+        } catch {
+            _exit(error == .closed ? 0 : 1)
+        }
+    }
+
+    /// Exits without closing the store, whose calls may still run.
+    private func serve(_ calls: RunningCalls) -> Never {
+        do throws(ConnectionError) {
             while true {
                 let (request, descriptor) = try connection.receive(StoreRequest.self)
                 let file = descriptor.map { OpenFile(owning: $0) }
@@ -31,11 +39,11 @@ struct CloudServer {
                     calls.start(number, call, file, timeout: .milliseconds(milliseconds))
                 case .credit(let number): calls.grant(number)
                 case .cancel(let number): calls.cancel(number)
-                case .hello, .configure: return 1
+                case .hello, .configure: _exit(1)
                 }
             }
         } catch {
-            return error == .closed ? 0 : 1
+            _exit(error == .closed ? 0 : 1)
         }
     }
 

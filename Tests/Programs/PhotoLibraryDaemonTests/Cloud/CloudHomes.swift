@@ -68,9 +68,9 @@ final class CloudHomes {
                     try #require(try Self.object(String($0))["localIdentifier"] as? String)
                 }
         }
-        let all =
-            try identifiers("--include-hidden", "--include-all-burst-assets")
-            + identifiers("--deleted")
+        let trash = try home.succeed("list", "--deleted", "--json", daemon: "0")
+            .split(separator: "\n").map(String.init)
+        let all = try identifiers("--include-hidden", "--include-all-burst-assets")
         let facts = try all.sorted().map { identifier in
             var object = try Self.object(
                 home.succeed("show", identifier, "--json", daemon: "0")
@@ -91,7 +91,23 @@ final class CloudHomes {
                 try home.succeed("list", "--album", name, daemon: "0")
             )
         }
-        return facts + albums.map(String.init) + orders
+        return facts + trash + albums.map(String.init) + orders
+    }
+
+    /// Expects that a person sees the same on two computers.
+    func expectEqual(
+        _ first: Int = 0,
+        _ second: Int = 1,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        let (left, right) = (try facts(first), try facts(second))
+        let missing = left.filter { !right.contains($0) }
+        let added = right.filter { !left.contains($0) }
+        #expect(
+            left == right,
+            "Only \(first): \(missing)\nOnly \(second): \(added)",
+            sourceLocation: sourceLocation
+        )
     }
 
     /// The SHA-256 of all originals, as `photos verify --full` finds them to be right.

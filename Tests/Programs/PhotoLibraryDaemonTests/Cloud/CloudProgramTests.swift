@@ -30,7 +30,7 @@ import Testing
             cloud[1].succeed("cloud", "sync", "--once", "--json", daemon: nil)
         )
         #expect(second["downloaded"] as? Int == 3)
-        #expect(try cloud.facts(0) == cloud.facts(1))
+        try cloud.expectEqual()
         #expect(try cloud.facts(0).count >= 4)
         try cloud.verify(1)
 
@@ -41,7 +41,7 @@ import Testing
         try cloud[1].succeed("album", "create", "Winter", daemon: "0")
         try cloud.sync()
         let facts = try cloud.facts(0)
-        #expect(try facts == cloud.facts(1))
+        try cloud.expectEqual()
         let changed = try #require(facts.first { $0.contains(ids[0]) })
         #expect(changed.contains("From elsewhere") && changed.contains("\"isFavorite\":true"))
         #expect(facts.contains { $0.contains("Winter") })
@@ -59,7 +59,7 @@ import Testing
         try cloud.join(with: cloud.create())
         try cloud.sync(rounds: 3)
         #expect(try Self.identifiers(cloud[0]).count == 3)
-        #expect(try cloud.facts(0) == cloud.facts(1))
+        try cloud.expectEqual()
         for index in 0..<2 { try cloud.verify(index) }
     }
 
@@ -156,7 +156,7 @@ import Testing
         try FileManager.default.removeItem(atPath: cloud.store)
         try FileManager.default.moveItem(atPath: newer, toPath: cloud.store)
         try cloud.sync()
-        #expect(try cloud.facts(0) == cloud.facts(1))
+        try cloud.expectEqual()
         #expect(try cloud.facts(0).contains { $0.contains("Latest") })
     }
 
@@ -177,7 +177,7 @@ import Testing
         for index in [0, 1, 0] {
             try cloud[index].succeed("cloud", "sync", "--once", daemon: nil)
         }
-        #expect(try cloud.facts(0) == cloud.facts(1))
+        try cloud.expectEqual()
         #expect(try cloud.facts(1).contains { $0.contains("New secret") })
         let output = try cloud[2].photos("cloud", "sync", "--once", daemon: nil)
         #expect(output.status == 1, "\(output.text)")
@@ -201,7 +201,7 @@ import Testing
         #expect(status["state"] as? String == "none")
         try cloud.join(1, with: code)
         try cloud.sync(rounds: 3)
-        #expect(try cloud.facts(0) == cloud.facts(1))
+        try cloud.expectEqual()
         #expect(try cloud.facts(0).count == facts.count)
     }
 
