@@ -64,6 +64,8 @@ actor SyncHost {
     /// The first failure of a request in this session.
     private var failure: LibraryError?
     private var hasStarted = false
+    /// The keys with which the machine checks and names segments.
+    private var machineKeys: EpochKeyring
     /// The former name of this device, if its state was lost.
     private var lost: CloudID?
     /// The object that identifies the cloud library in the store; nil before the first session.
@@ -99,6 +101,7 @@ actor SyncHost {
             )
         }
         self.identity = identity
+        machineKeys = identity.secrets.keyring
         uploads = StagedUploads(
             folder: engine.cloudStateFolder + "/uploads",
             keyring: identity.secrets.keyring
@@ -162,6 +165,7 @@ actor SyncHost {
 
     /// Performs a step and begins what follows from it.
     func perform(_ input: SyncInput) async throws(LibraryError) {
+        if machineKeys != identity.secrets.keyring { try adoptKeys() }
         let now = UInt64(max(0, Date().timeIntervalSince1970 * 1_000))
         let environment = SyncEnvironment(now: now, fresh: CloudID(using: &generator))
         try journal.append(JournaledInput(input, environment), of: machine)
@@ -278,12 +282,16 @@ actor SyncHost {
             }
         }
         guard identity.secrets.keyring.current.id != former else { return }
-        try identity.save()
+        // Before the keys are durable: a replay must hash with those of its time.
         try adoptKeys()
+        try identity.save()
     }
 
-    /// Uses the keys of a new epoch, for the state here as well.
-    func adoptKeys() throws(LibraryError) {
+    /// Lets the machine use keys that were read, for the state here as well.
+    ///
+    /// Keys are no input of the machine, so the journal ends here.
+    private func adoptKeys() throws(LibraryError) {
+        machineKeys = identity.secrets.keyring
         machine.hashing = identity.sealer
         journal.keyring = identity.secrets.keyring
         uploads.keyring = identity.secrets.keyring
