@@ -860,7 +860,7 @@ let package = Package(
                 "PhotoLibraryDaemon", "PhotosCLI", "PhotosCloud", "PhotosWorker", "DaemonCore", "RemoteLibrary",
                 "LibraryService", "PhotoModel", "SamplePhotos", "TestSupport", "CLinuxShim",
                 "EmbeddedLibrary", "PhotoLibrary", "observing-client", "access-client",
-                "permission-client", "PermissionProbes", "ProgramAccess", "WorkerClient",
+                "permission-client", "PermissionProbes", "ProgramAccess", "StoreFixture", "WorkerClient",
             ],
             path: "Tests/Programs/PhotoLibraryDaemonTests",
             swiftSettings: strict

@@ -18,7 +18,12 @@ struct CloudIdentity: Sendable {
     private let store: any SecretStore
 
     /// Creates the identity of a device that was just admitted.
-    init(_ secrets: DeviceSecrets, members: MemberDirectory, of library: UUID, in store: any SecretStore) {
+    init(
+        _ secrets: DeviceSecrets,
+        members: MemberDirectory,
+        of library: UUID,
+        in store: any SecretStore
+    ) {
         self.secrets = secrets
         self.members = members
         self.library = library
@@ -92,7 +97,7 @@ struct CloudIdentity: Sendable {
                     members: members
                 )
                 for key in ring.all { try secrets.keyring.insert(key) }
-            } catch where error.code == .noWrap {
+            } catch  where error.code == .noWrap {
                 // Written before this device joined; or it was removed, which its log says.
                 continue
             } catch {
@@ -119,7 +124,9 @@ struct CloudIdentity: Sendable {
     ) async throws(LibraryError) -> [String] {
         var candidates: [DeviceCertificate] = []
         var problems: [String] = []
-        for (device, bytes) in try await objects.certificates(except: Set(members.certificates.keys)) {
+        for (device, bytes) in try await objects.certificates(
+            except: Set(members.certificates.keys)
+        ) {
             do throws(CloudKeyError) {
                 candidates.append(
                     try DeviceCertificate(opening: bytes, of: device, keys: secrets.keyring)

@@ -51,7 +51,7 @@ struct CloudObjectReader: Sendable {
                 timeout: Self.timeout
             )
             return true
-        } catch where error.code == .notFound || error.code == .storeAbsent {
+        } catch  where error.code == .notFound || error.code == .storeAbsent {
             return false
         } catch {
             throw LibraryError(error)

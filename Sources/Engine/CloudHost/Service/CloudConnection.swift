@@ -236,7 +236,6 @@ final class CloudConnection: Sendable {
         }
     }
 
-
     // MARK: - Parts
 
     private func setup(_ lease: CloudLease) throws(LibraryError) -> CloudSetup {

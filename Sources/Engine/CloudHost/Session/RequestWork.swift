@@ -50,7 +50,7 @@ struct RequestWork: Sendable {
                     limit: SegmentOpener.maximumSize,
                     timeout: Self.timeout
                 )
-            } catch where error.code == .notFound {
+            } catch  where error.code == .notFound {
                 return .missing
             } catch {
                 throw LibraryError(error)
@@ -159,7 +159,9 @@ struct RequestWork: Sendable {
         var heads: [CloudID: UInt64] = [:]
         for case .head(let device) in try await list("head/")
         where device != identity.secrets.device {
-            let bytes = try await CloudObjectReader(store).bytes(ObjectName.head(device).description)
+            let bytes = try await CloudObjectReader(store).bytes(
+                ObjectName.head(device).description
+            )
             heads[device] = UInt64(String(decoding: bytes, as: UTF8.self))
         }
         return heads

@@ -59,7 +59,7 @@ extension SyncHost {
                 limit: record.layout.sealedSize,
                 timeout: .seconds(60 + record.layout.sealedSize >> 16)
             ) { piece in hash.update(piece) }
-        } catch where error.code == .notFound {
+        } catch  where error.code == .notFound {
             return "It is missing."
         } catch {
             throw LibraryError(error)

@@ -117,7 +117,7 @@ actor SyncHost {
             guard let loaded = try journal.load(hashing: sealer) else { throw Self.lostState }
             (machine, transactions) = (loaded.machine, loaded.transactions)
             needsCheckpoint = loaded.hasJournal
-        } catch where error.code == .corrupt {
+        } catch  where error.code == .corrupt {
             configuration.logger.warning(
                 "The state of the sync is damaged; the library continues as a new device.",
                 metadata: ["cloud.reason": "\(error.reason ?? error.message)"]
@@ -415,7 +415,8 @@ actor SyncHost {
         switch alarm {
         case .damagedSegment(let device):
             let name = machine.state.joined[device] ?? device.hexadecimal
-            text = "A change of the device “\(name)” is damaged in the store; it and the later ones wait."
+            text =
+                "A change of the device “\(name)” is damaged in the store; it and the later ones wait."
         case .rolledBack:
             text = "The store is older than before, so nothing is written to it."
             fail(

@@ -11,7 +11,8 @@ package struct StoreOpener: Sendable {
     let open: @Sendable (StoreSettings, ObjectKey?) throws(LibraryError) -> any ObjectStore
 
     init(
-        _ open: @escaping @Sendable (StoreSettings, ObjectKey?) throws(LibraryError) ->
+        _ open:
+            @escaping @Sendable (StoreSettings, ObjectKey?) throws(LibraryError) ->
             any ObjectStore
     ) {
         self.open = open

@@ -46,11 +46,14 @@ struct StoredSettings {
         do {
             data = try JSONEncoder().encode(settings)
         } catch {
-            throw LibraryError(.internalError, "The settings cannot be encoded.", reason: "\(error)")
+            throw LibraryError(
+                .internalError,
+                "The settings cannot be encoded.",
+                reason: "\(error)"
+            )
         }
         try keys { () throws(CloudKeyError) in
             try store.write(Array(data), to: .credentials, of: library)
         }
     }
 }
-

@@ -228,7 +228,8 @@ struct CloudSetup {
             let code: RecoveryCode?
             switch secret {
             case .passphrase(let text): (passphrase, code) = (try Passphrase(text), nil)
-            case .recoveryCode(let text): (passphrase, code) = (nil, try RecoveryCode(reading: text))
+            case .recoveryCode(let text):
+                (passphrase, code) = (nil, try RecoveryCode(reading: text))
             }
             for object in objects {
                 do throws(CloudKeyError) {

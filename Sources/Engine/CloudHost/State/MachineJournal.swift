@@ -89,7 +89,9 @@ struct MachineJournal {
                 throw damage("\(error)")
             }
             guard count == UInt64(machine.requestCount) else {
-                throw damage("Input \(index) follows \(count) requests, not \(machine.requestCount).")
+                throw damage(
+                    "Input \(index) follows \(count) requests, not \(machine.requestCount)."
+                )
             }
             for case .apply(let applied) in machine.step(input.input, input.environment) {
                 transactions += applied

@@ -63,7 +63,7 @@ struct BlobTransfer: Sendable {
                 limit: size,
                 timeout: Self.timeout(of: size)
             ) { piece in try writer.append(piece) }
-        } catch where error.code == .notFound {
+        } catch  where error.code == .notFound {
             sealed.discard()
             return .missing
         } catch {
@@ -99,7 +99,7 @@ struct BlobTransfer: Sendable {
         while true {
             do throws(LibraryError) {
                 return try engine.placeContent(content, from: file)
-            } catch where error.code == .busy && attempts < 3 {
+            } catch  where error.code == .busy && attempts < 3 {
                 attempts += 1
             }
         }

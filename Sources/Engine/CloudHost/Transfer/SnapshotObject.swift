@@ -85,7 +85,7 @@ struct SnapshotObject: Sendable {
                 limit: SealedObject.maximumSize,
                 timeout: CloudObjectReader.timeout * 5
             )
-        } catch where error.code == .notFound {
+        } catch  where error.code == .notFound {
             throw .missing
         } catch {
             throw .library(LibraryError(error))

@@ -32,7 +32,13 @@ final class CloudHomes {
     /// - Returns: The recovery code.
     func create() throws -> String {
         let text = try homes[0].succeed(
-            "cloud", "create", address, "--name", "Computer 0", "--json", daemon: nil
+            "cloud",
+            "create",
+            address,
+            "--name",
+            "Computer 0",
+            "--json",
+            daemon: nil
         )
         return try #require(Self.object(text)["recoveryCode"] as? String)
     }
@@ -46,7 +52,12 @@ final class CloudHomes {
         let home = homes[index]
         try home.folder.write(Data(code.utf8), to: "secret")
         try home.succeed(
-            "cloud", "join", address, "--name", "Computer \(index)", "--passphrase-file",
+            "cloud",
+            "join",
+            address,
+            "--name",
+            "Computer \(index)",
+            "--passphrase-file",
             home.folder.file("secret").path,
             daemon: nil
         )

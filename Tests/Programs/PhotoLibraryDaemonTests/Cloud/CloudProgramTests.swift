@@ -107,7 +107,11 @@ import Testing
         try cloud[1].folder.write(Data("wrong passphrase".utf8), to: "wrong")
         #expect(
             try failure(
-                1, "cloud", "join", cloud.address, "--passphrase-file",
+                1,
+                "cloud",
+                "join",
+                cloud.address,
+                "--passphrase-file",
                 cloud[1].folder.file("wrong").path
             ).contains("recovery code")
         )
@@ -150,8 +154,10 @@ import Testing
         try cloud[1].succeed("set", id, "--title", "Latest", daemon: "0")
         let output = try cloud[1].photos("cloud", "sync", "--once", daemon: nil)
         #expect(output.status == 1 && output.errorText.contains("older"), "\(output.errorText)")
-        #expect(try cloud.objects().filter { $0.hasPrefix("log/") }
-            == before.filter { $0.hasPrefix("log/") })
+        #expect(
+            try cloud.objects().filter { $0.hasPrefix("log/") }
+                == before.filter { $0.hasPrefix("log/") }
+        )
         // With the present store, everything goes on.
         try FileManager.default.removeItem(atPath: cloud.store)
         try FileManager.default.moveItem(atPath: newer, toPath: cloud.store)
@@ -213,7 +219,8 @@ import Testing
         try cloud[0].succeed("import", cloud[0].drawPhotos("a.jpg"), daemon: "1")
         let hasArrived = try cloud[1].waits(seconds: 120) {
             try CloudHomes.object(cloud[1].succeed("cloud", "status", "--json", daemon: nil))[
-                "pending"] != nil && cloud[1].succeed("list", "--json", daemon: "1").contains("a.jpg")
+                "pending"
+            ] != nil && cloud[1].succeed("list", "--json", daemon: "1").contains("a.jpg")
         }
         #expect(hasArrived)
         let output = try cloud[0].photos("cloud", "sync", daemon: nil)

@@ -60,8 +60,11 @@ struct CloudJoinCommand: ParsableCommand {
     /// Tells a recovery code, which is 28 letters and digits in groups of four, from a passphrase.
     private static func secret(_ text: String) -> CloudLibrary.Secret {
         let groups = text.split { $0 == "-" || $0 == " " }
-        let isCode = groups.joined().count == 28 && groups.count >= 7
-            && groups.allSatisfy { $0.count == 4 && $0.allSatisfy { $0.isASCII && $0.isLetter || $0.isNumber } }
+        let isCode =
+            groups.joined().count == 28 && groups.count >= 7
+            && groups.allSatisfy {
+                $0.count == 4 && $0.allSatisfy { $0.isASCII && $0.isLetter || $0.isNumber }
+            }
         return isCode ? .recoveryCode(text) : .passphrase(text)
     }
 }

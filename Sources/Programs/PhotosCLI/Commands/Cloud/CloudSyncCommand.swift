@@ -87,7 +87,9 @@ struct CloudSyncCommand: ParsableCommand {
     }
 
     private func report(_ state: CloudLibraryState) throws {
-        for alarm in state.alarms { StandardError.shared.say("photos: " + TerminalStyle.safe(alarm)) }
+        for alarm in state.alarms {
+            StandardError.shared.say("photos: " + TerminalStyle.safe(alarm))
+        }
         if output.json {
             try StandardOutput.shared.write(CloudJSON.session(state).line + "\n")
         } else if state.failure == nil {
