@@ -262,7 +262,9 @@ let package = Package(
         ),
         .target(
             name: "RemoteLibrary",
-            dependencies: ["PhotoModel", "BinaryCoding", "LibraryService", "CLinuxShim"],
+            dependencies: [
+                "PhotoModel", "BinaryCoding", "LibraryService", "RenditionCodec", "CLinuxShim",
+            ],
             path: "Sources/Engine/RemoteLibrary",
             swiftSettings: strict
         ),
@@ -634,7 +636,7 @@ let package = Package(
             name: "RemoteLibraryTests",
             dependencies: [
                 "RemoteLibrary", "BinaryCoding", "LibraryService", "PhotoModel", "CLinuxShim",
-                "SamplePhotos",
+                "RenditionCodec", "SamplePhotos",
                 "TestSupport",
             ],
             path: "Tests/Engine/RemoteLibraryTests",
@@ -705,7 +707,7 @@ let package = Package(
         ),
         .testTarget(
             name: "RenditionCodecTests",
-            dependencies: ["RenditionCodec", "TestSupport"],
+            dependencies: ["RenditionCodec", "PhotoModel", "TestSupport"],
             path: "Tests/Base/RenditionCodecTests",
             swiftSettings: strict
         ),
@@ -775,7 +777,7 @@ let package = Package(
             name: "PhotosSeamTests",
             dependencies: [
                 "Photos", "PhotosCompanions", "LibraryService", "PhotoModel", "TestSupport",
-                "RemoteLibrary", "WorkerClient",
+                "RemoteLibrary", "RenditionCodec", "WorkerClient",
                 .product(name: "Logging", package: "swift-log"),
             ],
             path: "Tests/API/PhotosSeamTests",
@@ -787,7 +789,9 @@ let package = Package(
                 "PhotoLibraryDaemon", "PhotosCLI", "PhotosWorker", "DaemonCore", "RemoteLibrary",
                 "LibraryService", "PhotoModel", "SamplePhotos", "TestSupport", "CLinuxShim",
                 "EmbeddedLibrary", "PhotoLibrary", "observing-client", "access-client",
-                "permission-client", "PermissionProbes", "ProgramAccess", "WorkerClient",
+                "permission-client", "PermissionProbes", "ProgramAccess", "WorkerClient", "Photos",
+                "PhotosCompanions",
+                .product(name: "Logging", package: "swift-log"),
             ],
             path: "Tests/Programs/PhotoLibraryDaemonTests",
             swiftSettings: strict

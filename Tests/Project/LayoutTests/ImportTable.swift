@@ -35,7 +35,9 @@ enum ImportTable {
         ],
         "ProgramAccess": ["PhotoModel", "LibraryService"],
         "PeerIdentity": ["ProgramAccess", "CLinuxShim"],
-        "RemoteLibrary": ["PhotoModel", "BinaryCoding", "LibraryService", "CLinuxShim"],
+        "RemoteLibrary": [
+            "PhotoModel", "BinaryCoding", "LibraryService", "RenditionCodec", "CLinuxShim",
+        ],
         "DaemonCore": [
             "PhotoModel", "BinaryCoding", "LibraryService", "RemoteLibrary", "PeerIdentity",
             "ProgramAccess",
