@@ -285,7 +285,9 @@ let package = Package(
         // Tells which program is at the other end of a socket; only the daemon will link it.
         .target(
             name: "RemoteLibrary",
-            dependencies: ["PhotoModel", "BinaryCoding", "LibraryService", "CLinuxShim"],
+            dependencies: [
+                "PhotoModel", "BinaryCoding", "LibraryService", "RenditionCodec", "CLinuxShim",
+            ],
             path: "Sources/Engine/RemoteLibrary",
             swiftSettings: strict
         ),
@@ -707,7 +709,7 @@ let package = Package(
             name: "RemoteLibraryTests",
             dependencies: [
                 "RemoteLibrary", "BinaryCoding", "LibraryService", "PhotoModel", "CLinuxShim",
-                "SamplePhotos",
+                "RenditionCodec", "SamplePhotos",
                 "TestSupport",
             ],
             path: "Tests/Engine/RemoteLibraryTests",
@@ -778,7 +780,7 @@ let package = Package(
         ),
         .testTarget(
             name: "RenditionCodecTests",
-            dependencies: ["RenditionCodec", "TestSupport"],
+            dependencies: ["RenditionCodec", "PhotoModel", "TestSupport"],
             path: "Tests/Base/RenditionCodecTests",
             swiftSettings: strict
         ),
@@ -848,7 +850,7 @@ let package = Package(
             name: "PhotosSeamTests",
             dependencies: [
                 "Photos", "PhotosCompanions", "LibraryService", "PhotoModel", "TestSupport",
-                "RemoteLibrary", "WorkerClient",
+                "RemoteLibrary", "RenditionCodec", "WorkerClient",
                 .product(name: "Logging", package: "swift-log"),
             ],
             path: "Tests/API/PhotosSeamTests",
@@ -860,7 +862,9 @@ let package = Package(
                 "PhotoLibraryDaemon", "PhotosCLI", "PhotosCloud", "PhotosWorker", "DaemonCore", "RemoteLibrary",
                 "LibraryService", "PhotoModel", "SamplePhotos", "TestSupport", "CLinuxShim",
                 "EmbeddedLibrary", "PhotoLibrary", "observing-client", "access-client",
-                "permission-client", "PermissionProbes", "ProgramAccess", "StoreFixture", "WorkerClient",
+                "permission-client", "PermissionProbes", "ProgramAccess", "StoreFixture",
+                "WorkerClient", "Photos", "PhotosCompanions",
+                .product(name: "Logging", package: "swift-log"),
             ],
             path: "Tests/Programs/PhotoLibraryDaemonTests",
             swiftSettings: strict

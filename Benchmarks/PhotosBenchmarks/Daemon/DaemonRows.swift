@@ -98,7 +98,14 @@ struct DaemonRows {
             let uuid = uuids[turn / 2 % uuids.count]
             turn += 1
             let request = ImageRequest(assetUUID: uuid, shape: PixelShape(size: size))
-            guard let (reply, pixels) = try library.image(request), !reply.isDegraded else {
+            // As image requests of programs do.
+            let found =
+                if let connected = library as? any ConnectedLibrary {
+                    try connected.readyImage(request)
+                } else {
+                    try library.image(request)
+                }
+            guard let (reply, pixels) = found, !reply.isDegraded else {
                 throw BenchmarkError(description: "There is no image of \(uuid).")
             }
             blackHole(pixels)

@@ -13,6 +13,37 @@ extension ClientSession {
         }
     }
 
+    func readyImages(_ request: ReadyImagesRequest) throws(LibraryError) -> ReadyImagesReply {
+        if request.images.contains(where: { $0.quality == .full }) {
+            engine.background?.recordActivity()
+        }
+        return try present {
+            var reply = ReadyImagesReply()
+            var length = 0
+            for image in request.images.prefix(ReadyImagesRequest.maximumCount) {
+                try CallContext.current?.checkCancellation()
+                let answer = readyImage(image)
+                if case .rendition(let stored) = answer { length += stored.length }
+                guard reply.answers.isEmpty || length <= ReadyImagesReply.lengthLimit else { break }
+                reply.answers.append(answer)
+            }
+            return reply
+        }
+    }
+
+    /// Answers one of several images.
+    private func readyImage(_ request: ImageRequest) -> ReadyImage {
+        do {
+            let stored = try calls.run(request.ticket) { cancellation in
+                try cancellation.check()
+                return try images.stored(request)
+            }
+            return stored.map { .rendition($0) } ?? .unready
+        } catch {
+            return .failed(LibraryError(error, library: store.bundle.root))
+        }
+    }
+
     func thumbnail(_ request: ThumbnailRequest) throws(LibraryError) -> ThumbnailReply? {
         try present { try images.thumbnail(request) }
     }

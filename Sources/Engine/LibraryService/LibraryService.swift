@@ -190,6 +190,12 @@ package protocol LibraryService: AuthorizationService, ChangeService {
     /// Takes as long as decoding does; `cancel` ends it with `cancelled`.
     func image(_ request: ImageRequest) throws(LibraryError) -> (ImageReply, ImagePixels)?
 
+    /// Returns the renditions from which the images of several assets can be made at once.
+    ///
+    /// Nothing is decoded, so no image waits for another. The failure of a single image is its
+    /// answer. A client in the same process has no use for it.
+    func readyImages(_ request: ReadyImagesRequest) throws(LibraryError) -> ReadyImagesReply
+
     /// Returns the stored JPEG of an asset's smallest rendition; nil when there is none that can be
     /// shown as it is.
     func thumbnail(_ request: ThumbnailRequest) throws(LibraryError) -> ThumbnailReply?

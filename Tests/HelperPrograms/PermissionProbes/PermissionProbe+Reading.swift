@@ -135,6 +135,13 @@ extension PermissionProbe {
             let shape = PixelShape(size: PixelSize(width: 8, height: 8))
             return try service.image(ImageRequest(assetUUID: asset.uuid, shape: shape)) != nil
         },
+        .assets("readyImages") { service, asset in
+            let shape = PixelShape(size: PixelSize(width: 8, height: 8))
+            let request = ImageRequest(assetUUID: asset.uuid, shape: shape, quality: .atHand)
+            let answers = try service.readyImages(ReadyImagesRequest([request])).answers
+            if case .failed(let error) = answers.first { throw error }
+            return answers.count == 1
+        },
         .assets("thumbnail") { service, asset in
             _ = try service.thumbnail(ThumbnailRequest(assetUUID: asset.uuid))
             return true

@@ -42,7 +42,9 @@ enum ImportTable {
         ],
         "ProgramAccess": ["PhotoModel", "LibraryService"],
         "PeerIdentity": ["ProgramAccess", "CLinuxShim"],
-        "RemoteLibrary": ["PhotoModel", "BinaryCoding", "LibraryService", "CLinuxShim"],
+        "RemoteLibrary": [
+            "PhotoModel", "BinaryCoding", "LibraryService", "RenditionCodec", "CLinuxShim",
+        ],
         "DaemonCore": [
             "PhotoModel", "BinaryCoding", "LibraryService", "RemoteLibrary", "PeerIdentity",
             "ProgramAccess",
@@ -53,10 +55,15 @@ enum ImportTable {
         ],
         "CloudSync": ["PhotoModel"],
         "CloudKeys": ["PhotoModel", "LibraryService", "CloudSync", "Crypto", "CryptoExtras"],
+        "CloudHost": [
+            "PhotoModel", "LibraryService", "PhotoLibrary", "EmbeddedLibrary", "RemoteLibrary",
+            "CloudSync", "CloudKeys", "ObjectStorage", "CloudStoreClient", "StoreProtocol",
+            "Crypto", "Logging",
+        ],
         "EmbeddedLibrary": [
             "ProgramAccess", "PhotoModel", "LibraryService", "PhotoLibrary", "ImagePipeline",
             "WorkerClient",
-            "WorkerProtocol", "Logging",
+            "CloudSync", "WorkerProtocol", "Logging",
         ],
 
         // Tier 3: the modules that programs import.
@@ -96,8 +103,8 @@ enum ImportTable {
         // The daemon, which is no client of tier 3 but another host of the engine.
         "PhotoLibraryDaemon": [
             "DaemonCore", "RemoteLibrary", "EmbeddedLibrary", "PhotoLibrary", "LibraryService",
-            "PeerIdentity", "PhotoModel", "ProgramAccess", "ImportSources", "CLinuxShim",
-            "ArgumentParser", "Logging",
+            "PeerIdentity", "PhotoModel", "ProgramAccess", "ImportSources", "CloudHost",
+            "CLinuxShim", "ArgumentParser", "Logging",
         ],
 
         // The worker: a separate program that no target imports.

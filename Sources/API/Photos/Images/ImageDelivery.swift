@@ -82,6 +82,9 @@ package final class ImageDelivery: Sendable {
         self.thread = thread
     }
 
+    /// Indicates whether results are delivered on the main queue, which runs as far as is known.
+    var servesMain: Bool { state.withLock { !$0.isMainDeaf } }
+
     /// Delivers a result asynchronously.
     package func deliver(_ delivery: @escaping Delivery) {
         let (isDeaf, posts, startsWatch) = state.withLock { state in

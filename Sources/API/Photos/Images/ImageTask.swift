@@ -2,6 +2,7 @@ internal import Foundation
 internal import LibraryService
 internal import PhotoModel
 internal import PhotosCompanions
+internal import RemoteLibrary
 internal import Synchronization
 
 /// A request for an image: its steps, results and completion.
@@ -20,16 +21,21 @@ final class ImageTask: @unchecked Sendable {
     private struct State {
         var isCancelled = false
         var isEnded = false
-        var queued: (workQueue: WorkQueue, ticket: Int)?
+        /// Indicates whether the library makes the image, which the ticket cancels.
+        var isAsking = false
+        /// Removes work that has not started.
+        var removal: (@Sendable () -> Void)?
     }
 
     /// The queue for images that are readily available; its work never waits for a decoder.
     static let quick = WorkQueue(label: "photos.images.quick", width: 2)
     /// The queue for work that waits for decoders.
     static let slow = WorkQueue(label: "photos.images.slow", width: 3)
+    private static let batches = ImageBatches(quick)
 
     let id: PHImageRequestID
-    private let specification: ImageSpecification
+    var connection: LibraryConnection { specification.connection }
+    let specification: ImageSpecification
     private let handler: Handler
     private let whenEnded: @Sendable () -> Void
     private let ticket = CallTicket()
@@ -53,12 +59,16 @@ final class ImageTask: @unchecked Sendable {
     func runSynchronously() {
         let known = cached
         ImageCache.shared.count(isHit: known != nil)
-        let (image, info) = known ?? last()
+        let (image, info) = known ?? last(firstAnswer)
         handler(image, info)
     }
 
     func start() {
-        queue(on: Self.quick) { $0.deliverReadyImage() }
+        guard connection.connectedLibrary != nil else {
+            return queue(on: Self.quick) { $0.deliverReadyImage() }
+        }
+        let place = Self.batches.add(self)
+        keep { Self.batches.remove(place) }
     }
 
     /// The result if it is already in memory, or nil.
@@ -70,16 +80,14 @@ final class ImageTask: @unchecked Sendable {
     /// Cancels the request and reports the cancellation; it has no effect after the request has
     /// ended.
     func cancel() {
-        let isNew = state.withLock { state in
-            guard !state.isCancelled, !state.isEnded else { return false }
+        let former = state.withLock { state -> State? in
+            guard !state.isCancelled, !state.isEnded else { return nil }
             state.isCancelled = true
-            return true
+            return state
         }
-        guard isNew else { return }
-        if let queued = state.withLock({ $0.queued }) { queued.workQueue.remove(queued.ticket) }
-        if let service = try? specification.connection.service() {
-            try? service.cancel(CancelRequest(tickets: [ticket]))
-        }
+        guard let former else { return }
+        former.removal?()
+        if former.isAsking { try? connection.service().cancel(CancelRequest(tickets: [ticket])) }
         var info = information(isDegraded: false)
         info[PHImageCancelledKey] = true
         deliver(nil, info, isLast: true, isCancellation: true)
@@ -87,58 +95,82 @@ final class ImageTask: @unchecked Sendable {
 
     private func queue(on workQueue: WorkQueue, _ step: @escaping @Sendable (ImageTask) -> Void) {
         let place = workQueue.add { [self] in
-            guard !state.withLock({ $0.isCancelled }) else { return }
+            guard !isCancelled else { return }
             step(self)
         }
+        keep { workQueue.remove(place) }
+    }
+
+    private func keep(_ removal: @escaping @Sendable () -> Void) {
         let isLate = state.withLock { state in
-            state.queued = (workQueue, place)
+            state.removal = removal
             return state.isCancelled
         }
-        if isLate { workQueue.remove(place) }
+        if isLate { removal() }
     }
+
+    private var isCancelled: Bool { state.withLock(\.isCancelled) }
 
     // MARK: - Steps
 
     /// Delivers a readily available image, which may already be the complete result.
     private func deliverReadyImage() {
-        let wantsAny = specification.delivery != .highQualityFormat
-        do {
-            if let (image, info) = cached {
-                ImageCache.shared.count(isHit: true)
-                return deliver(image, info, isLast: true)
-            }
-            ImageCache.shared.count(isHit: false)
-            let request = specification.request(
-                wantsAny ? .atHand : .ready,
-                shape: specification.earlierShape
-            )
-            if wantsAny || specification.canBeReadyEarly,
-                let (image, reply) = try answer(request)
-            {
-                let isReady = specification.canBeReadyEarly && !reply.isDegraded
-                if isReady {
-                    ImageCache.shared.keep(image, for: specification, reply)
-                }
-                let isLast = isReady || specification.delivery == .fastFormat
-                deliver(image, information(isDegraded: !isReady, reply), isLast: isLast)
-                if isLast { return }
-            }
+        guard let request = readyRequest() else { return }
+        do throws(LibraryError) {
+            deliverReady(try answer(request))
         } catch {
-            return deliver(nil, information(error), isLast: true)
+            deliver(nil, information(error), isLast: true)
+        }
+    }
+
+    /// Returns the request for a readily available image; nil after another step was taken.
+    private func readyRequest() -> ImageRequest? {
+        if let (image, info) = cached {
+            ImageCache.shared.count(isHit: true)
+            deliver(image, info, isLast: true)
+            return nil
+        }
+        ImageCache.shared.count(isHit: false)
+        let wantsAny = specification.delivery != .highQualityFormat
+        guard wantsAny || specification.canBeReadyEarly else {
+            deliverReady(nil)
+            return nil
+        }
+        return specification.request(
+            wantsAny ? .atHand : .ready,
+            shape: specification.earlierShape
+        )
+    }
+
+    /// Delivers a readily available image if there is one, and decodes the requested one unless
+    /// that completes the request.
+    private func deliverReady(_ found: (UIImage, ImageReply)?) {
+        if let (image, reply) = found {
+            let isReady = specification.canBeReadyEarly && !reply.isDegraded
+            if isReady { ImageCache.shared.keep(image, for: specification, reply) }
+            let isLast = isReady || specification.delivery == .fastFormat
+            deliver(image, information(isDegraded: !isReady, reply), isLast: isLast)
+            if isLast { return }
         }
         queue(on: Self.slow) { $0.decode() }
     }
 
     /// Decodes and delivers the requested image.
     private func decode() {
+        let isAsking = state.withLock { state in
+            state.isAsking = !state.isCancelled
+            return state.isAsking
+        }
+        guard isAsking else { return }
+        defer { state.withLock { $0.isAsking = false } }
         if specification.wantsSecondEarlier, specification.delivery == .opportunistic,
             let (image, reply) = secondEarlier()
         {
             deliver(image, information(isDegraded: true, reply), isLast: false)
         }
         // Canceling may have ended only the preview, which is decoded under the same ticket.
-        guard !state.withLock({ $0.isCancelled }) else { return }
-        let (image, info) = cached ?? last()
+        guard !isCancelled else { return }
+        let (image, info) = cached ?? last(answer)
         deliver(image, info, isLast: true)
     }
 
@@ -155,10 +187,13 @@ final class ImageTask: @unchecked Sendable {
         )
     }
 
-    private func last() -> (UIImage?, [AnyHashable: Any]) {
+    /// Returns the complete result, or the reason why there is none.
+    private func last(
+        _ answer: (ImageRequest) throws(LibraryError) -> (UIImage, ImageReply)?
+    ) -> (UIImage?, [AnyHashable: Any]) {
         do throws(LibraryError) {
-            guard let (image, reply) = try answer(specification.request(.full, ticket: ticket))
-            else {
+            let request = specification.request(.full, ticket: ticket)
+            guard let (image, reply) = try answer(request) else {
                 throw LibraryError(
                     .internalError,
                     "The library returned neither an image nor an error."
@@ -169,35 +204,6 @@ final class ImageTask: @unchecked Sendable {
         } catch {
             return (nil, information(error))
         }
-    }
-
-    private func answer(
-        _ request: ImageRequest
-    ) throws(LibraryError) -> (UIImage, ImageReply)? {
-        try Self.answer(request, specification)
-    }
-
-    /// Returns the library's reply as an image.
-    static func answer(
-        _ request: ImageRequest,
-        _ specification: ImageSpecification
-    ) throws(LibraryError) -> (UIImage, ImageReply)? {
-        let service = try specification.connection.service()
-        guard let (reply, pixels) = try service.image(request) else { return nil }
-        let image = CGImage(
-            pixels: pixels,
-            description: reply.pixels,
-            hasAlpha: reply.hasAlpha
-        )
-        guard let image else {
-            throw LibraryError(
-                .inputOutput,
-                "There is not enough memory for the pixels of an image.",
-                recovery: "Request a smaller size, or release images that are not shown.",
-                identifiers: [specification.record.localIdentifier]
-            )
-        }
-        return (UIImage(cgImage: image), reply)
     }
 
     // MARK: - Results
@@ -251,4 +257,26 @@ final class ImageTask: @unchecked Sendable {
 private struct ImageResult: @unchecked Sendable {
     let image: UIImage?
     let info: [AnyHashable: Any]
+}
+
+// MARK: - With others
+
+extension ImageTask: BatchedImage {
+    func depart() -> ImageRequest? {
+        guard !isCancelled, let request = readyRequest() else { return nil }
+        if request.takesRendition { return request }
+        deliverReady(nil)
+        return nil
+    }
+
+    func receive(_ answer: Result<ReadyImage, LibraryError>, to request: ImageRequest) {
+        guard !isCancelled else { return }
+        do throws(LibraryError) {
+            let found = try answer.get().image(for: request)
+            guard let (reply, pixels) = found else { return deliverReady(nil) }
+            deliverReady((try Self.image(reply, pixels, specification), reply))
+        } catch {
+            deliver(nil, information(error), isLast: true)
+        }
+    }
 }

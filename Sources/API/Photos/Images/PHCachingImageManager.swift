@@ -1,5 +1,4 @@
 public import Foundation
-internal import LibraryService
 internal import PhotoModel
 internal import Synchronization
 
@@ -14,24 +13,7 @@ internal import Synchronization
 open class PHCachingImageManager: PHImageManager, @unchecked Sendable {
     // Unchecked because the class is open. It stores a Mutex, an atomic and a queue.
 
-    /// An image that is cached or will be cached.
-    private struct Caching: Sendable {
-        let specification: ImageSpecification
-        let ticket: CallTicket
-        let place: Int
-    }
-
-    /// The queue that prepares one image at a time, which leaves the other worker free for
-    /// requests.
-    ///
-    /// It yields to requests for readily available images.
-    private static let workQueue = WorkQueue(
-        label: "photos.images.caching",
-        width: 1,
-        yieldingTo: ImageTask.quick
-    )
-
-    private let cachings = Mutex<[String: Caching]>([:])
+    private let cachings = Mutex<[String: CachingTask]>([:])
     private let cachesHighQuality = Atomic(true)
     // Keeps starts and stops in order, off the caller's thread.
     private let queue = DispatchQueue(label: "photos.images.caching.orders")
@@ -42,7 +24,7 @@ open class PHCachingImageManager: PHImageManager, @unchecked Sendable {
     }
 
     deinit {
-        for caching in cachings.withLock({ $0.values }) { Self.stop(caching) }
+        for caching in cachings.withLock({ $0.values }) { caching.stop() }
     }
 
     /// Indicates whether images are cached at the requested quality; the default is true.
@@ -93,7 +75,7 @@ open class PHCachingImageManager: PHImageManager, @unchecked Sendable {
         queue.async { [self] in
             for asset in assets {
                 let caching = cachings.withLock { $0.removeValue(forKey: asset.localIdentifier) }
-                if let caching { Self.stop(caching) }
+                if let caching { caching.stop() }
             }
         }
     }
@@ -105,56 +87,18 @@ open class PHCachingImageManager: PHImageManager, @unchecked Sendable {
                 defer { cachings = [:] }
                 return cachings.values
             }
-            for caching in all { Self.stop(caching) }
+            for caching in all { caching.stop() }
         }
     }
 
     private func start(_ specification: ImageSpecification, isHighQuality: Bool) {
         let identifier = specification.record.localIdentifier
-        guard cachings.withLock({ $0[identifier] == nil }) else { return }
-        let ticket = CallTicket()
-        let place = Self.workQueue.add {
-            Self.make(specification, ticket: ticket, isHighQuality: isHighQuality)
+        let task = cachings.withLock { cachings -> CachingTask? in
+            guard cachings[identifier] == nil else { return nil }
+            let task = CachingTask(specification, isHighQuality: isHighQuality)
+            cachings[identifier] = task
+            return task
         }
-        cachings.withLock {
-            $0[identifier] = Caching(
-                specification: specification,
-                ticket: ticket,
-                place: place
-            )
-        }
-    }
-
-    private static func stop(_ caching: Caching) {
-        workQueue.remove(caching.place)
-        let service = try? caching.specification.connection.service()
-        try? service?.cancel(CancelRequest(tickets: [caching.ticket]))
-    }
-
-    /// Prepares an image, and ignores errors because a later request for the image reports them.
-    private static func make(
-        _ specification: ImageSpecification,
-        ticket: CallTicket,
-        isHighQuality: Bool
-    ) {
-        guard ImageCache.shared.image(for: specification) == nil else { return }
-        guard isHighQuality else {
-            let small = PixelShape(size: PixelSize(width: 256, height: 256))
-            let request = specification.request(
-                .full,
-                shape: small,
-                range: .standard,
-                priority: .prefetch,
-                ticket: ticket
-            )
-            _ = try? specification.connection.service().image(request)
-            return
-        }
-        let answer = try? ImageTask.answer(
-            specification.request(.full, priority: .prefetch, ticket: ticket),
-            specification
-        )
-        guard let (image, reply) = answer else { return }
-        ImageCache.shared.keep(image, for: specification, reply)
+        task?.start()
     }
 }

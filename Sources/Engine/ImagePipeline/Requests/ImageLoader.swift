@@ -2,6 +2,7 @@ internal import Foundation
 package import LibraryService
 package import PhotoLibrary
 internal import PhotoModel
+internal import RenditionCodec
 internal import Synchronization
 package import WorkerClient
 internal import WorkerProtocol
@@ -59,24 +60,10 @@ package final class ImageLoader: Sendable {
         cancellation: RequestCancellation = RequestCancellation()
     ) throws -> (ImageReply, ImagePixels)? {
         let source = try finder.find(request.assetUUID, request.version)
-        let whole = source.resource.pixelSize
-        let hasPlan = whole.width > 0 && whole.height > 0 && request.shape.size != nil
-        // An image no larger than a small rendition is decoded as fast, without loss of quality.
-        let isLarge = max(whole.width, whole.height) > RenditionStore.firstSizeClass
-        if hasPlan, isLarge, source.isCurrent {
-            let plan = PixelPlan(request.shape, of: whole)
-            // Renditions have standard dynamic range, so for other ranges they are only a
-            // placeholder.
-            let isPlain = request.range == .standard
-            if isPlain || request.quality == .atHand,
-                var answer = rendered(request, source, plan, whole)
-            {
-                if !isPlain { answer.0.isDegraded = true }
-                return answer
-            }
-            if request.quality != .full { return nil }
-            if isPlain,
-                let answer = try rendition(request, source, plan, whole, cancellation)
+        if hasRenditions(source), request.shape.size != nil {
+            if let answer = rendered(request, source) { return answer }
+            if request.quality == .full, request.takesRendition,
+                let answer = try rendition(request, source, cancellation)
             {
                 return answer
             }
@@ -113,12 +100,18 @@ package final class ImageLoader: Sendable {
 
     // MARK: - From renditions
 
-    private func rendered(
-        _ request: ImageRequest,
-        _ source: ImageSource,
-        _ plan: PixelPlan,
-        _ whole: PixelSize
-    ) -> (ImageReply, ImagePixels)? {
+    /// Returns the rendition from which an image can be made at once.
+    ///
+    /// - Returns: Nil when `image` would return nil or use a worker.
+    /// - Throws: `identifierNotFound` for an asset that the client may not see.
+    package func stored(_ request: ImageRequest) throws -> StoredImage? {
+        stored(request, try finder.find(request.assetUUID, request.version))
+    }
+
+    private func stored(_ request: ImageRequest, _ source: ImageSource) -> StoredImage? {
+        guard request.takesRendition, hasRenditions(source) else { return nil }
+        let whole = source.resource.pixelSize
+        let plan = PixelPlan(request.shape, of: whole)
         let found = renditions.rendition(
             of: source.assetUUID,
             contentVersion: source.contentVersion,
@@ -126,30 +119,42 @@ package final class ImageLoader: Sendable {
             takesAny: request.quality == .atHand
         )
         guard let found else { return nil }
-        let isEnough = plan.isCovered(by: found.size, of: whole)
-        let wanted = isEnough ? plan : plan.reduced(to: found.size, of: whole)
-        guard
-            let pixels = RenditionPixels.make(
-                found,
-                plan: wanted,
-                whole: whole,
-                takesLarger: request.takesLarger && request.shape.takesWholes
-            )
-        else {
+        return StoredImage(
+            jpeg: found.jpeg,
+            alpha: found.alpha,
+            whole: whole,
+            isDegraded: request.range != .standard || !plan.isCovered(by: found.size, of: whole),
+            contentVersion: source.contentVersion,
+            path: path(of: source.resource.path)
+        )
+    }
+
+    /// Indicates whether images of a file are made from renditions.
+    private func hasRenditions(_ source: ImageSource) -> Bool {
+        let whole = source.resource.pixelSize
+        guard whole.width > 0, whole.height > 0, source.isCurrent else { return false }
+        // An image no larger than a small rendition is decoded as fast, without loss of quality.
+        return max(whole.width, whole.height) > RenditionStore.firstSizeClass
+    }
+
+    private func rendered(
+        _ request: ImageRequest,
+        _ source: ImageSource
+    ) -> (ImageReply, ImagePixels)? {
+        guard let found = stored(request, source) else { return nil }
+        let pixels = RenditionPixels.make(
+            jpeg: found.jpeg,
+            alpha: found.alpha,
+            shape: request.shape,
+            of: found.whole,
+            takesLarger: request.takesLarger
+        )
+        guard let pixels else {
             // The rendition is damaged, so it is removed and made again.
             renditions.remove(of: source.assetUUID, contentVersion: source.contentVersion)
             return nil
         }
-        return (
-            ImageReply(
-                pixels: pixels.description,
-                hasAlpha: pixels.description.layout == .rgba,
-                isDegraded: !isEnough,
-                contentVersion: source.contentVersion,
-                path: path(of: source.resource.path)
-            ),
-            .block(pixels.block)
-        )
+        return (ImageReply(found, pixels.description), .block(pixels.block))
     }
 
     /// Makes the smallest rendition that covers the plan, and the image from it; nil when no size
@@ -157,10 +162,10 @@ package final class ImageLoader: Sendable {
     private func rendition(
         _ request: ImageRequest,
         _ source: ImageSource,
-        _ plan: PixelPlan,
-        _ whole: PixelSize,
         _ cancellation: RequestCancellation
     ) throws(LibraryError) -> (ImageReply, ImagePixels)? {
+        let whole = source.resource.pixelSize
+        let plan = PixelPlan(request.shape, of: whole)
         for sizeClass in RenditionStore.sizeClasses {
             let side = PixelSize(width: sizeClass, height: sizeClass)
             let shape = PixelShape(size: side)
@@ -222,28 +227,5 @@ package final class ImageLoader: Sendable {
             "There is not enough memory for the pixels of an image.",
             recovery: "Request a smaller size, or release images that are not shown."
         )
-    }
-}
-
-extension PixelShape {
-    /// `true` if a larger image of the whole picture is acceptable.
-    var takesWholes: Bool { crop == nil && (fitting == .fit || fitting == .fill) }
-}
-
-extension PixelPlan {
-    /// Returns whether a size has at most twice the pixels of the result, so that sending them
-    /// costs less than scaling.
-    func isNear(_ size: PixelSize) -> Bool {
-        size.width * size.height <= scaled.width * scaled.height * 2
-    }
-
-    /// Returns a plan for the same part of the image with the resolution of a smaller copy.
-    func reduced(to copy: PixelSize, of whole: PixelSize) -> PixelPlan {
-        let part = moved(from: whole, to: copy).crop.size
-        var plan = self
-        let shape = PixelShape(size: scaled, fitting: .fit)
-        plan.scaled = PixelPlan(shape, of: part).canvas
-        plan.canvas = plan.scaled
-        return plan
     }
 }

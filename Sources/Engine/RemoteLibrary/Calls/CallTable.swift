@@ -55,6 +55,7 @@ package struct CallTable: Sendable {
     package let openResource = Call("openResource") { $0.openResource }
     package let keptMetadata = Call("keptMetadata") { $0.keptMetadata }
     package let image = Call("image") { $0.image }
+    package let readyImages = Call("readyImages") { $0.readyImages }
     package let thumbnail = Call("thumbnail") { $0.thumbnail }
     package let imageData = Call("imageData") { $0.imageData }
     package let movieData = Call("movieData") { $0.movieData }

@@ -210,6 +210,11 @@ extension CallingLibrary {
         try load(table.image, request)
     }
 
+    package func readyImages(_ request: ReadyImagesRequest) throws(LibraryError) -> ReadyImagesReply
+    {
+        try send(table.readyImages, request)
+    }
+
     package func thumbnail(_ request: ThumbnailRequest) throws(LibraryError) -> ThumbnailReply? {
         try send(table.thumbnail, request)
     }

@@ -13,7 +13,7 @@ package import PhotoModel
 ///    disturb it.
 ///
 /// Calls wait before they exceed the limits of a connection.
-package final class RemoteLibrary: CallingLibrary {
+package final class RemoteLibrary: ConnectedLibrary {
     private let configuration: RemoteConfiguration
     let manager: ConnectionManager
     let sources = StagedSources()

@@ -7,7 +7,7 @@ package import PhotoModel
 ///
 /// Requests, replies and errors are encoded and decoded, and descriptors are duplicated, so that a
 /// value that cannot cross a connection fails in any test.
-package final class LoopbackLibrary: CallingLibrary {
+package final class LoopbackLibrary: ConnectedLibrary {
     private static let peer = "this program"
     /// Every result is named, so that tests with small libraries take that way, too.
     private static let smallestHeld = 1

@@ -65,6 +65,22 @@ extension ImageReply: ConcealingPaths {
     }
 }
 
+extension ReadyImagesReply: ConcealingPaths {
+    mutating func conceal(_ paths: ConcealedPaths) { answers.conceal(paths) }
+}
+
+extension ReadyImage: ConcealingPaths {
+    mutating func conceal(_ paths: ConcealedPaths) {
+        switch self {
+        case .unready: break
+        case .failed(let error): self = .failed(paths.error(error))
+        case .rendition(var image):
+            image.path = nil
+            self = .rendition(image)
+        }
+    }
+}
+
 extension ImageDataReply: ConcealingPaths {
     mutating func conceal(_ paths: ConcealedPaths) { path = nil }
 }

@@ -1,5 +1,7 @@
+import Foundation
 import LibraryService
 import PhotoModel
+import RenditionCodec
 import Synchronization
 import WorkerClient
 
@@ -31,6 +33,24 @@ struct FakeImage: Sendable {
     }
 }
 
+extension FakeImage {
+    /// The picture as a rendition.
+    func stored() throws(LibraryError) -> StoredImage {
+        let bytes = [UInt8](repeating: 0x7f, count: size.width * size.height * 3)
+        let jpeg = try? bytes.withUnsafeBytes { bytes in
+            try JPEGEncoder().encode(PixelRows(bytes: bytes, size: size))
+        }
+        guard let jpeg else { throw LibraryError(.internalError, "There is no memory.") }
+        return StoredImage(
+            jpeg: jpeg,
+            whole: size,
+            isDegraded: isDegraded,
+            contentVersion: 1,
+            path: "/library/originals/file.jpg"
+        )
+    }
+}
+
 /// The fake has the pictures that a test sets.
 extension FakeLibrary {
     private static let unused = LibraryError(.internalError, "The fake has no pictures.")
@@ -42,6 +62,26 @@ extension FakeLibrary {
         }
         guard let picture else { throw Self.unused }
         return try picture(request)?.answer()
+    }
+
+    func readyImages(_ request: ReadyImagesRequest) throws(LibraryError) -> ReadyImagesReply {
+        let state = state.withLock { state in
+            state.readyRequests.append(request.images)
+            return state
+        }
+        try state.whileReading?(state.readyRequests.count)
+        guard let picture = state.picture else { throw Self.unused }
+        return ReadyImagesReply(
+            answers: request.images.prefix(state.readyCount).map { image in
+                if image.quality == .full, !state.hasWholeRenditions { return .unready }
+                do throws(LibraryError) {
+                    guard let stored = try picture(image)?.stored() else { return .unready }
+                    return .rendition(stored)
+                } catch {
+                    return .failed(error)
+                }
+            }
+        )
     }
 
     func thumbnail(_ request: ThumbnailRequest) throws(LibraryError) -> ThumbnailReply? {

@@ -30,6 +30,14 @@ final class FakeLibrary: LibraryService {
         /// The bytes of each commit.
         var committedFiles: [[Data]] = []
         var imageRequests: [ImageRequest] = []
+        /// The requests of each call for readily available images.
+        var readyRequests: [[ImageRequest]] = []
+        /// Indicates whether renditions serve requests for complete images, too.
+        var hasWholeRenditions = false
+        /// The number of answers to such a call.
+        var readyCount = Int.max
+        /// Called during such a call, with its number.
+        var whileReading: (@Sendable (Int) throws(LibraryError) -> Void)?
         /// The tickets of canceled requests.
         var cancelledTickets: Set<CallTicket> = []
         /// Answers requests for pictures.

@@ -49,6 +49,44 @@ import Testing
         )
     }
 
+    @Test func readyImagesKeepEverything() throws {
+        let request = ImageRequest(assetUUID: "asset", shape: PixelShape(), quality: .atHand)
+        try expectRoundTrip(ReadyImagesRequest([request, request]))
+        let stored = StoredImage(
+            jpeg: Data([0xFF, 0xD8]),
+            alpha: Data([0xFF, 0xD9]),
+            whole: PixelSize(width: 4_000, height: 3_000),
+            isDegraded: true,
+            contentVersion: 7,
+            path: "/originals/a.jpg"
+        )
+        #expect(stored.length == 4)
+        try expectRoundTrip(
+            ReadyImagesReply(answers: [
+                .rendition(stored), .unready, .failed(LibraryError(.missingResource, "None.")),
+            ])
+        )
+    }
+
+    @Test(
+        "Renditions serve requests with a size and without high range",
+        arguments: [
+            (true, PixelRange.standard, ImageRequest.Quality.full, true),
+            (true, .high(headroom: 0), .atHand, true), (true, .high(headroom: 0), .ready, false),
+            (true, .high(headroom: 2), .full, false), (false, .standard, .atHand, false),
+        ]
+    )
+    func takesRendition(_ row: (Bool, PixelRange, ImageRequest.Quality, Bool)) {
+        let size = row.0 ? PixelSize(width: 9, height: 9) : nil
+        let request = ImageRequest(
+            assetUUID: "asset",
+            shape: PixelShape(size: size),
+            range: row.1,
+            quality: row.2
+        )
+        #expect(request.takesRendition == row.3)
+    }
+
     @Test func thumbnailsKeepEverything() throws {
         try expectRoundTrip(ThumbnailRequest(assetUUID: "asset"))
         try expectRoundTrip(

@@ -172,6 +172,14 @@ import Testing
             let request = ImageRequest(assetUUID: subject.asset.uuid, shape: shape)
             return try isKnown { _ = try service.image(request) }
         },
+        "readyImages": .tells { service, subject in
+            let shape = PixelShape(size: PixelSize(width: 8, height: 8))
+            let request = ImageRequest(assetUUID: subject.asset.uuid, shape: shape)
+            return try isKnown {
+                let answers = try service.readyImages(ReadyImagesRequest([request])).answers
+                if case .failed(let error) = answers.first { throw error }
+            }
+        },
         "thumbnail": .tells { service, subject in
             let request = ThumbnailRequest(assetUUID: subject.asset.uuid)
             return try isKnown { _ = try service.thumbnail(request) }

@@ -145,6 +145,7 @@ enum PermissionTable {
         "findContent": filtered,
         "assetDigests": filtered,
         "image": unknown,
+        "readyImages": unknown,
         "thumbnail": unknown,
         "imageData": unknown,
         "movieData": assets(visible: "notSupportedForAsset", otherwise: "identifierNotFound"),

@@ -3,9 +3,6 @@ import PhotoModel
 import RenditionCodec
 import TestSupport
 import Testing
-import WorkerClient
-
-@testable import ImagePipeline
 
 /// Pixels from a rendition: the requested part, in the requested size.
 @Suite(.timeLimit(.minutes(1))) struct RenditionPixelsTests {
@@ -16,13 +13,18 @@ import WorkerClient
         [230, 20, 20], [20, 230, 20], [20, 20, 230], [230, 230, 20],
     ]
 
+    private struct Rendition {
+        var jpeg: Data
+        var alpha: Data?
+    }
+
     /// Returns the color at a point of the photo, in fractions of its sides.
     private static func color(_ x: Double, _ y: Double) -> [UInt8] {
         quarters[(y < 0.5 ? 0 : 2) + (x < 0.5 ? 0 : 1)]
     }
 
     /// Returns a rendition whose quarters have different colors.
-    private func rendition(alpha: UInt8? = nil) throws -> RenditionStore.Rendition {
+    private func rendition(alpha: UInt8? = nil) throws -> Rendition {
         let size = Self.size
         var bytes: [UInt8] = []
         for y in 0..<size.height {
@@ -45,25 +47,26 @@ import WorkerClient
                 )
             }
         }
-        return RenditionStore.Rendition(jpeg: jpeg, alpha: plane, size: size, origin: .content)
+        return Rendition(jpeg: jpeg, alpha: plane)
     }
 
+    /// Returns the pixels of a shape of a photo.
     private func made(
         _ shape: PixelShape,
-        from rendition: RenditionStore.Rendition,
+        from rendition: Rendition,
+        of whole: PixelSize = whole,
         takesLarger: Bool = false
     ) throws -> (size: PixelSize, layout: PixelBufferLayout, bytes: [UInt8])? {
         let made = RenditionPixels.make(
-            rendition,
-            plan: PixelPlan(shape, of: Self.whole),
-            whole: Self.whole,
+            jpeg: rendition.jpeg,
+            alpha: rendition.alpha,
+            shape: shape,
+            of: whole,
             takesLarger: takesLarger
         )
         guard let made else { return nil }
-        let memory = try #require(PixelMemory(description: made.description, block: made.block))
-        return (
-            made.description.size, made.description.layout, memory.withBytes { Array($0) }
-        )
+        let bytes = UnsafeRawBufferPointer(start: made.block.start, count: made.block.count)
+        return (made.description.size, made.description.layout, Array(bytes))
     }
 
     /// Returns whether a color is near another one, as after compression.
@@ -147,6 +150,20 @@ import WorkerClient
         let start = (result.size.height / 4 * result.size.width + result.size.width / 4) * 4
         #expect(isNear(result.bytes[start..<start + 3], Self.quarters[0], by: 20))
         #expect(abs(Int(result.bytes[start + 3]) - 128) <= 3)
+    }
+
+    @Test func aLargerShapeHasAllPixelsOfTheRendition() throws {
+        let shape = PixelShape(size: PixelSize(width: 700, height: 700))
+        let result = try #require(try made(shape, from: try rendition()))
+        #expect(result.size == Self.size)
+    }
+
+    /// The size comes from another process.
+    @Test(arguments: [(0, 5), (-3, 5), (5, .max), ((1 << 24) + 1, 1)])
+    func impossibleSizesMakeNothing(_ sides: (Int, Int)) throws {
+        let whole = PixelSize(width: sides.0, height: sides.1)
+        let shape = PixelShape(size: PixelSize(width: 100, height: 100))
+        #expect(try made(shape, from: try rendition(), of: whole) == nil)
     }
 
     @Test func damagedRenditionsMakeNothing() throws {

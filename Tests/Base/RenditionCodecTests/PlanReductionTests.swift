@@ -1,8 +1,7 @@
 import PhotoModel
+import RenditionCodec
 import TestSupport
 import Testing
-
-@testable import ImagePipeline
 
 /// Plans that are served from a smaller copy of the image.
 @Suite(.timeLimit(.minutes(1))) struct PlanReductionTests {

@@ -1,33 +1,47 @@
-internal import Foundation
-internal import PhotoModel
-internal import RenditionCodec
-internal import WorkerClient
+package import FoundationEssentials
+package import PhotoModel
 
 /// Renders requested pixels from a small image, in memory of this process.
-enum RenditionPixels {
+package enum RenditionPixels {
     /// Rendered pixels with their description.
-    struct Made {
-        var description: PixelBufferDescription
-        var block: PixelBlock
+    package struct Made {
+        package var description: PixelBufferDescription
+        package var block: PixelBlock
     }
 
-    /// Decodes a rendition and scales it according to a plan.
+    /// The longest side of an image of which there can be a rendition.
+    private static let longestSide = 1 << 24
+
+    /// Decodes a rendition and scales it to a shape, or to a smaller one of the same part if the
+    /// rendition has too few pixels.
     ///
     /// - Parameters:
-    ///   - rendition: The rendition.
-    ///   - plan: The plan, in coordinates of the full-size image.
+    ///   - jpeg: The rendition.
+    ///   - alpha: The alpha of a partly transparent image.
+    ///   - shape: The requested part and size.
     ///   - whole: The size of the full-size image.
-    ///   - takesLarger: Whether a result with more pixels is accepted; the plan then covers the
-    ///     whole image.
+    ///   - takesLarger: Whether a result with more pixels is accepted if it shows the whole image.
     /// - Returns: Nil when the rendition is damaged or memory cannot be allocated.
-    static func make(
-        _ rendition: RenditionStore.Rendition,
-        plan: PixelPlan,
-        whole: PixelSize,
+    package static func make(
+        jpeg: Data,
+        alpha: Data?,
+        shape: PixelShape,
+        of whole: PixelSize,
         takesLarger: Bool
     ) -> Made? {
-        let made = try? JPEGDecoder.withOpened(rendition.jpeg) { opened in
-            make(opened, rendition.alpha, plan: plan, whole: whole, takesLarger: takesLarger)
+        let sides = 1...longestSide
+        guard sides.contains(whole.width), sides.contains(whole.height) else { return nil }
+        let made = try? JPEGDecoder.withOpened(jpeg) { opened in
+            let size = opened.header.size
+            let plan = PixelPlan(shape, of: whole)
+            return make(
+                opened,
+                alpha,
+                plan: plan.isCovered(by: size, of: whole)
+                    ? plan : plan.reduced(to: size, of: whole),
+                whole: whole,
+                takesLarger: takesLarger && shape.takesWholes
+            )
         }
         return made ?? nil
     }
@@ -74,35 +88,6 @@ enum RenditionPixels {
         )
     }
 
-    /// Scales pixels according to a plan; nil when memory cannot be allocated.
-    static func make(
-        _ memory: PixelMemory,
-        hasAlpha: Bool,
-        plan: PixelPlan,
-        whole: PixelSize
-    ) -> Made? {
-        let size = memory.description.size
-        return memory.withBytes { pixels in
-            guard hasAlpha else {
-                return scaled(pixels, size: size, plan: plan, whole: whole, isTransparent: false)
-            }
-            let copy = UnsafeMutableRawBufferPointer.allocate(
-                byteCount: pixels.count,
-                alignment: 16
-            )
-            defer { copy.deallocate() }
-            copy.copyMemory(from: pixels)
-            TransparentPixels.multiply(copy)
-            return scaled(
-                UnsafeRawBufferPointer(copy),
-                size: size,
-                plan: plan,
-                whole: whole,
-                isTransparent: true
-            )
-        }
-    }
-
     /// Decodes pixels at a size, premultiplied if there is alpha, and returns whether that
     /// succeeded.
     private static func decode(
@@ -120,7 +105,15 @@ enum RenditionPixels {
     }
 
     /// Scales pixels according to a plan; transparent ones have to be premultiplied.
-    private static func scaled(
+    ///
+    /// - Parameters:
+    ///   - source: The pixels of the whole image, in four bytes each.
+    ///   - size: The size of the source.
+    ///   - plan: The plan, in coordinates of the full-size image.
+    ///   - whole: The size of the full-size image.
+    ///   - isTransparent: Whether the fourth byte is alpha.
+    /// - Returns: Nil when memory cannot be allocated.
+    package static func scaled(
         _ source: UnsafeRawBufferPointer,
         size: PixelSize,
         plan: PixelPlan,

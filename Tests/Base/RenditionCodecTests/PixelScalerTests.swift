@@ -1,5 +1,5 @@
-import ImagePipeline
 import PhotoModel
+import RenditionCodec
 import TestSupport
 import Testing
 

@@ -1,0 +1,131 @@
+internal import LibraryService
+internal import PhotoModel
+internal import RemoteLibrary
+internal import Synchronization
+
+/// The preparation of one image, which a client may request soon.
+///
+/// Errors are ignored, because a later request for the image reports them.
+final class CachingTask: BatchedImage {
+    private struct State {
+        var isStopped = false
+        /// Indicates whether the library makes the image, which its ticket cancels.
+        var isAsking = false
+        var removal: (@Sendable () -> Void)?
+    }
+
+    /// The queue that prepares one image at a time, which leaves the other worker free for
+    /// requests.
+    ///
+    /// It yields to requests for readily available images.
+    private static let workQueue = WorkQueue(
+        label: "photos.images.caching",
+        width: 1,
+        yieldingTo: ImageTask.quick
+    )
+    private static let batches = ImageBatches(workQueue)
+
+    private let specification: ImageSpecification
+    private let isHighQuality: Bool
+    private let ticket = CallTicket()
+    private let state = Mutex(State())
+
+    init(_ specification: ImageSpecification, isHighQuality: Bool) {
+        self.specification = specification
+        self.isHighQuality = isHighQuality
+    }
+
+    var connection: LibraryConnection { specification.connection }
+
+    // MARK: - Starting and stopping
+
+    func start() {
+        guard connection.connectedLibrary != nil else { return queue() }
+        let place = Self.batches.add(self)
+        keep { Self.batches.remove(place) }
+    }
+
+    /// Ends the preparation; an image that was prepared stays in the cache.
+    func stop() {
+        let (removal, isAsking) = state.withLock { state in
+            state.isStopped = true
+            return (state.removal, state.isAsking)
+        }
+        removal?()
+        if isAsking { try? connection.service().cancel(CancelRequest(tickets: [ticket])) }
+    }
+
+    private func queue() {
+        let place = Self.workQueue.add { [self] in make() }
+        keep { Self.workQueue.remove(place) }
+    }
+
+    private func keep(_ removal: @escaping @Sendable () -> Void) {
+        let isLate = state.withLock { state in
+            state.removal = removal
+            return state.isStopped
+        }
+        if isLate { removal() }
+    }
+
+    private var isWanted: Bool {
+        !state.withLock(\.isStopped) && ImageCache.shared.image(for: specification) == nil
+    }
+
+    /// The request for the image, or for the small one that opportunistic requests deliver first.
+    private var request: ImageRequest {
+        guard !isHighQuality else {
+            return specification.request(.full, priority: .prefetch, ticket: ticket)
+        }
+        return specification.request(
+            .full,
+            shape: PixelShape(size: PixelSize(width: 256, height: 256)),
+            range: .standard,
+            priority: .prefetch,
+            ticket: ticket
+        )
+    }
+
+    // MARK: - With others
+
+    func depart() -> ImageRequest? {
+        guard isWanted else { return nil }
+        var request = request
+        // It takes no time that canceling could save.
+        request.ticket = nil
+        if request.takesRendition { return request }
+        queue()
+        return nil
+    }
+
+    func receive(_ answer: Result<ReadyImage, LibraryError>, to request: ImageRequest) {
+        guard isWanted else { return }
+        switch answer {
+        case .success(.unready): queue()
+        case .success(let ready) where isHighQuality:
+            guard let (reply, pixels) = try? ready.image(for: request),
+                let image = try? ImageTask.image(reply, pixels, specification)
+            else { return queue() }
+            ImageCache.shared.keep(image, for: specification, reply)
+        case .success, .failure: break
+        }
+    }
+
+    // MARK: - Alone
+
+    private func make() {
+        guard isWanted else { return }
+        let isStopped = state.withLock { state in
+            state.isAsking = !state.isStopped
+            return state.isStopped
+        }
+        guard !isStopped else { return }
+        defer { state.withLock { $0.isAsking = false } }
+        guard isHighQuality else {
+            _ = try? connection.service().image(request)
+            return
+        }
+        guard let (image, reply) = try? ImageTask.answer(request, specification) else { return }
+        ImageCache.shared.keep(image, for: specification, reply)
+    }
+}
