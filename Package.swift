@@ -616,6 +616,18 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(
+            name: "CloudHostTests",
+            dependencies: [
+                "CloudHost", "CloudSync", "CloudKeys", "ObjectStorage", "EmbeddedLibrary",
+                "PhotoLibrary", "LibraryService", "RemoteLibrary", "PhotoModel", "PhotosWorker",
+                "RenditionFixture", "SamplePhotos", "TestSupport",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            path: "Tests/Engine/CloudHostTests",
+            swiftSettings: strict
+        ),
+        .testTarget(
             name: "CloudKeysTests",
             dependencies: [
                 "CloudKeys", "CloudSync", "ObjectStorage", "StoreClients", "PhotoModel",
@@ -859,8 +871,8 @@ let package = Package(
         .testTarget(
             name: "PhotoLibraryDaemonTests",
             dependencies: [
-                "PhotoLibraryDaemon", "PhotosCLI", "PhotosCloud", "PhotosWorker", "DaemonCore", "RemoteLibrary",
-                "LibraryService", "PhotoModel", "SamplePhotos", "TestSupport", "CLinuxShim",
+                "PhotoLibraryDaemon", "PhotosCLI", "PhotosCloud", "PhotosWorker", "DaemonCore",
+                "RemoteLibrary", "LibraryService", "PhotoModel", "SamplePhotos", "TestSupport", "CLinuxShim",
                 "EmbeddedLibrary", "PhotoLibrary", "observing-client", "access-client",
                 "permission-client", "PermissionProbes", "ProgramAccess", "StoreFixture",
                 "WorkerClient", "Photos", "PhotosCompanions",

@@ -150,6 +150,7 @@ final class CloudConnection: Sendable {
     /// Begins a session on a thread of its own, unless one is in progress.
     ///
     /// - Parameter isShort: Whether only the logs that changed are read.
+    /// - Throws: The reason why the library cannot be opened.
     func beginSession(isShort: Bool = false) throws(LibraryError) {
         _ = try reply()
         let begins = monitor.update { state in

@@ -12,6 +12,7 @@ extension SyncHost {
     ///
     /// - Parameter percent: The part of the blobs that is read.
     /// - Returns: The differences.
+    /// - Throws: The failure of the session or of a request.
     func verify(percent: Int) async throws(LibraryError) -> [CloudReply.Finding] {
         _ = try await session()
         var findings = report.alarms.map { CloudReply.Finding(object: "", finding: $0) }

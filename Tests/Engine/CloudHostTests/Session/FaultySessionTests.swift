@@ -1,0 +1,144 @@
+import CloudKeys
+import EmbeddedLibrary
+import Foundation
+import ObjectStorage
+import PhotoModel
+import RemoteLibrary
+import RenditionFixture
+import SamplePhotos
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import CloudHost
+
+/// Sessions of real libraries with a store that loses, delays, doubles and alters.
+@Suite(.timeLimit(.minutes(5))) struct FaultySessionTests {
+    private let seed = TestSeed()
+
+    /// The faults of a store, which end when the test says so.
+    private final class Faults: Sendable {
+        private struct State {
+            var generator: SeededGenerator
+            var rate = 0
+        }
+
+        private let state: Mutex<State>
+
+        init(_ generator: SeededGenerator) { state = Mutex(State(generator: generator)) }
+
+        func setRate(_ percent: Int) { state.withLock { $0.rate = percent } }
+
+        func next(_ request: FakeRequest) -> StoreFault? {
+            state.withLock { state in
+                guard Int.random(in: 0..<100, using: &state.generator) < state.rate else {
+                    return nil
+                }
+                let faults: [StoreFault] = [
+                    .lostRequest, .lostAnswer, .lateEffect, .doubled, .cut(after: 7),
+                    .altered(at: 40), .throttled(retryAfter: nil), .serverFault,
+                ]
+                return faults.randomElement(using: &state.generator)
+            }
+        }
+    }
+
+    /// Whatever fails on the way, both libraries have the same photos, titles and files in the end,
+    /// and all files are those that were imported.
+    @Test(arguments: 0..<4) func librariesConverge(number: UInt64) async throws {
+        var generator = SeededGenerator(seed: seed.value &+ number)
+        let faults = Faults(SeededGenerator(seed: generator.next()))
+        let store = MemoryStore { faults.next($0) }
+        let first = try HostWorld(store)
+        let second = try HostWorld(store)
+        let worlds = [first, second]
+        try await second.join(with: first.create())
+        faults.setRate(12)
+        var uuids: [String] = []
+        var failures = 0
+        for round in 0..<10 {
+            for world in worlds {
+                if Bool.random(using: &generator) {
+                    uuids.append(
+                        try world.world.addPhoto(
+                            Int(number) * 1_000 + uuids.count,
+                            size: PixelSize(width: 40, height: 30)
+                        )
+                    )
+                }
+                let present = try world.facts()
+                if let uuid = uuids.randomElement(using: &generator),
+                    present.contains(where: { $0.hasPrefix(uuid) })
+                {
+                    try world.set(uuid, title: "Round \(round)")
+                }
+                do { try await world.sync() } catch { failures += 1 }
+                if Bool.random(using: &generator) { store.settle() }
+            }
+        }
+        faults.setRate(0)
+        store.settle()
+        for _ in 0..<3 { for world in worlds { try await world.sync() } }
+        let facts = try first.facts()
+        #expect(try facts == second.facts(), seed.comment)
+        #expect(facts.count == uuids.count, seed.comment)
+        #expect(facts.filter { !$0.hasSuffix(" 0") } == [], seed.comment)
+        // The faults were not for nothing.
+        #expect(failures > 0, seed.comment)
+        for world in worlds {
+            let host = try world.host()
+            let devices = try await host.devices()
+            #expect(devices.count == 2, seed.comment)
+            let findings = try await host.verify(percent: 100)
+            #expect(findings.isEmpty, "\(seed): \(findings)")
+            await host.close()
+        }
+    }
+
+    /// A library whose state was lost, as after the restoration of its database alone, continues as
+    /// a new device and loses nothing.
+    @Test func aLostStateIsReplaced() async throws {
+        let store = MemoryStore()
+        let first = try HostWorld(store)
+        let second = try HostWorld(store)
+        try await second.join(with: first.create())
+        let uuid = try first.world.addPhoto(1, size: PixelSize(width: 40, height: 30))
+        for world in [first, second, first] { try await world.sync() }
+        try second.set(uuid, title: "Unpublished")
+        try FileManager.default.removeItem(atPath: second.engine.cloudStateFolder)
+        for _ in 0..<3 { for world in [second, first] { try await world.sync() } }
+        #expect(try first.facts() == second.facts())
+        #expect(try first.facts().first?.contains("Unpublished") == true)
+        let host = try first.host()
+        let devices = try await host.devices()
+        await host.close()
+        #expect(devices.count == 3)
+        #expect(devices.filter(\.isRetired).count == 1)
+    }
+
+    /// Two copies of one library with its keys, both in use, become two devices.
+    @Test func aCopyContinuesAsANewDevice() async throws {
+        let store = MemoryStore()
+        let first = try HostWorld(store)
+        _ = try await first.create()
+        _ = try first.world.addPhoto(1, size: PixelSize(width: 40, height: 30))
+        try await first.sync()
+        let folder = first.engine.cloudStateFolder
+        let copy = first.world.folder.file("copy").path
+        try FileManager.default.copyItem(atPath: folder, toPath: copy)
+        let uuid = try first.world.addPhoto(2, size: PixelSize(width: 40, height: 30))
+        try await first.sync()
+        // The state of before, as in an older image of the disk.
+        try FileManager.default.removeItem(atPath: folder)
+        try FileManager.default.moveItem(atPath: copy, toPath: folder)
+        try first.set(uuid, title: "After the restoration")
+        for _ in 0..<2 { try await first.sync() }
+        let other = try HostWorld(store)
+        let host = try first.host()
+        let devices = try await host.devices()
+        await host.close()
+        #expect(devices.count == 2)
+        #expect(other.secrets.libraries().isEmpty)
+        #expect(try first.facts().contains { $0.contains("After the restoration") })
+    }
+}

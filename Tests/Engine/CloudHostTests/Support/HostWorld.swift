@@ -1,0 +1,106 @@
+import CloudKeys
+import EmbeddedLibrary
+import Foundation
+import GRDB
+import LibraryService
+import Logging
+import ObjectStorage
+import PhotoLibrary
+import PhotoModel
+import RemoteLibrary
+import RenditionFixture
+import TestSupport
+import Testing
+
+@testable import CloudHost
+
+/// A library with pictures, and its part of a cloud library in a store in memory.
+///
+/// Not Sendable: one test owns it.
+final class HostWorld {
+    let world: RenditionWorld
+    let engine: LibraryEngine
+    let secrets: any SecretStore
+    private let state: TemporaryFolder
+    private let store: MemoryStore
+
+    init(_ store: MemoryStore) throws {
+        world = try RenditionWorld()
+        engine = try LibraryEngine.open(at: world.store.bundle.root)
+        state = try TemporaryFolder("photos-secrets")
+        secrets = FileSecretStore(state: StateFolder(state.path))
+        self.store = store
+    }
+
+    deinit { engine.close() }
+
+    private static let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+    private static let settings = StoreSettings(address: .directory("/memory"))
+
+    private var opener: StoreOpener {
+        let store = store
+        return StoreOpener { _, _ in store.secondClient() }
+    }
+
+    private func setup() throws -> CloudSetup {
+        CloudSetup(
+            engine: engine,
+            library: try engine.libraryIdentifier(),
+            path: world.store.bundle.root,
+            secrets: secrets,
+            opener: opener
+        )
+    }
+
+    func create() async throws -> String {
+        let outcome = try await setup().create(Self.settings, passphrase: nil, name: "First")
+        return try #require(outcome.recoveryCode?.text)
+    }
+
+    func join(with code: String) async throws {
+        _ = try await setup().join(Self.settings, secret: .recoveryCode(code), name: "Other")
+    }
+
+    func host() throws -> SyncHost {
+        try SyncHost(
+            engine,
+            SyncHost.Configuration(secrets: secrets, opener: opener, logger: Self.logger)
+        )
+    }
+
+    /// Performs a session with a host of its own, as a process that starts and ends.
+    @discardableResult
+    func sync() async throws -> SyncHost.Report {
+        let host = try host()
+        do {
+            let report = try await host.session()
+            await host.close()
+            return report
+        } catch {
+            await host.close()
+            throw error
+        }
+    }
+
+    /// The identifiers, titles and files of all photos.
+    func facts() throws -> [String] {
+        try world.store.read { database in
+            try String.fetchAll(
+                database,
+                sql: """
+                    SELECT asset.uuid || ' ' || coalesce(asset.title, '') || ' ' || asset.isFavorite
+                        || ' ' || coalesce(group_concat(hex(sha256) || ' ' || presence), '')
+                    FROM asset LEFT JOIN resource ON resource.assetId = asset.id
+                    GROUP BY asset.id ORDER BY asset.uuid
+                    """
+            )
+        }
+    }
+
+    /// Changes a photo as a person does.
+    func set(_ uuid: String, title: String) throws {
+        var edit = AssetEdit()
+        edit.title = .set(title)
+        try world.change(.editAsset(uuid: uuid, edit))
+    }
+}
