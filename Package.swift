@@ -872,8 +872,8 @@ let package = Package(
             name: "PhotoLibraryDaemonTests",
             dependencies: [
                 "PhotoLibraryDaemon", "PhotosCLI", "PhotosCloud", "PhotosWorker", "DaemonCore",
-                "RemoteLibrary", "LibraryService", "PhotoModel", "SamplePhotos", "TestSupport", "CLinuxShim",
-                "EmbeddedLibrary", "PhotoLibrary", "observing-client", "access-client",
+                "RemoteLibrary", "LibraryService", "PhotoModel", "SamplePhotos", "TestSupport",
+                "CLinuxShim", "EmbeddedLibrary", "PhotoLibrary", "observing-client", "access-client",
                 "permission-client", "PermissionProbes", "ProgramAccess", "StoreFixture",
                 "WorkerClient", "Photos", "PhotosCompanions",
                 .product(name: "Logging", package: "swift-log"),

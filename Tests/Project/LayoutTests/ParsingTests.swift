@@ -23,6 +23,8 @@ import Testing
             "PropertyListSerialization.propertyList(",
         // This user's choices, which no other user can write.
         "Engine/ProgramAccess/Choices/AccessStore.swift": "JSONDecoder(",
+        // This user's stores of cloud libraries, in a file that no other user can write.
+        "Engine/CloudHost/Settings/StoredSettings.swift": "JSONDecoder(",
         // This user's watch folders, which no other user can write.
         "Engine/ImportSources/Watching/WatchFolderList.swift": "JSONDecoder(",
         // Greetings of limited length, and a worker's messages for debugging.

@@ -129,7 +129,13 @@ final class CloudConnection: Sendable {
     private func learn(_ lease: CloudLease) throws(LibraryError) {
         let library = try lease.engine.libraryIdentifier()
         let membership = try lease.engine.cloudMembership()
-        let settings = try? StoredSettings(of: library, in: service.secrets).read()
+        let stored = StoredSettings(of: library, in: service.secrets)
+        let settings = try? stored.read()
+        if var moved = settings, moved.library != path, membership != nil {
+            // The daemon looks for the library at its present place from now on.
+            moved.library = path
+            try stored.write(moved)
+        }
         let missing = membership == nil ? 0 : try lease.engine.missingFileCount()
         monitor.update { state in
             state.isKnown = true

@@ -137,7 +137,9 @@ actor SyncHost {
 
     private static let lostState = LibraryError(
         .corrupt,
-        "The state of the sync is missing."
+        "The state of the sync is missing.",
+        reason: "The library was restored from a backup, or its folder was changed.",
+        recovery: "This computer continues as a new device of the cloud library."
     )
 
     /// Returns the machine of a new device that takes the place of one whose state was lost.

@@ -11,11 +11,11 @@ package struct StoreOpener: Sendable {
     let open: @Sendable (StoreSettings, ObjectKey?) throws(LibraryError) -> any ObjectStore
 
     init(
-        _ open:
+        _ body:
             @escaping @Sendable (StoreSettings, ObjectKey?) throws(LibraryError) ->
             any ObjectStore
     ) {
-        self.open = open
+        open = body
     }
 
     /// The store in a process of its own, which alone has a network.

@@ -32,7 +32,7 @@ import Testing
             if Bool.random(using: &generator) {
                 try home.succeed("album", "create", "Album \(round)", daemon: "1")
             }
-            // A session takes some hundred milliseconds here.
+            // Time is the subject: a session takes some hundred milliseconds here.
             usleep(UInt32.random(in: 0..<400_000, using: &generator))
             daemon.kill()
             daemon.wait()
