@@ -873,7 +873,8 @@ let package = Package(
             dependencies: [
                 "PhotoLibraryDaemon", "PhotosCLI", "PhotosCloud", "PhotosWorker", "DaemonCore",
                 "RemoteLibrary", "LibraryService", "PhotoModel", "SamplePhotos", "TestSupport",
-                "CLinuxShim", "EmbeddedLibrary", "PhotoLibrary", "observing-client", "access-client",
+                "CLinuxShim", "EmbeddedLibrary", "PhotoLibrary", "observing-client",
+                "access-client",
                 "permission-client", "PermissionProbes", "ProgramAccess", "StoreFixture",
                 "WorkerClient", "Photos", "PhotosCompanions",
                 .product(name: "Logging", package: "swift-log"),

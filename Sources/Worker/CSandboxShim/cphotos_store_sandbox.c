@@ -25,8 +25,8 @@ int cphotos_confine_store_files(
     int set = cphotos_landlock_rules(abi, right_bind | (hasNetwork ? 0 : right_connect));
     if (set < 0) return 0;
     int code = cphotos_landlock_allow(set, readable, right_read | right_list);
-    // Dispatch reads the state of its own threads there, by their numbers, and crashes if it cannot.
-    // Landlock itself denies the memory, the environment and the files of other processes.
+    // Dispatch reads the state of its own threads there, by their numbers, and crashes if it
+    // cannot. Landlock itself denies the memory, the environment and the files of other processes.
     const char *const processes[] = {"/proc", NULL};
     if (code == 0) code = cphotos_landlock_allow(set, processes, right_read);
     uint64_t rights = right_read | right_list | right_write | right_remove_file
@@ -66,8 +66,8 @@ int cphotos_confine_store_calls(int hasNetwork) {
     if (code == 0 && hasNetwork) {
         code = cphotos_deny(filter, online, sizeof online / sizeof online[0]);
     }
-    // Sockets of this computer lead to other programs, such as the session's bus. The resolver needs
-    // netlink to sort addresses.
+    // Sockets of this computer lead to other programs, such as the session's bus. The resolver
+    // needs netlink to sort addresses.
     for (int family = 0; code == 0 && hasNetwork && family <= AF_NETLINK; family++) {
         if (family == AF_INET || family == AF_INET6 || family == AF_NETLINK) continue;
         code = seccomp_rule_add(

@@ -18,8 +18,8 @@ protocol BatchedImage: Sendable {
 /// The requests for readily available images of libraries at the other end of a connection, many of
 /// which take one call.
 ///
-/// `BatchPace` decides when they depart. Each has its own answer, which is decoded on the threads of
-/// the queue. What no rendition serves is asked for by itself, so it delays no other image.
+/// `BatchPace` decides when they depart. Each has its own answer, which is decoded on the threads
+/// of the queue. What no rendition serves is asked for by itself, so it delays no other image.
 final class ImageBatches: Sendable {
     private struct State {
         var waiting: [Int: any BatchedImage] = [:]

@@ -186,7 +186,8 @@ final class LibraryExportRun {
             return true
         case .failure(let error)
         where [.missingResource, .identifierNotFound, .networkAccessRequired].contains(error.code):
-            // Also a file that was permanently deleted meanwhile, and one that is only in the cloud.
+            // Also a file that was permanently deleted meanwhile, and one that is only in the
+            // cloud.
             try report(.missing, path, record, role, reason: error.description)
         case .failure(let error) where error.code == .invalidResource:
             try report(.failed, path, record, role, reason: error.description)

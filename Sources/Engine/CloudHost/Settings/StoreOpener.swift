@@ -15,7 +15,7 @@ package struct StoreOpener: Sendable {
             @escaping @Sendable (StoreSettings, ObjectKey?) throws(LibraryError) ->
             any ObjectStore
     ) {
-        open = body
+        self.open = body
     }
 
     /// The store in a process of its own, which alone has a network.

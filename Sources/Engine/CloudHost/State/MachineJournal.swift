@@ -50,8 +50,8 @@ struct MachineJournal {
         generation = Self.newest(in: folder) ?? 0
     }
 
-    /// Indicates whether the journal is so long that a checkpoint is due: as long as the checkpoint,
-    /// so that the bytes that are written stay in proportion to what happens.
+    /// Indicates whether the journal is so long that a checkpoint is due: as long as the
+    /// checkpoint, so that the bytes that are written stay in proportion to what happens.
     var isLong: Bool { size > max(Self.longJournal, checkpointSize) }
 
     // MARK: - Reading

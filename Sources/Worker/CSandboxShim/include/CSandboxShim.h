@@ -44,17 +44,18 @@ int cphotos_confine_driver_calls(void);
 
 /// Denies all file system rights but reading below `readable` and keeping files below `writable`;
 /// both end with NULL, and absent folders are left out. Also denies listening at TCP ports, without
-/// a network connecting too, abstract sockets and signals to other processes, as far as the kernel's
-/// Landlock supports it. Returns Landlock's ABI, or 0 if the kernel lacks it, has too old a one or
-/// refuses.
+/// a network connecting too, abstract sockets and signals to other processes, as far as the
+/// kernel's Landlock supports it. Returns Landlock's ABI, or 0 if the kernel lacks it, has too old
+/// a one or refuses.
 int cphotos_confine_store_files(
     const char *const _Nullable *_Nonnull readable,
     const char *const _Nullable *_Nonnull writable,
     int hasNetwork
 );
 
-/// Denies other programs and processes, Unix sockets, and changes of modes and owners of files. With
-/// a network, it also denies changes of names; without one, all sockets. Returns 0, or an errno.
+/// Denies other programs and processes, Unix sockets, and changes of modes and owners of files.
+/// With a network, it also denies changes of names; without one, all sockets. Returns 0, or an
+/// errno.
 int cphotos_confine_store_calls(int hasNetwork);
 
 /// Limits the descriptors, disables core files, and limits files in memory to `fileLength` and the
@@ -72,8 +73,8 @@ int cphotos_exit_with_peer(int socket);
 /// Writes the names of those that succeeded, separated by spaces.
 void cphotos_try_forbidden_to_drivers(const char *home, char *possible, size_t length);
 
-/// Attempts operations that are forbidden to stores; `folder` is one of the user's. Writes the names
-/// of those that succeeded, separated by spaces.
+/// Attempts operations that are forbidden to stores; `folder` is one of the user's. Writes the
+/// names of those that succeeded, separated by spaces.
 void cphotos_try_forbidden_to_stores(
     const char *folder,
     int hasNetwork,

@@ -64,7 +64,8 @@ import Testing
     private static let favorite = RegisterKey(.isFavorite)
     private static let trash = RegisterKey(.trash)
 
-    /// Two clones upload one blob with keys of their own, or a damaged device names another content.
+    /// Two clones upload one blob with keys of their own, or a damaged device names another
+    /// content.
     @Test func theOrderOfKeysMakesNoDifference() {
         let blob = BlobName(device: Self.id(1), id: Self.id(60))
         let (low, high) = (ContentID(Self.id(1), Self.id(1)), ContentID(Self.id(2), Self.id(2)))

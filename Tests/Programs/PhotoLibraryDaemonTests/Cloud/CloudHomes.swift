@@ -3,7 +3,8 @@ import SamplePhotos
 import TestSupport
 import Testing
 
-/// Computers of one person, each with a library and keys of its own, and the folder that they share.
+/// Computers of one person, each with a library and keys of its own, and the folder that they
+/// share.
 ///
 /// Not Sendable: one test owns it.
 final class CloudHomes {
