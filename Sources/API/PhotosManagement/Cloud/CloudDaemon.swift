@@ -18,7 +18,7 @@ final class CloudDaemon: Sendable {
 
     init(library: String) throws(LibraryError) {
         if let socket = LibraryDaemon.socketPath,
-            let running = try Self.connect(to: socket)
+            let running = try LibraryDaemon.connect(to: socket)
         {
             (remote, isOwn, process, folder) = (running, false, nil, nil)
             return
@@ -26,7 +26,7 @@ final class CloudDaemon: Sendable {
         let folder = try Self.makeFolder()
         do throws(LibraryError) {
             let process = try Self.start(library: library, socket: folder + "/socket")
-            guard let started = try Self.connect(to: folder + "/socket") else {
+            guard let started = try LibraryDaemon.connect(to: folder + "/socket") else {
                 process.terminate()
                 throw Self.failure("It ended at once.")
             }
@@ -43,21 +43,6 @@ final class CloudDaemon: Sendable {
         process?.terminate()
         process?.waitUntilExit()
         if let folder { try? FileManager.default.removeItem(atPath: folder) }
-    }
-
-    /// Connects to a daemon; nil if none accepts connections.
-    private static func connect(to socket: String) throws(LibraryError) -> RemoteLibrary? {
-        var configuration = RemoteConfiguration(
-            socketPath: socket,
-            softwareVersion: SoftwareVersion.current
-        )
-        configuration.role = .observer
-        do throws(ConnectionFailure) {
-            return try RemoteLibrary(configuration)
-        } catch {
-            if case .unreachable = error { return nil }
-            throw error.libraryError()
-        }
     }
 
     /// Makes a private folder with a short path, as sockets need it.

@@ -29,20 +29,27 @@ public enum LibraryDaemon {
     /// - Throws: `PHPhotosError` when the daemon refuses this program, or has another version.
     public static func state() throws -> LibraryDaemonState? {
         guard let socket = socketPath else { return nil }
+        let status = try edge { () throws(LibraryError) -> DaemonStatus? in
+            guard let remote = try connect(to: socket) else { return nil }
+            defer { remote.close() }
+            return try remote.daemonStatus()
+        }
+        return status.map { LibraryDaemonState($0, socket: socket) }
+    }
+
+    /// Connects to the daemon at a socket without opening a library; nil if none accepts
+    /// connections.
+    static func connect(to socket: String) throws(LibraryError) -> RemoteLibrary? {
         var configuration = RemoteConfiguration(
             socketPath: socket,
             softwareVersion: SoftwareVersion.current
         )
         configuration.role = .observer
-        let remote: RemoteLibrary
         do throws(ConnectionFailure) {
-            remote = try RemoteLibrary(configuration)
+            return try RemoteLibrary(configuration)
         } catch {
             if case .unreachable = error { return nil }
-            throw PhotosBridge.error(error.libraryError())
+            throw error.libraryError()
         }
-        defer { remote.close() }
-        let status = try edge { () throws(LibraryError) in try remote.daemonStatus() }
-        return LibraryDaemonState(status, socket: socket)
     }
 }

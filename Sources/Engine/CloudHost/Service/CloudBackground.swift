@@ -39,7 +39,6 @@ package final class CloudBackground: Sendable {
         var changes: Descriptor?
         var nextSession: SuspendingClock.Instant
         var nextComplete: SuspendingClock.Instant
-        var sessions = 0
     }
 
     private struct State {

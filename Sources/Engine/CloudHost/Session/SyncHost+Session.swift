@@ -12,6 +12,7 @@ extension SyncHost {
     /// The number of own segments after which a snapshot is due.
     private static let segmentsPerSnapshot: UInt64 = 256
     private static let downloadsAtOnce = 16
+    private static let downloadsPerPage = 8_192
 
     /// Exchanges all changes and files.
     ///
@@ -158,17 +159,22 @@ extension SyncHost {
 
     // MARK: - Files
 
+    /// Downloads what is missing, newest photos first; each file is tried once in a session.
     private func downloadFiles() async throws(LibraryError) {
         var tried: Set<ContentID> = []
         while configuration.mayContinue() {
-            let waiting = try engine.missingContents(limit: tried.count + 256)
+            // Both lists cost as much as the library is large, so a page has many files.
+            let waiting = try engine.missingContents(limit: tried.count + Self.downloadsPerPage)
             let known = Set(machine.contentsToDownload)
-            let next = waiting.filter { known.contains($0) && !tried.contains($0) }
-                .prefix(Self.downloadsAtOnce)
-            guard !next.isEmpty else { return }
-            tried.formUnion(next)
-            for content in next { try await perform(.perform(.download(content))) }
-            try await settle()
+            var page = waiting.filter { known.contains($0) && !tried.contains($0) }[...]
+            guard !page.isEmpty else { return }
+            while !page.isEmpty, configuration.mayContinue() {
+                let next = page.prefix(Self.downloadsAtOnce)
+                page = page.dropFirst(next.count)
+                tried.formUnion(next)
+                for content in next { try await perform(.perform(.download(content))) }
+                try await settle()
+            }
         }
     }
 

@@ -2,7 +2,6 @@ internal import CloudKeys
 internal import CloudSync
 internal import EmbeddedLibrary
 internal import Foundation
-internal import Glibc
 internal import LibraryService
 internal import ObjectStorage
 internal import PhotoLibrary
@@ -56,13 +55,14 @@ struct BlobTransfer: Sendable {
         let sealed = try staging.createFile()
         let size = record.layout.sealedSize
         do throws(ObjectStoreError) {
-            let writer = PositionedWriter(sealed.descriptor)
             _ = try await store.get(
                 try ObjectKey(ObjectName.blob(blob).description),
                 range: nil,
                 limit: size,
                 timeout: Self.timeout(of: size)
-            ) { piece in try writer.append(piece) }
+            ) { piece in
+                try PrivateFile.append(Data(piece), to: sealed.descriptor, path: "a download")
+            }
         } catch  where error.code == .notFound {
             sealed.discard()
             return .missing
@@ -126,28 +126,5 @@ final class DownloadFolder: Sendable {
             staging?.end()
             staging = nil
         }
-    }
-}
-
-/// Appends pieces to a file, one after the other.
-private final class PositionedWriter: Sendable {
-    private let file: Descriptor
-    private let offset = Monitor<Int64>(0)
-
-    init(_ file: Descriptor) { self.file = file }
-
-    func append(_ piece: [UInt8]) throws {
-        var start = offset.withLock(\.self)
-        var rest = piece[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { buffer in
-                pwrite(file.number, buffer.baseAddress, buffer.count, off_t(start))
-            }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw SystemError.last("pwrite") }
-            start += Int64(count)
-            rest = rest.dropFirst(count)
-        }
-        offset.update { $0 = start }
     }
 }

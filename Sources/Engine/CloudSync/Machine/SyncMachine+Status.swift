@@ -17,9 +17,19 @@ extension SyncMachine {
         Backlog(
             transactions: unexported.count,
             hasSegment: pending != nil,
-            uploads: uploads.values.count { !$0.isDone }
+            uploads: openUploads.count
         )
     }
+
+    /// The number of requests so far, by which a host notices that a repeated journal goes another
+    /// way.
+    package var requestCount: Int { nextRequest }
+
+    /// The blobs that were begun and whose PUT is not confirmed.
+    package var openUploads: Set<BlobName> { Set(uploads.filter { !$0.value.isDone }.keys) }
+
+    /// The last own segment that the newest own snapshot contains; 0 without a snapshot.
+    package var newestSnapshotSequence: UInt64 { snapshots.last?.vector[device]?.sequence ?? 0 }
 
     /// The contents that objects refer to, that are not here and that can be fetched, in ascending
     /// order.
