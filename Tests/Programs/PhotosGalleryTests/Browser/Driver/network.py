@@ -363,6 +363,9 @@ def there(options):
     ip("link", "set", "lo", "up")
     print("ready", flush=True)
     ports = json.loads(sys.stdin.readline())
+    # A link-local address would become valid a second or two later. The browser aborts what it loads when the
+    # machine's addresses change, and the page's script does not arrive.
+    ip("link", "set", "there", "addrgenmode", "none")
     ip("link", "set", "there", "up")
     ip("addr", "add", THERE[0] + "/24", "dev", "there")
     ip("addr", "add", THERE[1] + "/64", "dev", "there", "nodad")
