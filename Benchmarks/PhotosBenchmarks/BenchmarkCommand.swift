@@ -29,13 +29,13 @@ struct RunCommand: ParsableCommand {
 
     enum Suite: String, ExpressibleByArgument, CaseIterable {
         case all, `import`, fetch, changes, memory, observe, collections, images, movies, edit,
-            fling, gallery, startup, migration, wire, daemon
+            fling, gallery, startup, migration, wire, daemon, cloud
     }
 
     @Argument(
         help: """
             Which suite: all, import, fetch, changes, memory, observe, collections, images, movies, edit, \
-            fling, gallery, startup, migration, wire or daemon.
+            fling, gallery, startup, migration, wire, daemon or cloud.
             """
     )
     var suite: Suite
@@ -45,7 +45,7 @@ struct RunCommand: ParsableCommand {
 
     @Option(
         help:
-            "Assets in the libraries of fetch, changes, memory, observe, collections, startup and daemon."
+            "Assets in the libraries of fetch, changes, memory, observe, collections, startup, daemon and cloud."
     )
     var assets = 1_000_000
 
@@ -82,7 +82,7 @@ struct RunCommand: ParsableCommand {
     @Option(help: "Photos in the sources of migration with which memory is compared.")
     var fewMigratedAssets = 2_000
 
-    @Option(help: "Files in the import, and photos of 12 megapixels in migration.")
+    @Option(help: "Files in the import and in cloud, and photos of 12 megapixels in migration.")
     var files = 200
 
     @Option(help: "Files of the second scan.")
@@ -138,6 +138,7 @@ struct RunCommand: ParsableCommand {
             ).run(report)
         case .wire: try WireSuite(rounds: rounds).run(report)
         case .daemon: try DaemonSuite(assets: assets, rounds: rounds).run(report)
+        case .cloud: try CloudSuite(assets: assets, files: files, rounds: rounds).run(report)
         }
     }
 

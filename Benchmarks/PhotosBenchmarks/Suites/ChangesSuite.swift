@@ -37,6 +37,28 @@ struct ChangesSuite {
         _ count: Int,
         _ report: Report
     ) throws {
+        let times = try favorites(service, library, count)
+        report.print(
+            Report.Case(
+                suite: "changes",
+                name: "one favorite among \(count) assets, durable",
+                ours: times.ours,
+                peer: times.peer,
+                peerName: Self.peerName,
+                unit: "ms",
+                limit: 1.3
+            )
+        )
+    }
+
+    static let peerName = "plain SQLite, same rows"
+
+    /// Returns the milliseconds that a durable change of one asset takes, ours and the peer's.
+    func favorites(
+        _ service: any LibraryService,
+        _ library: SyntheticLibrary,
+        _ count: Int
+    ) throws -> (ours: Double, peer: Double) {
         let peer = try PeerWriter(assets: count)
         var ours: [Double] = []
         var theirs: [Double] = []
@@ -50,17 +72,7 @@ struct ChangesSuite {
             )
             theirs.append(try seconds { try peer.favorites(first: id, count: 1, isFavorite) })
         }
-        report.print(
-            Report.Case(
-                suite: "changes",
-                name: "one favorite among \(count) assets, durable",
-                ours: median(ours) * 1_000,
-                peer: median(theirs) * 1_000,
-                peerName: "plain SQLite, same rows",
-                unit: "ms",
-                limit: 1.3
-            )
-        )
+        return (median(ours) * 1_000, median(theirs) * 1_000)
     }
 
     private func manyFavorites(
@@ -92,7 +104,7 @@ struct ChangesSuite {
                 name: "\(size) favorites in one block among \(count) assets",
                 ours: median(ours) * 1_000,
                 peer: median(theirs) * 1_000,
-                peerName: "plain SQLite, same rows",
+                peerName: Self.peerName,
                 unit: "ms",
                 limit: 2
             )

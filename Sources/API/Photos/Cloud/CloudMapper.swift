@@ -7,11 +7,12 @@ internal import PhotoModel
 /// A batch of any size needs only a few calls. Each entry succeeds or fails on its own.
 struct CloudMapper {
     private let service: any LibraryService
-    private let libraryUUID: String
+    /// The UUIDs that name the library in cloud identifiers: first that of new identifiers.
+    private let libraries: [String]
 
     init(_ connection: LibraryConnection) throws(LibraryError) {
         service = try connection.service()
-        libraryUUID = try service.status().libraryUUID
+        libraries = try service.assetDigests(AssetDigestsRequest(assetUUIDs: [])).libraries
     }
 
     // MARK: - From local
@@ -43,7 +44,7 @@ struct CloudMapper {
                 continue
             }
             names[text] = .success(
-                CloudName(library: libraryUUID, kind: name.kind, value: value)
+                CloudName(library: libraries.first ?? "", kind: name.kind, value: value)
             )
         }
         return names
@@ -89,7 +90,7 @@ struct CloudMapper {
     ) throws(LibraryError) -> [PHCloudIdentifier: Result<String, PHPhotosError>] {
         let known = identifiers.map { ($0, CloudName($0.stringValue)) }
         let eligible = known.compactMap(\.1).filter {
-            $0.library == libraryUUID || ($0.kind == .asset && !isSynced)
+            libraries.contains($0.library) || ($0.kind == .asset && !isSynced)
         }
         let assets = try self.assets(Set(eligible.filter { $0.kind == .asset }.map(\.value)))
         let collections = try self.collections(
@@ -127,7 +128,8 @@ struct CloudMapper {
             return .failure(
                 Self.notFound(
                     text,
-                    "It belongs to another library, \(name.library); this one is \(libraryUUID).",
+                    "It belongs to another library, \(name.library); this one is"
+                        + " \(libraries.first ?? "hidden").",
                     nil
                 )
             )

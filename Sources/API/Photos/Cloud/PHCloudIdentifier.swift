@@ -6,6 +6,9 @@ public import Foundation
 /// folder, it contains the library and the collection's UUID. It therefore stays the same when a
 /// library is copied, restored or moved, and it finds an asset in any library that contains the
 /// same bytes.
+///
+/// The libraries of one cloud library give out equal identifiers. Those that a library gave out
+/// before it joined, or in a cloud library that it left, still identify its objects.
 open class PHCloudIdentifier: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     // Unchecked because the class is open. Its one stored property is immutable and Sendable.
 

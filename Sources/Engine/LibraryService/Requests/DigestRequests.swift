@@ -13,7 +13,14 @@ package struct AssetDigestsRequest: Codable, Hashable, Sendable {
 package struct AssetDigestsReply: Codable, Hashable, Sendable {
     /// The digests, each 64 lowercase hexadecimal digits; nil for an asset that does not exist.
     package var digests: [String?]
-    package init(digests: [String?]) { self.digests = digests }
+    /// The UUIDs that name the library in cloud identifiers: first that of new identifiers, which
+    /// is the cloud library's if there is one, then the others that were ever given out; empty for
+    /// a client without permission.
+    package var libraries: [String]
+    package init(digests: [String?], libraries: [String] = []) {
+        self.digests = digests
+        self.libraries = libraries
+    }
 }
 
 /// The SHA-256 of files, in the order of their descriptors.

@@ -39,6 +39,25 @@ extension LibraryStore {
         try read { try CloudMembership($0) }
     }
 
+    /// Returns the UUIDs that name this library in cloud identifiers.
+    ///
+    /// The first is that of the cloud library of which it is a part, so that identifiers are equal
+    /// on all devices. The library's own and those of cloud libraries that it left stay valid.
+    func libraryNames() throws -> [String] {
+        let own = try libraryUUID()
+        return try read { database in
+            let present = try LibrarySetting.cloudLibrary.value(in: database)
+            let former = try LibrarySetting.cloudFormerLibraries.value(in: database) ?? ""
+            let left = former.split(separator: " ").map(String.init)
+            return [present.map(Self.name(ofCloudLibrary:)), own].compactMap(\.self)
+                + left.filter { $0 != present }.map(Self.name(ofCloudLibrary:))
+        }
+    }
+
+    private static func name(ofCloudLibrary library: String) -> String {
+        CloudID(hexadecimal: library[...])?.uuid ?? library
+    }
+
     /// Publishes under a new name from now on, as after a restore from a backup or when another
     /// computer publishes under the former name.
     ///
@@ -83,7 +102,7 @@ extension LibraryStore {
 
     /// Makes the library an ordinary one again, which can join any cloud library.
     ///
-    /// Identifiers of photos that became one continue to answer.
+    /// Identifiers of photos that became one, and cloud identifiers, continue to answer.
     ///
     /// - Parameter abandoning: Whether files that are only in the cloud are given up. `verify` then
     ///   reports them as missing.
@@ -91,7 +110,9 @@ extension LibraryStore {
     ///   joined a cloud library.
     package func leaveCloud(abandoning: Bool = false) throws {
         try alone { database in
-            guard try CloudMembership(database) != nil else { throw CloudExporter.notJoined }
+            guard let membership = try CloudMembership(database) else {
+                throw CloudExporter.notJoined
+            }
             let away = try AbsentFiles.count(in: database)
             guard away == 0 || abandoning else { throw Self.wouldLose(away) }
             try database.execute(
@@ -106,6 +127,11 @@ extension LibraryStore {
                 .cloudRekeyed,
             ]
             for setting in settings { try setting.remove(in: database) }
+            var former = (try LibrarySetting.cloudFormerLibraries.value(in: database) ?? "")
+                .split(separator: " ").map(String.init)
+            if !former.contains(membership.library) { former.append(membership.library) }
+            try LibrarySetting.cloudFormerLibraries
+                .set(former.joined(separator: " "), in: database)
         }
     }
 

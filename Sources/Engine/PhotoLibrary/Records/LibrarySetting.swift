@@ -20,6 +20,9 @@ enum LibrarySetting: String {
     /// The names under which this device published before, the oldest first, with spaces between
     /// them; missing for none.
     case cloudFormerDevices
+    /// The UUIDs of the cloud libraries that this library left, with spaces between them; missing
+    /// for none.
+    case cloudFormerLibraries
     /// The last version whose changes were given to the cloud library.
     case cloudExported
     /// How far an export of all objects got: the version that it began with, and the UUID of the

@@ -13,7 +13,8 @@ extension ResourceFetcher {
                 sql: """
                     SELECT resource.type, lower(hex(resource.sha256))
                     FROM asset JOIN resource ON resource.assetId = asset.id
-                    WHERE asset.uuid = ? AND (? OR asset.trashedDate IS NULL)
+                    WHERE asset.uuid = \(CloudTwinTable.answeringSQL("?1"))
+                        AND (?2 OR asset.trashedDate IS NULL)
                     ORDER BY resource.id
                     """
             )
@@ -27,7 +28,11 @@ extension ResourceFetcher {
                 return first.map { $0[1] }
             }
         }
-        return AssetDigestsReply(digests: digests)
+        let isSeen = !view.access.state.access.isNone
+        return AssetDigestsReply(
+            digests: digests,
+            libraries: isSeen ? try view.store.libraryNames() : []
+        )
     }
 
     private static func rank(of row: Row) -> Int {

@@ -146,5 +146,6 @@ import Testing
         try expectRoundTrip(FileDigestsReply(digests: [String(repeating: "0", count: 64)]))
         try expectRoundTrip(AssetDigestsRequest(assetUUIDs: ["a", "b"], includesDeleted: false))
         try expectRoundTrip(AssetDigestsReply(digests: [nil, String(repeating: "f", count: 64)]))
+        try expectRoundTrip(AssetDigestsReply(digests: [], libraries: [UUID().uuidString, "b"]))
     }
 }

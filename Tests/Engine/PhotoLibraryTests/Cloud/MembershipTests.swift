@@ -129,6 +129,25 @@ import Testing
         #expect(membership?.formerDevices == [])
     }
 
+    /// Cloud identifiers that were given out stay valid, and new ones are those of all devices.
+    @Test func theNamesOfALibraryStay() throws {
+        let store = try LibraryWorld().store
+        let own = try store.libraryUUID()
+        let first = CloudID(1, 2)
+        let second = CloudID(3, 4)
+        func names() throws -> [String] { try store.libraryNames() }
+        #expect(try names() == [own])
+        try store.joinCloud(library: first.hexadecimal, device: CloudID(1, 1))
+        #expect(try names() == [first.uuid, own])
+        try store.leaveCloud()
+        #expect(try names() == [own, first.uuid])
+        try store.joinCloud(library: second.hexadecimal, device: CloudID(1, 1))
+        #expect(try names() == [second.uuid, own, first.uuid])
+        try store.leaveCloud()
+        try store.joinCloud(library: first.hexadecimal, device: CloudID(2, 1))
+        #expect(try names() == [first.uuid, own, second.uuid])
+    }
+
     @Test func changesAroundANewNameTravelOnce() throws {
         var world = try World()
         let library = world.libraries[0]
@@ -224,7 +243,8 @@ import Testing
                 sql: """
                     SELECT (SELECT count(*) FROM cloudStamp WHERE kind <> 4)
                         + (SELECT count(*) FROM cloudPending)
-                        + (SELECT count(*) FROM setting WHERE name LIKE 'cloud%')
+                        + (SELECT count(*) FROM setting
+                            WHERE name LIKE 'cloud%' AND name <> 'cloudFormerLibraries')
                     """
             )
         }

@@ -97,6 +97,10 @@ import Testing
             }
             #expect(away == 0)
             #expect(members == 1)
+            let view = LibraryView(store: pair.libraries[library].store)
+            let digests = try ResourceFetcher(view).digests(AssetDigestsRequest(assetUUIDs: uuids))
+                .digests
+            #expect(digests[0] != nil && digests[0] == digests[1])
         }
         let (first, second) = (try pair.assets(0), try pair.assets(1))
         #expect(first.map(\.uuid) == second.map(\.uuid))

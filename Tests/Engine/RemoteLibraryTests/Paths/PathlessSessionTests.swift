@@ -22,7 +22,7 @@ import Testing
         _0.adjustmentFormatIdentifier _0.burstIdentifier _0.caption _0.contentIdentifier
         _0.contentType _0.identifiers _0.keywords _0.locationNames _0.originalFilename _0.title _0.uuid
         adjustments.formatIdentifier adjustments.formatVersion assetDigests.digests
-        assets.adjustmentFormatIdentifier assets.burstIdentifier assets.caption
+        assetDigests.libraries assets.adjustmentFormatIdentifier assets.burstIdentifier assets.caption
         assets.contentIdentifier assets.contentType assets.keywords assets.originalFilename
         assets.title assets.uuid beginMigration.generation buildRenditions.made camera.lens
         camera.make camera.model camera.software cameras.make cameras.model captureTime.wallTime
