@@ -7,8 +7,8 @@ internal import TestSupport
 /// A real S3 endpoint: Ceph's gateway on this computer, started once for all tests.
 ///
 /// The tests use a running one if `S3_ENDPOINT` is set, as by the tool's own output. Otherwise they
-/// start one if the tool is next to the checkout and Ceph is installed; with `PHOTOS_CEPH=1` the
-/// tool installs it.
+/// start one if the tool is next to the checkout and Ceph is installed, as by `Scripts/setup --ci`;
+/// with `PHOTOS_CEPH=1` the tool installs it. It has fixed ports, so one process at a time uses it.
 package actor CephGateway {
     package static let shared = CephGateway()
 
@@ -34,6 +34,15 @@ package actor CephGateway {
         package var region: String
         package var bucket: String
         package var credentials: S3Credentials
+
+        /// A file of credentials that has them as its default.
+        package var credentialsFile: String {
+            """
+            [default]
+            aws_access_key_id = \(credentials.accessKey)
+            aws_secret_access_key = \(credentials.secretKey)
+            """
+        }
 
         /// Returns the place for `photos-cloud`.
         package func place(prefix: String) -> S3Place {

@@ -165,9 +165,10 @@ extension SyncHost {
         while configuration.mayContinue() {
             // Both lists cost as much as the library is large, so a page has many files.
             let waiting = try engine.missingContents(limit: tried.count + Self.downloadsPerPage)
+            let copied = try await copyFiles(waiting, &tried)
             let known = Set(machine.contentsToDownload)
             var page = waiting.filter { known.contains($0) && !tried.contains($0) }[...]
-            guard !page.isEmpty else { return }
+            guard !page.isEmpty || copied > 0 else { return }
             while !page.isEmpty, configuration.mayContinue() {
                 let next = page.prefix(Self.downloadsAtOnce)
                 page = page.dropFirst(next.count)
@@ -176,6 +177,27 @@ extension SyncHost {
                 try await settle()
             }
         }
+    }
+
+    /// Copies files whose contents other photos have already, so that they are not downloaded.
+    ///
+    /// - Returns: The number of copies.
+    private func copyFiles(
+        _ waiting: [ContentID],
+        _ tried: inout Set<ContentID>
+    ) async throws(LibraryError) -> Int {
+        var copied = 0
+        var absent: [ContentID] = []
+        for content in waiting where machine.files.contains(content) && !tried.contains(content) {
+            if try transfer.copy(content) {
+                tried.insert(content)
+                copied += 1
+            } else {
+                absent.append(content)
+            }
+        }
+        if !absent.isEmpty { try await perform(.absent(absent)) }
+        return copied
     }
 
     // MARK: - Duties

@@ -384,13 +384,12 @@ actor SyncHost {
             store: store,
             identity: identity,
             source: source,
-            transfer: BlobTransfer(
-                engine: engine,
-                store: store,
-                uploads: uploads,
-                downloads: downloads
-            )
+            transfer: transfer
         )
+    }
+
+    var transfer: BlobTransfer {
+        BlobTransfer(engine: engine, store: store, uploads: uploads, downloads: downloads)
     }
 
     // MARK: - Reports

@@ -91,6 +91,16 @@ struct BlobTransfer: Sendable {
         return try place(content, plain) ? .found(.blob(content)) : .missing
     }
 
+    /// Gives photos that lack a file a copy of one that is here.
+    ///
+    /// - Returns: False if none is here.
+    func copy(_ content: ContentID) throws(LibraryError) -> Bool {
+        let staging = try downloads.staging(of: engine)
+        guard let copy = try engine.copyOfContent(content, in: staging) else { return false }
+        _ = try place(content, copy)
+        return true
+    }
+
     private func place(
         _ content: ContentID,
         _ file: StagedDownload

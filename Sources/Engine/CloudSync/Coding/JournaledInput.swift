@@ -62,6 +62,9 @@ extension SyncInput: SegmentCodable {
             writer.append(UInt64(bitPattern: Int64(request)))
             writer.append(result)
         case .start: writer.append(UInt8(6))
+        case .absent(let contents):
+            writer.append(UInt8(7))
+            writer.append(contents)
         }
     }
 
@@ -80,6 +83,7 @@ extension SyncInput: SegmentCodable {
             let request = Int(Int64(bitPattern: try reader.uint64()))
             self = .answer(request: request, try StoreResult(from: &reader))
         case 6: self = .start
+        case 7: self = .absent(try reader.list())
         case let tag: throw reader.error("an input has the unknown kind \(tag)")
         }
     }

@@ -67,6 +67,9 @@ package enum SyncInput: Sendable {
     /// Objects that the library had before it joined the cloud library.
     case adopt([ExistingObject])
     case perform(Duty)
+    /// Contents whose files are not here any more, such as that of an edit that was reverted here
+    /// while another device made the same one.
+    case absent([ContentID])
     case answer(request: Int, StoreResult)
     /// The process started, perhaps after a crash or with restored files.
     case start

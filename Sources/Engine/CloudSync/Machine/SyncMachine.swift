@@ -164,6 +164,7 @@ package struct SyncMachine: Sendable {
             export(transactions)
         case .adopt(let objects): adopt(objects, environment)
         case .perform(let duty): perform(duty, environment, &outputs)
+        case .absent(let contents): files.subtract(contents)
         case .answer(let request, let result):
             // An answer that arrives twice, or after a crash, is nobody's.
             guard let purpose = session.requests.removeValue(forKey: request) else { break }

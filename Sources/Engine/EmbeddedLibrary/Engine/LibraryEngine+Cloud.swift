@@ -82,6 +82,14 @@ extension LibraryEngine {
         return !assets.isEmpty
     }
 
+    /// Copies a file as `LibraryStore.copyOfContent(_:in:)` does.
+    package func copyOfContent(
+        _ content: ContentID,
+        in staging: CloudStaging
+    ) throws(LibraryError) -> StagedDownload? {
+        try inLibrary { () throws in try store.copyOfContent(content, in: staging) }
+    }
+
     private func inLibrary<Result>(_ body: () throws -> Result) throws(LibraryError) -> Result {
         do {
             return try body()

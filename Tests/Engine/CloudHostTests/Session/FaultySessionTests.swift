@@ -141,4 +141,25 @@ import Testing
         #expect(other.secrets.libraries().isEmpty)
         #expect(try first.facts().contains { $0.contains("After the restoration") })
     }
+
+    /// A file that the state of the sync takes for present, and that is not, comes back.
+    @Test func aFileThatIsGoneIsDownloaded() async throws {
+        let store = MemoryStore()
+        let first = try HostWorld(store)
+        let second = try HostWorld(store)
+        try await second.join(with: first.create())
+        let photo = try first.world.addPhoto(7, size: PixelSize(width: 40, height: 30))
+        try await first.sync()
+        try await second.sync()
+        let path = try second.takeFileAway()
+        let bytes = try Data(contentsOf: path)
+        try FileManager.default.removeItem(at: path)
+        // Missing files are looked for after changes of others.
+        try first.set(photo, title: "Later")
+        try await first.sync()
+        let report = try await second.sync()
+        #expect(report.downloaded == 1)
+        #expect(try second.facts() == first.facts())
+        #expect(try Data(contentsOf: path) == bytes)
+    }
 }

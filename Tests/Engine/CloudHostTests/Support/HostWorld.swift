@@ -103,4 +103,18 @@ final class HostWorld {
         edit.title = .set(title)
         try world.change(.editAsset(uuid: uuid, edit))
     }
+
+    /// Makes the library say that the file of its only photo is in the cloud alone.
+    ///
+    /// - Returns: Where the file still is.
+    func takeFileAway() throws -> URL {
+        let root = world.store.bundle.root
+        return try DatabaseQueue(path: root + "/database/library.sqlite").write { database in
+            try database.execute(sql: "UPDATE resource SET presence = 1")
+            let path = try #require(
+                try String.fetchOne(database, sql: "SELECT path FROM resource")
+            )
+            return URL(fileURLWithPath: world.store.bundle.absolutePath(of: path))
+        }
+    }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import SamplePhotos
+import StoreFixture
 import TestSupport
 import Testing
 
@@ -24,7 +25,19 @@ final class CloudHomes {
 
     /// The path of the store.
     var store: String { folder.file("store").path }
-    var address: String { "file://" + store }
+    private(set) lazy var address = "file://" + store
+    /// What `create` and `join` need beside the address.
+    private var options: [String] = []
+
+    /// Makes the store a part of a bucket, instead of a folder.
+    func use(_ bucket: CephGateway.Settings) throws {
+        address = "s3://\(bucket.bucket)/homes-\(UUID().uuidString.lowercased())"
+        try folder.write(Data(bucket.credentialsFile.utf8), to: "credentials")
+        options = [
+            "--endpoint", bucket.endpoint, "--region", bucket.region, "--credentials-file",
+            folder.file("credentials").path,
+        ]
+    }
 
     subscript(index: Int) -> DaemonHome { homes[index] }
 
@@ -32,15 +45,7 @@ final class CloudHomes {
     ///
     /// - Returns: The recovery code.
     func create() throws -> String {
-        let text = try homes[0].succeed(
-            "cloud",
-            "create",
-            address,
-            "--name",
-            "Computer 0",
-            "--json",
-            daemon: nil
-        )
+        let text = try cloud(0, ["create", address, "--name", "Computer 0", "--json"] + options)
         return try #require(Self.object(text)["recoveryCode"] as? String)
     }
 
@@ -52,16 +57,18 @@ final class CloudHomes {
     func join(_ index: Int, with code: String) throws {
         let home = homes[index]
         try home.folder.write(Data(code.utf8), to: "secret")
-        try home.succeed(
-            "cloud",
-            "join",
-            address,
-            "--name",
-            "Computer \(index)",
-            "--passphrase-file",
-            home.folder.file("secret").path,
-            daemon: nil
+        let secret = ["--passphrase-file", home.folder.file("secret").path]
+        _ = try cloud(
+            index,
+            ["join", address, "--name", "Computer \(index)"] + secret + options
         )
+    }
+
+    private func cloud(_ index: Int, _ arguments: [String]) throws -> String {
+        let output = try homes[index]
+            .run(BuiltProducts.photos.path, ["cloud"] + arguments, daemon: nil)
+        #expect(output.status == 0, "\(arguments.first ?? ""): \(output.errorText)")
+        return output.text
     }
 
     /// Syncs all computers until each has what the others have.
