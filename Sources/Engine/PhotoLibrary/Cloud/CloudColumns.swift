@@ -65,7 +65,9 @@ enum CloudColumns {
         to record: AssetRecord,
         in database: Database
     ) throws -> AssetRecord {
-        try apply(try decode(bytes), columns: constants, to: record, in: database)
+        var draft = Draft(record)
+        try draft.apply(constants: bytes)
+        return try draft.record(in: database)
     }
 
     /// Sets the values of a group that another device sent.
@@ -75,28 +77,49 @@ enum CloudColumns {
         to record: AssetRecord,
         in database: Database
     ) throws -> AssetRecord {
-        let values = try decode(bytes)
-        var record = record
-        if let fact = fact(of: group) {
-            if values[isSet] == .integer(1) {
-                record.personFacts.insert(fact)
-            } else {
-                record.personFacts.remove(fact)
-            }
-        }
-        return try apply(values, columns: columns[group] ?? [], to: record, in: database)
+        var draft = Draft(record)
+        try draft.apply(bytes, of: group)
+        return try draft.record(in: database)
     }
 
-    private static func apply(
-        _ values: JournalEntry.Values,
-        columns: [String],
-        to record: AssetRecord,
-        in database: Database
-    ) throws -> AssetRecord {
-        var all = AssetRecord.map.journaled(record)
-        for column in columns { if let value = values[column] { all[column] = value } }
-        let row = try AssetRecord.map.row(id: record.id, all, in: database)
-        return try row.map(AssetRecord.init(row:)) ?? record
+    /// An asset while values of other devices are set, which becomes a record once for all of them.
+    struct Draft {
+        private let original: AssetRecord
+        private var values: JournalEntry.Values
+        private var personFacts: SettableFacts
+
+        init(_ record: AssetRecord) {
+            original = record
+            values = AssetRecord.map.journaled(record)
+            personFacts = record.personFacts
+        }
+
+        mutating func apply(constants bytes: [UInt8]) throws {
+            set(try decode(bytes), CloudColumns.constants)
+        }
+
+        mutating func apply(_ bytes: [UInt8], of group: RegisterGroup) throws {
+            let received = try decode(bytes)
+            if let fact = fact(of: group) {
+                if received[isSet] == .integer(1) {
+                    personFacts.insert(fact)
+                } else {
+                    personFacts.remove(fact)
+                }
+            }
+            set(received, CloudColumns.columns[group] ?? [])
+        }
+
+        private mutating func set(_ received: JournalEntry.Values, _ columns: [String]) {
+            for column in columns { if let value = received[column] { values[column] = value } }
+        }
+
+        func record(in database: Database) throws -> AssetRecord {
+            let row = try AssetRecord.map.row(id: original.id, values, in: database)
+            var record = try row.map(AssetRecord.init(row:)) ?? original
+            record.personFacts = personFacts
+            return record
+        }
     }
 
     /// Decodes an object of columns.

@@ -137,15 +137,19 @@ extension RemoteTransaction {
             contentType: "",
             addedDate: Date(timeIntervalSinceReferenceDate: 0)
         )
-        record = try CloudColumns.apply(
-            constants: creation.constants,
-            to: record,
-            in: database
-        )
-        record.modificationDate = record.addedDate
-        for (key, register) in object.registers where key.group != .keyword {
-            _ = try Self.apply(key, register.value, to: &record, in: database)
+        var draft = CloudColumns.Draft(record)
+        try draft.apply(constants: creation.constants)
+        for (key, register) in object.registers {
+            switch (key.group, key.item, register.value) {
+            case (.content, _, .version(let bytes, _)): try draft.apply(bytes, of: .content)
+            case (let group, .whole, .bytes(let bytes))
+            where CloudColumns.assetGroups.contains(group):
+                try draft.apply(bytes, of: group)
+            default: break
+            }
         }
+        record = try draft.record(in: database)
+        record.modificationDate = record.addedDate
         let words: [(word: String, register: Register)] = object.registers.compactMap {
             guard case .word(let word) = $0.key.item, $0.value.value == .flag(true) else {
                 return nil

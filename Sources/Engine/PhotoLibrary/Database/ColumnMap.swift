@@ -26,6 +26,8 @@ struct ColumnMap<Record> {
     let list: String
     let insertSQL: String
     let selectSQL: String
+    /// A statement that returns its arguments in the form of `selectSQL`, without its end.
+    private let argumentsSQL: String
     /// The names of the derived columns.
     let derived: Set<String>
     /// The names of the bookkeeping and derived columns, in which journal and row may differ.
@@ -45,6 +47,7 @@ struct ColumnMap<Record> {
         let marks = columns.map { _ in "?" }.joined(separator: ", ")
         insertSQL = "INSERT INTO \(table) (\(list)) VALUES (\(marks))"
         selectSQL = "SELECT id, \(list) FROM \(table)"
+        argumentsSQL = "SELECT ? AS id" + columns.map { ", ? AS " + $0.name }.joined()
     }
 
     /// Returns a record's values as stored in its row and in the journal.
@@ -89,13 +92,13 @@ struct ColumnMap<Record> {
         more: [(name: String, value: DatabaseValue)] = [],
         in database: Database
     ) throws -> Row? {
-        let names = columns.map(\.name) + more.map(\.name)
-        let list = names.map { ", ? AS " + $0 }.joined()
         let arguments =
             [id.databaseValue] + columns.map { values[$0.name]?.databaseValue ?? $0.original }
             + more.map(\.value)
         return try Row.fetchOne(
-            database.cachedStatement(sql: "SELECT ? AS id" + list),
+            database.cachedStatement(
+                sql: argumentsSQL + more.map { ", ? AS " + $0.name }.joined()
+            ),
             arguments: StatementArguments(arguments)
         )
     }

@@ -131,7 +131,8 @@ import Testing
 
     /// Cloud identifiers that were given out stay valid, and new ones are those of all devices.
     @Test func theNamesOfALibraryStay() throws {
-        let store = try LibraryWorld().store
+        let world = try LibraryWorld()
+        let store = world.store
         let own = try store.libraryUUID()
         let first = CloudID(1, 2)
         let second = CloudID(3, 4)
