@@ -166,6 +166,9 @@ extension SyncHost {
             // Both lists cost as much as the library is large, so a page has many files.
             let waiting = try engine.missingContents(limit: tried.count + Self.downloadsPerPage)
             let known = Set(machine.contentsToDownload)
+            if tried.isEmpty, waiting.count < Self.downloadsPerPage {
+                try await noteArrivals(known.subtracting(waiting))
+            }
             var page = waiting.filter { known.contains($0) && !tried.contains($0) }[...]
             guard !page.isEmpty else { return }
             while !page.isEmpty, configuration.mayContinue() {
