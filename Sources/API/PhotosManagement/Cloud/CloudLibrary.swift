@@ -170,6 +170,15 @@ public final class CloudLibrary: Sendable {
         (try ask(.verify(percent: percent)).findings ?? []).map { ($0.object, $0.finding) }
     }
 
+    /// Downloads the files of photos that are only in the cloud.
+    ///
+    /// - Parameter identifiers: The local identifiers of the photos.
+    /// - Returns: What became of each photo, in the order of the identifiers.
+    /// - Throws: `PHPhotosError` if the library is not part of a cloud library.
+    public func download(_ identifiers: [String]) throws -> [CloudDownload] {
+        (try ask(.download(identifiers)).downloads ?? []).map(CloudDownload.init)
+    }
+
     /// Makes the library an ordinary one again, and removes the keys from this computer.
     ///
     /// - Parameter abandoning: Whether to leave photos behind whose files are only in the cloud.

@@ -15,7 +15,7 @@ internal import RemoteLibrary
 ///
 /// One operation is carried out at a time; the state can be read meanwhile.
 final class CloudConnection: Sendable {
-    private struct State {
+    struct State {
         var isBusy = false
         /// Indicates whether another session was asked for during one.
         var isAskedAgain = false
@@ -25,20 +25,35 @@ final class CloudConnection: Sendable {
         var kept: CloudLease?
         /// The host of the last session of a library that stays open.
         var host: SyncHost?
+        /// The host whose store may be open, which downloads on demand share with a session.
+        var open: SyncHost?
     }
 
     /// The time for which a request waits for the end of a session.
-    private static let patience = Duration.seconds(20)
+    static let patience = Duration.seconds(20)
     /// The time for which a session waits for the duty lock.
     private static let lockPatience = Duration.seconds(30)
 
-    private let path: String
-    private unowned let service: CloudService
-    private let monitor = Monitor(State())
+    let path: String
+    unowned let service: CloudService
+    let monitor = Monitor(State())
+    /// The downloads on demand, also those that clients of the library's engine ask for.
+    private let requested = Monitor<RequestedDownloads?>(nil)
 
     init(_ path: String, _ service: CloudService) {
         self.path = path
         self.service = service
+    }
+
+    var downloads: RequestedDownloads {
+        requested.update { requested in
+            if let requested { return requested }
+            let made = RequestedDownloads { [unowned self] content, download in
+                begin(download, of: content)
+            }
+            requested = made
+            return made
+        }
     }
 
     // MARK: - Requests
@@ -95,6 +110,7 @@ final class CloudConnection: Sendable {
                     return reply
                 }
             }
+        case .download(let identifiers): return try download(identifiers)
         case .leave(let abandoning):
             return try exclusively { lease throws(LibraryError) in
                 try lease.engine.leaveCloud(abandoning: abandoning)
@@ -108,7 +124,7 @@ final class CloudConnection: Sendable {
     }
 
     /// The state, which is read from the library at first.
-    private func reply() throws(LibraryError) -> CloudReply {
+    func reply() throws(LibraryError) -> CloudReply {
         if !monitor.withLock(\.isKnown) {
             let lease = try borrow()
             defer { lease.end() }
@@ -269,7 +285,7 @@ final class CloudConnection: Sendable {
     }
 
     /// Performs work with a host, which is kept for the next session if the library stays open.
-    private func withHost<Result: Sendable>(
+    func withHost<Result: Sendable>(
         _ lease: CloudLease,
         _ body: (SyncHost) async throws(LibraryError) -> Result
     ) async throws(LibraryError) -> Result {
@@ -279,6 +295,7 @@ final class CloudConnection: Sendable {
         }
         let host: SyncHost
         if let known { host = known } else { host = try self.host(lease) }
+        monitor.update { $0.open = host }
         do throws(LibraryError) {
             let result = try await body(host)
             let isKept = monitor.update { state in
@@ -286,13 +303,18 @@ final class CloudConnection: Sendable {
                 state.host = host
                 return true
             }
-            if !isKept { await host.close() }
+            if !isKept { await close(host) }
             return result
         } catch {
             // The next session reads the durable state again.
-            await host.close()
+            await close(host)
             throw error
         }
+    }
+
+    private func close(_ host: SyncHost) async {
+        await host.close()
+        await forgetIfClosed(host)
     }
 
     // MARK: - Background sessions
@@ -316,14 +338,18 @@ final class CloudConnection: Sendable {
             throw error
         }
         monitor.update { $0.kept = lease }
+        downloads.resume()
+        lease.engine.downloader = downloads
         return lease
     }
 
     /// Ends the connections of background sessions, and lets the library be closed.
     func release() {
+        monitor.withLock(\.kept)?.engine.downloader = nil
+        downloads.stop()
         _ = monitor.wait { $0.isBusy ? nil : true }
         let (lease, host) = monitor.update { state in
-            defer { (state.kept, state.host) = (nil, nil) }
+            defer { (state.kept, state.host, state.open) = (nil, nil, nil) }
             return (state.kept, state.host)
         }
         if let host {
@@ -333,7 +359,7 @@ final class CloudConnection: Sendable {
     }
 
     /// The library for an operation: the one that stays open, or one that is opened for it.
-    private func borrow() throws(LibraryError) -> CloudLease {
+    func borrow() throws(LibraryError) -> CloudLease {
         guard let kept = monitor.withLock(\.kept), kept.engine.isShareable else {
             return try service.lease(path)
         }
@@ -341,7 +367,7 @@ final class CloudConnection: Sendable {
     }
 
     /// Performs an operation while no session is in progress.
-    private func exclusively<Result: Sendable>(
+    func exclusively<Result: Sendable>(
         _ body: @escaping @Sendable (CloudLease) async throws(LibraryError) -> Result
     ) throws(LibraryError) -> Result {
         let begins: Bool? = monitor.wait(before: .now + Self.patience) { state in
@@ -350,11 +376,7 @@ final class CloudConnection: Sendable {
             return true
         }
         guard begins == true else {
-            throw LibraryError(
-                .busy,
-                "The library is being synced.",
-                recovery: "Try again after the session has ended; see photos cloud status."
-            )
+            throw Self.isSyncing
         }
         defer { monitor.update { $0.isBusy = false } }
         let lease = try borrow()
@@ -363,8 +385,14 @@ final class CloudConnection: Sendable {
         return try Self.wait { () throws(LibraryError) in try await body(lease) }
     }
 
+    static let isSyncing = LibraryError(
+        .busy,
+        "The library is being synced.",
+        recovery: "Try again after the session has ended; see photos cloud status."
+    )
+
     /// Waits on this thread for asynchronous work.
-    private static func wait<Result: Sendable>(
+    static func wait<Result: Sendable>(
         _ body: @escaping @Sendable () async throws(LibraryError) -> Result
     ) throws(LibraryError) -> Result {
         let outcome = Monitor<Swift.Result<Result, LibraryError>?>(nil)

@@ -167,6 +167,9 @@ extension SyncHost {
             let waiting = try engine.missingContents(limit: tried.count + Self.downloadsPerPage)
             let copied = try await copyFiles(waiting, &tried)
             let known = Set(machine.contentsToDownload)
+            if tried.isEmpty, waiting.count < Self.downloadsPerPage {
+                try await noteArrivals(known.subtracting(waiting))
+            }
             var page = waiting.filter { known.contains($0) && !tried.contains($0) }[...]
             guard !page.isEmpty || copied > 0 else { return }
             while !page.isEmpty, configuration.mayContinue() {

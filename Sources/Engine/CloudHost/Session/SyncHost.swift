@@ -74,6 +74,13 @@ actor SyncHost {
     private var hasRefreshed = false
     private var refreshing: Task<Void, Never>?
 
+    // MARK: Downloads on demand
+
+    /// The number of downloads on demand, and of others that keep the connections.
+    var users = 0
+    private var isEnding = false
+    private(set) var isClosed = false
+
     /// Opens the host of a library that is part of a cloud library.
     ///
     /// - Throws: The reason why the keys, the settings or the state cannot be read.
@@ -160,8 +167,17 @@ actor SyncHost {
         )
     }
 
-    /// Ends all connections.
-    func close() async { await store.close() }
+    /// Ends all connections, those of downloads on demand after their end.
+    func close() async {
+        isEnding = true
+        await closeIfUnused()
+    }
+
+    func closeIfUnused() async {
+        guard isEnding, users == 0, !isClosed else { return }
+        isClosed = true
+        await store.close()
+    }
 
     // MARK: - Steps
 

@@ -46,49 +46,79 @@ struct BlobTransfer: Sendable {
     /// Downloads a file, decrypts and checks it, and places it in the library.
     ///
     /// Bytes that fail a check never reach the library.
+    ///
+    /// - Parameters:
+    ///   - blob: The blob of the file.
+    ///   - record: What is known of the blob.
+    ///   - content: The SHA-256 of the file.
+    ///   - progress: Gets the number of verified bytes.
+    /// - Returns: `found` for a file that was placed, `missing` if the store or the library lacks
+    ///   it, `damaged` if the bytes are not the promised ones.
+    /// - Throws: The errors of the store and of the volume.
     func download(
         _ blob: BlobName,
         _ record: BlobRecord,
-        of content: ContentID
+        of content: ContentID,
+        progress: @escaping @Sendable (Int64) -> Void = { _ in }
     ) async throws(LibraryError) -> StoreResult {
-        let staging = try downloads.staging(of: engine)
-        let sealed = try staging.createFile()
+        let file = try downloads.staging(of: engine).createFile()
         let size = record.layout.sealedSize
+        let receiver = Receiver(
+            BlobReceiver(blob, record: record, content: content, to: file.descriptor.number)
+        )
         do throws(ObjectStoreError) {
             _ = try await store.get(
                 try ObjectKey(ObjectName.blob(blob).description),
                 range: nil,
                 limit: size,
                 timeout: Self.timeout(of: size)
-            ) { piece in
-                try PrivateFile.append(Data(piece), to: sealed.descriptor, path: "a download")
-            }
-        } catch  where error.code == .notFound {
-            sealed.discard()
-            return .missing
+            ) { piece in progress(try await receiver.receive(piece)) }
         } catch {
-            sealed.discard()
-            throw LibraryError(error)
+            file.discard()
+            // The receiver's own error says more than that it failed.
+            if let problem = await receiver.problem { return try Self.result(of: problem) }
+            switch error.code {
+            case .notFound: return .missing
+            // Another object than the one that was written.
+            case .tooLarge: return .damaged
+            default: throw LibraryError(error)
+            }
         }
-        defer { sealed.discard() }
-        let plain = try staging.createFile()
         do throws(CloudKeyError) {
-            try BlobOpener.open(
-                sealed.descriptor.number,
-                to: plain.descriptor.number,
-                as: blob,
-                record: record,
-                content: content
-            )
+            try await receiver.finish()
         } catch {
-            plain.discard()
-            guard error.code == .inputOutput else {
-                // Another blob of the content, or the device that has the file, may help later.
-                return .damaged
-            }
-            throw LibraryError(error)
+            file.discard()
+            return try Self.result(of: error)
         }
-        return try place(content, plain) ? .found(.blob(content)) : .missing
+        return try place(content, file) ? .found(.blob(content)) : .missing
+    }
+
+    /// The result of a download whose bytes were refused.
+    ///
+    /// Another blob of the content, or the device that has the file, may help later.
+    private static func result(of problem: CloudKeyError) throws(LibraryError) -> StoreResult {
+        guard problem.code == .inputOutput else { return .damaged }
+        throw LibraryError(problem)
+    }
+
+    /// A receiver of pieces that arrive one after the other.
+    private actor Receiver {
+        private var receiver: BlobReceiver
+        private(set) var problem: CloudKeyError?
+
+        init(_ receiver: BlobReceiver) { self.receiver = receiver }
+
+        func receive(_ piece: [UInt8]) throws(CloudKeyError) -> Int64 {
+            do throws(CloudKeyError) {
+                try receiver.receive(piece)
+            } catch {
+                problem = error
+                throw error
+            }
+            return receiver.verified
+        }
+
+        func finish() throws(CloudKeyError) { try receiver.finish() }
     }
 
     /// Gives photos that lack a file a copy of one that is here.

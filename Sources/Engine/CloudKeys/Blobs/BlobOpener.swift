@@ -2,7 +2,7 @@ package import CloudSync
 internal import Crypto
 package import Foundation
 
-/// Decrypts a blob, whole or by frames.
+/// Decrypts the frames of a blob.
 package struct BlobOpener: Sendable {
     private let name: BlobName
     private let record: BlobRecord
@@ -42,55 +42,6 @@ package struct BlobOpener: Sendable {
             throw .damaged(object, "Its frame \(number) was altered, moved or cut.")
         }
         return plain
-    }
-
-    /// Decrypts a downloaded object into a file.
-    ///
-    /// The object's size, each frame and the SHA-256 of the result are checked. `source` is a
-    /// descriptor of the object, open for reading, and `destination` one of an empty file, open for
-    /// writing. After an error that file is empty again, so no altered byte remains.
-    ///
-    /// - Throws: ``CloudKeyError``: `damaged`, `wrongContent`, `inputOutput`, `laterVersion`.
-    package static func open(
-        _ source: Int32,
-        to destination: Int32,
-        as name: BlobName,
-        record: BlobRecord,
-        content: ContentID
-    ) throws(CloudKeyError) {
-        let sealed = BlobFile(descriptor: source, label: "an encrypted file")
-        let target = BlobFile(descriptor: destination, label: "a decrypted file")
-        do throws(CloudKeyError) {
-            try open(sealed, to: target, name, record, content)
-        } catch {
-            target.truncate()
-            throw error
-        }
-    }
-
-    private static func open(
-        _ source: BlobFile,
-        to target: BlobFile,
-        _ name: BlobName,
-        _ record: BlobRecord,
-        _ content: ContentID
-    ) throws(CloudKeyError) {
-        let layout = record.layout
-        let object = ObjectName.blob(name).description
-        let size = try source.size
-        guard size == layout.sealedSize else {
-            throw .damaged(object, "It has \(size) bytes instead of \(layout.sealedSize).")
-        }
-        let header = try source.read(0..<Int64(BlobLayout.headerSize))
-        let opener = try BlobOpener(name, record: record, header: header)
-        var hash = SHA256()
-        for number in 0..<layout.frameCount {
-            let sealed = try source.read(layout.sealedRange(of: number))
-            let plain = try opener.open(sealed, frame: number)
-            hash.update(data: plain)
-            try target.write(plain, at: layout.plainRange(of: number).lowerBound)
-        }
-        guard Array(hash.finalize()) == content.bytes else { throw .wrongContent(object) }
     }
 
     /// Checks that a file that was assembled from frames is the promised one.

@@ -46,7 +46,7 @@ package struct SyncMachine: Sendable {
     package internal(set) var unexported: [CloudTransaction] = []
     package internal(set) var pending: SealedSegment?
     /// Whether the library has more changes that are not among the unexported ones.
-    var isExporting = false
+    package internal(set) var isExporting = false
     /// The blobs whose names were noted and that no confirmed segment names yet.
     var uploads: [BlobName: Upload] = [:]
     /// The vector of the last segment that was built.

@@ -59,6 +59,10 @@ extension LibraryEngine {
         try inLibrary { () throws in try store.missingContents(limit: limit) }
     }
 
+    package func missingContents(ofAsset uuid: String) throws(LibraryError) -> [ContentID]? {
+        try inLibrary { () throws in try store.missingContents(ofAsset: uuid) }
+    }
+
     package func missingFileCount() throws(LibraryError) -> Int {
         try inLibrary { () throws in try store.missingFileCount() }
     }

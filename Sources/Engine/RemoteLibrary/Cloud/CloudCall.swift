@@ -15,6 +15,8 @@ package struct CloudRequest: Codable, Hashable, Sendable {
         /// Retires a device and begins a new epoch, for which a passphrase is optional.
         case retire(device: String, passphrase: String?)
         case verify(percent: Int)
+        /// Downloads the files of photos that are only in the cloud.
+        case download([String])
         case leave(abandoning: Bool)
     }
 
@@ -75,6 +77,27 @@ package struct CloudReply: Codable, Hashable, Sendable {
         }
     }
 
+    /// What became of the files of a photo.
+    package struct Download: Codable, Hashable, Sendable {
+        package enum Outcome: String, Codable, Hashable, Sendable {
+            case downloaded
+            /// All files were here.
+            case here
+            case failed
+        }
+
+        package var localIdentifier: String
+        package var outcome: Outcome
+        /// The reason of a failure.
+        package var error: LibraryError?
+
+        package init(localIdentifier: String, outcome: Outcome, error: LibraryError? = nil) {
+            self.localIdentifier = localIdentifier
+            self.outcome = outcome
+            self.error = error
+        }
+    }
+
     package var status: CloudStatus
     /// The recovery code, which is shown once; nil if no new one was made.
     package var recoveryCode: String?
@@ -82,6 +105,8 @@ package struct CloudReply: Codable, Hashable, Sendable {
     package var probe: String?
     package var devices: [Device]?
     package var findings: [Finding]?
+    /// What became of each photo that was to be downloaded.
+    package var downloads: [Download]?
 
     package init(_ status: CloudStatus) { self.status = status }
 }

@@ -37,7 +37,7 @@ final class HostWorld {
     private static let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     private static let settings = StoreSettings(address: .directory("/memory"))
 
-    private var opener: StoreOpener {
+    var opener: StoreOpener {
         let store = store
         return StoreOpener { _, _ in store.secondClient() }
     }

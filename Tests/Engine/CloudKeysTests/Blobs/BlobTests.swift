@@ -51,30 +51,45 @@ import Testing
         return Sealed(bytes: try Data(contentsOf: target), record: record, content: content)
     }
 
+    /// Decrypts an object that arrives in pieces.
     private func open(
         _ sealed: Sealed,
         as name: BlobName? = nil,
-        content: ContentID? = nil
+        content: ContentID? = nil,
+        pieces: Int = 300_001
     ) throws -> Data {
-        let (source, target) = (folder.file("downloaded"), folder.file("opened"))
-        try sealed.bytes.write(to: source)
+        let target = folder.file("opened")
         try Data().write(to: target)
-        let input = try FileHandle(forReadingFrom: source)
         let output = try FileHandle(forUpdating: target)
+        var receiver = BlobReceiver(
+            name ?? self.name,
+            record: sealed.record,
+            content: content ?? sealed.content,
+            to: output.fileDescriptor
+        )
+        #expect(receiver.verified == 0)
         do {
-            try BlobOpener.open(
-                input.fileDescriptor,
-                to: output.fileDescriptor,
-                as: name ?? self.name,
-                record: sealed.record,
-                content: content ?? sealed.content
-            )
+            var rest = sealed.bytes[...]
+            while !rest.isEmpty {
+                try receiver.receive(rest.prefix(pieces))
+                rest = rest.dropFirst(pieces)
+                #expect(try Data(contentsOf: target).count == Int(receiver.verified))
+            }
+            try receiver.finish()
         } catch {
             // No byte of a refused object remains.
             #expect(try Data(contentsOf: target).isEmpty)
             throw error
         }
+        #expect(receiver.verified == sealed.record.layout.size)
         return try Data(contentsOf: target)
+    }
+
+    /// The pieces of an object may end anywhere.
+    @Test(arguments: [1, 4, 5, 6, 100]) func piecesMayEndAnywhere(_ pieces: Int) throws {
+        let data = Data("a small file".utf8)
+        #expect(try open(seal(data), pieces: pieces) == data)
+        #expect(try open(seal(Data()), pieces: pieces).isEmpty)
     }
 
     @Test(arguments: ObjectCipher.allCases)

@@ -114,6 +114,25 @@ extension LibraryStore {
         }
     }
 
+    /// Returns the contents of an asset's files that are only in the cloud; nil if there is no such
+    /// asset.
+    package func missingContents(ofAsset uuid: String) throws -> [ContentID]? {
+        try read { database in
+            let statement = try database.cachedStatement(
+                sql: """
+                    SELECT DISTINCT sha256 FROM asset
+                    LEFT JOIN resource ON resource.assetId = asset.id AND presence <> 0
+                    WHERE asset.uuid = ? ORDER BY resource.id
+                    """
+            )
+            let contents = try Data?.fetchAll(statement, arguments: [uuid])
+            guard !contents.isEmpty else { return nil }
+            return contents.compactMap { content in
+                content.flatMap { ContentID(hexadecimal: Hexadecimal.text($0)) }
+            }
+        }
+    }
+
     /// Returns the number of files that are only in the cloud; several can have one content.
     package func missingFileCount() throws -> Int {
         try read { database in

@@ -22,7 +22,7 @@ struct CloudCommand: ParsableCommand {
         subcommands: [
             CloudCreateCommand.self, CloudJoinCommand.self, CloudSyncCommand.self,
             CloudStatusCommand.self, CloudDevicesCommand.self, CloudRetireCommand.self,
-            CloudVerifyCommand.self, CloudLeaveCommand.self,
+            CloudVerifyCommand.self, CloudDownloadCommand.self, CloudLeaveCommand.self,
         ]
     )
 

@@ -1,0 +1,133 @@
+internal import CloudSync
+internal import EmbeddedLibrary
+internal import Foundation
+internal import LibraryService
+internal import PhotoModel
+internal import RemoteLibrary
+
+/// Downloads on demand: they share the store with a session, or open it without one.
+extension CloudConnection {
+    // MARK: - Requests
+
+    /// Downloads the files of photos, one photo after the other.
+    func download(_ identifiers: [String]) throws(LibraryError) -> CloudReply {
+        let lease = try borrow()
+        defer { lease.end() }
+        // All of them use one host.
+        let host = try retainedHost()
+        defer { try? Self.wait { () throws(LibraryError) in await self.release(host) } }
+        var outcomes: [CloudReply.Download] = []
+        for identifier in identifiers {
+            do throws(LibraryError) {
+                outcomes.append(
+                    .init(
+                        localIdentifier: identifier,
+                        outcome: try download(identifier, lease) ? .downloaded : .here
+                    )
+                )
+            } catch {
+                outcomes.append(
+                    .init(localIdentifier: identifier, outcome: .failed, error: error)
+                )
+            }
+        }
+        monitor.update { $0.isKnown = false }
+        var reply = try reply()
+        reply.downloads = outcomes
+        return reply
+    }
+
+    /// Downloads the files of a photo, and returns whether one was missing.
+    private func download(
+        _ identifier: String,
+        _ lease: CloudLease
+    ) throws(LibraryError) -> Bool {
+        let uuid = String(identifier.prefix { $0 != "/" })
+        guard let contents = try lease.engine.missingContents(ofAsset: uuid) else {
+            throw LibraryError(
+                .identifierNotFound,
+                "There is no asset \(identifier) in the library.",
+                identifiers: [identifier]
+            )
+        }
+        for content in contents {
+            try downloads.download(content) { [service] _, _ in service.mayContinue }
+        }
+        return !contents.isEmpty
+    }
+
+    // MARK: - Downloads
+
+    /// Begins a download; blocks until it runs.
+    func begin(_ download: RequestedDownloads.Download, of content: ContentID) {
+        do throws(LibraryError) {
+            // The library stays open as long as the download runs.
+            let lease = try service.lease(path)
+            let host: SyncHost
+            do throws(LibraryError) {
+                host = try retainedHost()
+            } catch {
+                lease.end()
+                throw error
+            }
+            download.run { [self] in
+                var outcome = Result<Void, LibraryError>.success(())
+                do throws(LibraryError) {
+                    if try lease.engine.openContent(content) == nil {
+                        let file = try await host.download(of: content)
+                        download.note(size: file.size)
+                        try await file.run { download.note(received: $0) }
+                    }
+                } catch {
+                    outcome = .failure(error)
+                }
+                await release(host)
+                lease.end()
+                download.end(outcome)
+            }
+        } catch {
+            download.end(.failure(error))
+        }
+    }
+
+    // MARK: - The host
+
+    /// Returns the host whose store is open, that of a session included, or opens one.
+    ///
+    /// Its store stays open until `release(_:)`.
+    private func retainedHost() throws(LibraryError) -> SyncHost {
+        let deadline = SuspendingClock.now + Self.patience
+        while true {
+            let found: SyncHost?? = monitor.wait(before: deadline) { state in
+                if let host = state.open { return .some(host) }
+                return state.isBusy ? nil : .some(nil)
+            }
+            guard let found else { throw Self.isSyncing }
+            guard let host = found else { break }
+            if try Self.wait({ () throws(LibraryError) in await host.retain() }) { return host }
+            forget(host)
+        }
+        return try exclusively { [self] lease throws(LibraryError) in
+            try await withHost(lease) { host throws(LibraryError) in
+                _ = await host.retain()
+                return host
+            }
+        }
+    }
+
+    private func release(_ host: SyncHost) async {
+        await host.release()
+        await forgetIfClosed(host)
+    }
+
+    /// Lets a host be released whose store was closed.
+    func forgetIfClosed(_ host: SyncHost) async {
+        if await host.isClosed { forget(host) }
+    }
+
+    private func forget(_ host: SyncHost) {
+        monitor.update { state in
+            if state.open === host { state.open = nil }
+        }
+    }
+}

@@ -1,0 +1,111 @@
+internal import CloudKeys
+internal import CloudSync
+internal import EmbeddedLibrary
+internal import LibraryService
+internal import ObjectStorage
+internal import PhotoModel
+
+/// Downloads on demand, during a session and without one.
+///
+///     open ──retain──▶ in use ──close──▶ in use, ending ──last release──▶ closed
+///
+/// 1. They only read the machine's state. What they placed is noted by the next session, so no
+///    step of a session happens between two others of it.
+/// 2. The store stays open for them after the host was closed.
+extension SyncHost {
+    /// A file that can be downloaded.
+    struct Download: Sendable {
+        let content: ContentID
+        let blob: BlobName
+        let record: BlobRecord
+        let transfer: BlobTransfer
+
+        /// The number of bytes of the file.
+        var size: Int64 { record.layout.size }
+    }
+
+    /// Keeps the store open until `release()`.
+    ///
+    /// - Returns: False if it is closed.
+    func retain() -> Bool {
+        guard !isClosed else { return false }
+        users += 1
+        return true
+    }
+
+    /// Ends a hold on the store.
+    func release() async {
+        users -= 1
+        await closeIfUnused()
+    }
+
+    /// Finds a file in the store.
+    ///
+    /// - Throws: `networkAccessRequired` if no copy in the store is known.
+    func download(of content: ContentID) throws(LibraryError) -> Download {
+        guard let blob = machine.state.readableBlob(of: content),
+            let state = machine.state.blobs[blob],
+            let record = try? BlobRecord(decoding: state.key, of: blob)
+        else {
+            throw LibraryError(
+                .networkAccessRequired,
+                "The file is not in the cloud library yet.",
+                reason: "The computer that has it has not uploaded it, or this one has not read"
+                    + " that yet.",
+                recovery: "Run photos cloud sync --once, or try again later."
+            )
+        }
+        return Download(
+            content: content,
+            blob: blob,
+            record: record,
+            transfer: BlobTransfer(
+                engine: engine,
+                store: store,
+                uploads: uploads,
+                downloads: DownloadFolder()
+            )
+        )
+    }
+
+    /// Notes files that are here although the machine does not know: they were downloaded on
+    /// demand, or imported.
+    func noteArrivals(_ contents: Set<ContentID>) async throws(LibraryError) {
+        var here: [ContentID] = []
+        for content in contents.sorted() where try engine.openContent(content) != nil {
+            here.append(content)
+        }
+        guard !here.isEmpty else { return }
+        try await complete(.export([], adding: here, isComplete: !machine.isExporting))
+    }
+}
+
+extension SyncHost.Download {
+    /// Downloads the file and places it.
+    ///
+    /// - Parameter progress: Gets the number of verified bytes.
+    /// - Throws: `networkError` if the store cannot be reached, or has other bytes; `cancelled` if
+    ///   the task was canceled.
+    func run(
+        progress: @escaping @Sendable (Int64) -> Void
+    ) async throws(LibraryError) {
+        defer { transfer.downloads.end() }
+        switch try await transfer.download(blob, record, of: content, progress: progress) {
+        case .found: return
+        case .damaged: throw Self.failure("It is not the file that was stored.")
+        default:
+            // A session may have placed it meanwhile.
+            guard try transfer.engine.openContent(content) == nil else { return }
+            throw Self.failure("It is missing.")
+        }
+    }
+
+    private static func failure(_ reason: String) -> LibraryError {
+        LibraryError(
+            .networkError,
+            "A file in the store of the cloud library cannot be used.",
+            reason: reason,
+            recovery: "photos cloud verify tells which files are concerned."
+        )
+    }
+}

@@ -1,0 +1,98 @@
+package import CloudSync
+internal import Crypto
+internal import Foundation
+
+/// Decrypts a blob into a file while its bytes arrive.
+///
+///     pieces ──▶ frame complete ──checked──▶ file ‖ SHA-256 ──end──▶ whole
+///
+/// 1. Only bytes of frames that were checked are in the file.
+/// 2. The file is the promised one only when `finish()` has returned: it checks the size and the
+///    SHA-256 of the whole.
+/// 3. After an error the file is empty, so no byte of a refused object remains.
+package struct BlobReceiver: Sendable {
+    private let name: BlobName
+    private let record: BlobRecord
+    private let content: ContentID
+    private let target: BlobFile
+    private var opener: BlobOpener?
+    /// The bytes of the header, or of the next frame, that have arrived.
+    private var buffer = Data()
+    private var frame: Int64 = 0
+    private var hash = SHA256()
+
+    /// Creates a receiver.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the blob.
+    ///   - record: Its record.
+    ///   - content: The SHA-256 that the file must have.
+    ///   - destination: A descriptor of an empty file, open for writing.
+    package init(
+        _ name: BlobName,
+        record: BlobRecord,
+        content: ContentID,
+        to destination: Int32
+    ) {
+        self.name = name
+        self.record = record
+        self.content = content
+        target = BlobFile(descriptor: destination, label: "a decrypted file")
+    }
+
+    /// The bytes of the file that were checked.
+    package var verified: Int64 {
+        frame == 0 ? 0 : record.layout.plainRange(of: frame - 1).upperBound
+    }
+
+    /// Takes the bytes that follow those of the earlier calls.
+    ///
+    /// - Throws: ``CloudKeyError``: `damaged`, `inputOutput`, `laterVersion`.
+    package mutating func receive(_ piece: some Collection<UInt8>) throws(CloudKeyError) {
+        do throws(CloudKeyError) {
+            buffer.append(contentsOf: piece)
+            try openFrames()
+        } catch {
+            target.truncate()
+            throw error
+        }
+    }
+
+    private mutating func openFrames() throws(CloudKeyError) {
+        if opener == nil {
+            guard buffer.count >= BlobLayout.headerSize else { return }
+            opener = try BlobOpener(name, record: record, header: buffer)
+            buffer = Data(buffer.dropFirst(BlobLayout.headerSize))
+        }
+        guard let opener else { return }
+        while frame < record.layout.frameCount {
+            let size = record.layout.sealedRange(of: frame).count
+            guard buffer.count >= size else { return }
+            let plain = try opener.open(Data(buffer.prefix(size)), frame: frame)
+            buffer = Data(buffer.dropFirst(size))
+            hash.update(data: plain)
+            try target.write(plain, at: record.layout.plainRange(of: frame).lowerBound)
+            frame += 1
+        }
+        guard buffer.isEmpty else { throw damage("It has more bytes than the file.") }
+    }
+
+    /// Checks the whole file, after all bytes have arrived.
+    ///
+    /// - Throws: ``CloudKeyError``: `damaged`, `wrongContent`.
+    package func finish() throws(CloudKeyError) {
+        do throws(CloudKeyError) {
+            guard frame == record.layout.frameCount else { throw damage("It was cut.") }
+            guard Array(hash.finalize()) == content.bytes else {
+                throw .wrongContent(ObjectName.blob(name).description)
+            }
+        } catch {
+            target.truncate()
+            throw error
+        }
+    }
+
+    private func damage(_ reason: String) -> CloudKeyError {
+        .damaged(ObjectName.blob(name).description, reason)
+    }
+}
