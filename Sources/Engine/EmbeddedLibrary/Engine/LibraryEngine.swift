@@ -51,6 +51,7 @@ package final class LibraryEngine: Sendable {
 
     private let holders = Mutex(Holders())
     private let unused = Mutex<(@Sendable () -> Void)?>(nil)
+    private let currentDownloader = Mutex<(any ContentDownloading)?>(nil)
 
     private init(store: LibraryStore, configuration: EmbeddedLibrary.Configuration) {
         self.store = store
@@ -189,6 +190,13 @@ package final class LibraryEngine: Sendable {
     package var isShareable: Bool {
         guard store.readOnlyReason == nil, store.missingVersion == nil else { return false }
         return (try? store.checkPresence()) != nil
+    }
+
+    /// The host's download of files that are only in the cloud; nil if no host in this process
+    /// syncs the library.
+    package var downloader: (any ContentDownloading)? {
+        get { currentDownloader.withLock(\.self) }
+        set { currentDownloader.withLock { $0 = newValue } }
     }
 
     /// Returns the unique identifier of the library.
