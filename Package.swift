@@ -862,8 +862,10 @@ let package = Package(
             name: "PhotosSeamTests",
             dependencies: [
                 "Photos", "PhotosCompanions", "LibraryService", "PhotoModel", "TestSupport",
-                "RemoteLibrary", "RenditionCodec", "WorkerClient",
+                "RemoteLibrary", "RenditionCodec", "WorkerClient", "EmbeddedLibrary",
+                "PhotoLibrary", "CloudSync", "RenditionFixture", "SamplePhotos", "PhotosWorker",
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "GRDB", package: "GRDB.swift"),
             ],
             path: "Tests/API/PhotosSeamTests",
             swiftSettings: strict

@@ -9,9 +9,7 @@ extension ClientSession {
     }
 
     private func savedAdjustments(_ request: AdjustmentsRequest) throws -> AdjustmentsReply {
-        let list = ResourceListRequest(assetUUID: request.assetUUID)
-        let all = try resources.list(list).resources
-        guard let resource = all.first(where: { $0.type == .adjustmentData && $0.isOfEdit }) else {
+        guard let resource = try adjustmentFile(of: request.assetUUID) else {
             return AdjustmentsReply(adjustments: nil)
         }
         let (_, file) = try resources.open(ResourceOpenRequest(resourceUUID: resource.uuid))
@@ -33,5 +31,11 @@ extension ClientSession {
         } catch {
             throw LibraryError(.workerUnavailable, error.message, recovery: error.recovery)
         }
+    }
+
+    /// Returns the file with the adjustments of an asset's edit; nil if it has none.
+    func adjustmentFile(of assetUUID: String) throws -> ResourceRecord? {
+        try resources.list(ResourceListRequest(assetUUID: assetUUID)).resources
+            .first { $0.type == .adjustmentData && $0.isOfEdit }
     }
 }

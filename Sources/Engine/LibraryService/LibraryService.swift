@@ -57,6 +57,19 @@ package protocol LibraryService: AuthorizationService, ChangeService {
         ResourceOpenReply, Descriptor
     )
 
+    /// Returns where the files of assets are: on this computer, or only in the cloud.
+    func cloudStates(_ request: CloudStatesRequest) throws(LibraryError) -> CloudStatesReply
+
+    /// Downloads files that are only in the cloud, and waits until they are here.
+    ///
+    /// Files that are here already take no time. The progress of the call is in verified bytes of
+    /// all files that were not here. `cancel`, or the cancellation of the call's context, ends it
+    /// with `cancelled`.
+    ///
+    /// - Throws: `networkAccessRequired` if nobody can download them now, `networkError` if the
+    ///   connection to the cloud library breaks, and what the request for an unknown file throws.
+    func downloadResources(_ request: DownloadRequest) throws(LibraryError)
+
     /// Reads the metadata that the library has no fields for from an asset's original and sidecars.
     ///
     /// - Throws: `workerUnavailable`. A file that cannot be read is part of the reply.

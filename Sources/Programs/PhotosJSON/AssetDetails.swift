@@ -21,18 +21,22 @@ public struct AssetDetails {
     public let resources: [ResourceFacts]
     /// The albums that contain the asset.
     public let albums: [PHAssetCollection]
+    /// The place of the files; nil in a library that is not part of a cloud library.
+    public let place: CloudPlace?
 
     /// Creates details from fetched values.
     public init(
         asset: PHAsset,
         facts: AssetFacts,
         resources: [ResourceFacts],
-        albums: [PHAssetCollection]
+        albums: [PHAssetCollection],
+        place: CloudPlace? = nil
     ) {
         self.asset = asset
         self.facts = facts
         self.resources = resources
         self.albums = albums
+        self.place = place
     }
 
     /// The versions: the original and, if there is one, the edit.

@@ -46,6 +46,7 @@ extension JSONObject {
         add("resources", details.resources.map(JSONObject.init(resource:)))
         add("albums", details.albums.map(JSONObject.init(album:)))
         add("versions", details.versions.map(JSONObject.init(version:)))
+        if let place = details.place { add("cloud", place.rawValue) }
     }
 
     private init(album: PHAssetCollection) {

@@ -118,6 +118,19 @@ extension PermissionProbe {
             _ = try service.openResource(ResourceOpenRequest(resourceUUID: asset.resource))
             return true
         },
+        .assets("cloudStates") { service, asset in
+            let request = CloudStatesRequest(assetUUIDs: [asset.uuid])
+            return try service.cloudStates(request).states.contains { $0 != nil }
+        },
+        // All files are here, so there is nothing to download.
+        .assets("downloadResources") { service, asset in
+            try service.downloadResources(
+                DownloadRequest([
+                    .resource(asset.resource), .image(assetUUID: asset.uuid, version: .current),
+                ])
+            )
+            return true
+        },
         // The original of each asset has a label.
         .assets("keptMetadata") { service, asset in
             let request = KeptMetadataRequest(assetUUID: asset.uuid)

@@ -20,6 +20,12 @@ final class ContentEditingTask: @unchecked Sendable {
     private struct State {
         var isCancelled = false
         var isEnded = false
+        /// The part of the request that is done.
+        var part = 0.0
+        /// The last reported progress; nil before the first.
+        var reported: Double?
+        /// Indicates whether the client can continue from the adjustments, once it was asked.
+        var canContinue: Bool?
     }
 
     /// The maximum size in pixels of the image for display.
@@ -31,6 +37,7 @@ final class ContentEditingTask: @unchecked Sendable {
     private let asset: PHAsset
     private let canHandle: (PHAdjustmentData) -> Bool
     private let progress: ((Double, UnsafeMutablePointer<ObjCBool>) -> Void)?
+    private let network: NetworkAccess
     private let skipsImage: Bool
     /// The original to start from, if the client chose one.
     private let chosen: ImageRequest.Version?
@@ -48,6 +55,7 @@ final class ContentEditingTask: @unchecked Sendable {
         self.asset = asset
         canHandle = options?.canHandleAdjustmentData ?? { _ in false }
         progress = options?.progressHandler
+        network = NetworkAccess(isAllowed: options?.isNetworkAccessAllowed ?? false)
         skipsImage = options?.skipsDisplaySizeImage ?? false
         chosen = options?.chosenOriginal.map { $0 == .raw ? .original : .compressed }
         self.handler = handler
@@ -65,11 +73,21 @@ final class ContentEditingTask: @unchecked Sendable {
             requests.running[requests.last] = self
             return requests.last
         }
+        network.progress = { [weak self] fraction, failure in
+            guard let self, failure == nil else { return false }
+            // Each step that may download is a quarter of the request.
+            let part = state.withLock(\.part)
+            return report(part + fraction / 4)
+        }
+        network.whenStopped { [weak self] in self?.cancel() }
         Self.workQueue.add { [self] in
-            do throws(LibraryError) {
-                end(id, try find(), nil)
-            } catch {
-                end(id, nil, error)
+            network.run { [self] () throws(LibraryError) in
+                try find()
+            } end: { [self] result in
+                switch result {
+                case .success(let found): end(id, found, nil)
+                case .failure(let error): end(id, nil, error)
+                }
             }
         }
         return id
@@ -81,7 +99,9 @@ final class ContentEditingTask: @unchecked Sendable {
             defer { state.isCancelled = true }
             return !state.isCancelled && !state.isEnded
         }
-        guard isNew, let service = try? asset.connection?.service() else { return }
+        guard isNew else { return }
+        network.cancel()
+        guard let service = try? asset.connection?.service() else { return }
         try? service.cancel(CancelRequest(tickets: [ticket]))
     }
 
@@ -125,7 +145,7 @@ final class ContentEditingTask: @unchecked Sendable {
             )
         }
         let service = try connection.service()
-        let adjustments = try readableAdjustments(of: record, service)
+        let adjustments = try readableAdjustments(of: record, connection, service)
         try reportProgress(0.25)
         let version: ImageRequest.Version = adjustments == nil ? .current : .adjustmentBase
         var found =
@@ -142,16 +162,24 @@ final class ContentEditingTask: @unchecked Sendable {
     /// Returns the last edit's adjustments, if the client's editor can continue from them.
     private func readableAdjustments(
         of record: AssetRecord,
+        _ connection: LibraryConnection,
         _ service: any LibraryService
     ) throws(LibraryError) -> PHAdjustmentData? {
         let request = AdjustmentsRequest(assetUUID: record.uuid)
-        guard let stored = try service.adjustments(request).adjustments else { return nil }
+        let wanted = DownloadRequest.File.adjustments(assetUUID: record.uuid)
+        let reply = try network.attempt([wanted], of: connection) { () throws(LibraryError) in
+            try service.adjustments(request)
+        }
+        guard let stored = reply.adjustments else { return nil }
         let data = PHAdjustmentData(
             formatIdentifier: stored.formatIdentifier,
             formatVersion: stored.formatVersion,
             data: stored.data
         )
-        return canHandle(data) ? data : nil
+        // The client is asked once, although the work is repeated for a download.
+        let canContinue = state.withLock(\.canContinue) ?? canHandle(data)
+        state.withLock { $0.canContinue = canContinue }
+        return canContinue ? data : nil
     }
 
     private func photo(
@@ -161,13 +189,9 @@ final class ContentEditingTask: @unchecked Sendable {
         _ service: any LibraryService
     ) throws(LibraryError) -> PHContentEditingInput.Found {
         let uuid = record.uuid
-        var (still, file) = try service.imageData(
-            ImageDataRequest(assetUUID: uuid, version: version)
-        )
+        var (still, file) = try image(uuid, version, connection, service)
         if let chosen, !still.resource.isOfEdit {
-            (still, file) = try service.imageData(
-                ImageDataRequest(assetUUID: uuid, version: chosen)
-            )
+            (still, file) = try image(uuid, chosen, connection, service)
         }
         var found = PHContentEditingInput.Found(
             record: record,
@@ -177,8 +201,7 @@ final class ContentEditingTask: @unchecked Sendable {
         found.still = LibraryFile(path: still.path, file)
         found.orientation = Int32(still.orientation.rawValue)
         do throws(LibraryError) {
-            let request = MovieDataRequest(assetUUID: uuid, version: version)
-            let (movie, file) = try service.movieData(request)
+            let (movie, file) = try movie(uuid, version, connection, service)
             found.paired = (movie.resource, LibraryFile(path: movie.path, file))
         } catch {
             // Plain photos have no movie, and neither have Live Photos that were edited as still
@@ -194,8 +217,7 @@ final class ContentEditingTask: @unchecked Sendable {
         _ version: ImageRequest.Version,
         _ service: any LibraryService
     ) throws(LibraryError) -> PHContentEditingInput.Found {
-        let request = MovieDataRequest(assetUUID: record.uuid, version: version)
-        let (movie, file) = try service.movieData(request)
+        let (movie, file) = try movie(record.uuid, version, connection, service)
         var found = PHContentEditingInput.Found(
             record: record,
             connection: connection,
@@ -203,6 +225,30 @@ final class ContentEditingTask: @unchecked Sendable {
         )
         found.movie = AVURLAsset(opened: MovieFile(movie, file))
         return found
+    }
+
+    private func image(
+        _ uuid: String,
+        _ version: ImageRequest.Version,
+        _ connection: LibraryConnection,
+        _ service: any LibraryService
+    ) throws(LibraryError) -> (ImageDataReply, Descriptor) {
+        let wanted = DownloadRequest.File.image(assetUUID: uuid, version: version)
+        return try network.attempt([wanted], of: connection) { () throws(LibraryError) in
+            try service.imageData(ImageDataRequest(assetUUID: uuid, version: version))
+        }
+    }
+
+    private func movie(
+        _ uuid: String,
+        _ version: ImageRequest.Version,
+        _ connection: LibraryConnection,
+        _ service: any LibraryService
+    ) throws(LibraryError) -> (MovieDataReply, Descriptor) {
+        let wanted = DownloadRequest.File.movie(assetUUID: uuid, version: version)
+        return try network.attempt([wanted], of: connection) { () throws(LibraryError) in
+            try service.movieData(MovieDataRequest(assetUUID: uuid, version: version))
+        }
     }
 
     private func pictureVersion(
@@ -234,15 +280,25 @@ final class ContentEditingTask: @unchecked Sendable {
 
     /// Reports the progress, and throws if the request was canceled.
     private func reportProgress(_ part: Double) throws(LibraryError) {
-        if let progress, !state.withLock({ $0.isCancelled }) {
-            let shouldStop = results.sync {
-                var stop = ObjCBool(false)
-                progress(part, &stop)
-                return stop.boolValue
-            }
-            if shouldStop { state.withLock { $0.isCancelled = true } }
-        }
+        state.withLock { $0.part = part }
+        if report(part) { cancel() }
         guard state.withLock({ $0.isCancelled }) else { return }
         throw LibraryError(.cancelled, "The request for the asset's content was canceled.")
+    }
+
+    /// Reports progress that was not reported, and returns whether to stop.
+    private func report(_ fraction: Double) -> Bool {
+        guard let progress else { return false }
+        let isNew = state.withLock { state in
+            guard !state.isCancelled, fraction > state.reported ?? -1 else { return false }
+            state.reported = fraction
+            return true
+        }
+        guard isNew else { return false }
+        return results.sync {
+            var stop = ObjCBool(false)
+            progress(fraction, &stop)
+            return stop.boolValue
+        }
     }
 }

@@ -6,7 +6,7 @@ public typealias PHContentEditingInputRequestID = Int
 /// The info key for whether the files are stored only remotely and may not be downloaded: an
 /// `NSNumber`.
 ///
-/// It is always false, because the files of a local library are always available.
+/// It is always present. Only a library that is part of a cloud library has such files.
 public let PHContentEditingInputResultIsInCloudKey = "PHContentEditingInputResultIsInCloudKey"
 
 /// The info key for whether the request was canceled: an `NSNumber`.
@@ -27,7 +27,8 @@ open class PHContentEditingInputRequestOptions: NSObject {
 
     /// Indicates whether the request may download files.
     ///
-    /// A local library never needs to download its files.
+    /// Only a library that is part of a cloud library has files to download. Without permission, a
+    /// request for such a file fails with `networkAccessRequired`.
     open var isNetworkAccessAllowed = false
 
     /// Receives the request's progress from 0 to 1, on the serial queue of the completion handler.

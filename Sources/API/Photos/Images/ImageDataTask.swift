@@ -28,6 +28,7 @@ final class ImageDataTask: @unchecked Sendable {
     private let id: PHImageRequestID
     private let asset: PHAsset
     private let version: ImageRequest.Version
+    private let network: NetworkAccess
     private let handler: Handler
     private let whenEnded: @Sendable () -> Void
     private let state = Mutex(State())
@@ -36,25 +37,33 @@ final class ImageDataTask: @unchecked Sendable {
         id: PHImageRequestID,
         asset: PHAsset,
         version: ImageRequest.Version,
+        network: NetworkAccess,
         handler: @escaping Handler,
         whenEnded: @escaping @Sendable () -> Void
     ) {
         self.id = id
         self.asset = asset
         self.version = version
+        self.network = network
         self.handler = handler
         self.whenEnded = whenEnded
     }
 
     func runSynchronously() {
-        let result = read()
+        network.allowWaiting()
+        let result = outcome(Swift.Result { () throws(LibraryError) in try read() })
         handler(result.data, result.type, result.orientation, result.info)
     }
 
     func start() {
+        network.whenStopped { [weak self] in self?.cancel() }
         ImageTask.slow.add { [self] in
             guard !state.withLock({ $0.isCancelled }) else { return }
-            deliver(read(), isCancellation: false)
+            network.run { [self] () throws(LibraryError) in
+                try read()
+            } end: { [self] result in
+                deliver(outcome(result), isCancellation: false)
+            }
         }
     }
 
@@ -67,6 +76,7 @@ final class ImageDataTask: @unchecked Sendable {
             return true
         }
         guard isNew else { return }
+        network.cancel()
         var result = Result(info: information)
         result.info[PHImageCancelledKey] = true
         deliver(result, isCancellation: true)
@@ -93,32 +103,44 @@ final class ImageDataTask: @unchecked Sendable {
         ]
     }
 
-    private func read() -> Result {
+    private func read() throws(LibraryError) -> Result {
         guard let record = asset.record, let connection = asset.connection else {
             return Result(info: UnavailableImage(asset, id: id).info)
         }
-        var result = Result(info: information)
-        do throws(LibraryError) {
-            guard record.mediaType == .image else {
-                throw LibraryError(
-                    .notSupportedForAsset,
-                    "The asset is not an image, so it has no image data.",
-                    recovery: "Read a movie's file through PHAssetResourceManager.",
-                    identifiers: [record.localIdentifier]
-                )
-            }
-            let request = ImageDataRequest(assetUUID: record.uuid, version: version)
-            let (reply, file) = try connection.service().imageData(request)
-            result.data = try Self.map(file, reply.resource)
-            result.type = reply.resource.contentType
-            result.orientation =
-                CGImagePropertyOrientation(rawValue: UInt32(reply.orientation.rawValue)) ?? .up
-            result.info[imageFileURLKey] = reply.path.map { URL(fileURLWithPath: $0) }
-        } catch {
-            result.info[PHImageResultIsInCloudKey] = error.isInCloud
-            result.info[PHImageErrorKey] = PHPhotosError(error)
+        guard record.mediaType == .image else {
+            throw LibraryError(
+                .notSupportedForAsset,
+                "The asset is not an image, so it has no image data.",
+                recovery: "Read a movie's file through PHAssetResourceManager.",
+                identifiers: [record.localIdentifier]
+            )
         }
+        let service = try connection.service()
+        let request = ImageDataRequest(assetUUID: record.uuid, version: version)
+        let wanted = DownloadRequest.File.image(assetUUID: record.uuid, version: version)
+        let (reply, file) = try network.attempt([wanted], of: connection) {
+            () throws(LibraryError) in
+            try service.imageData(request)
+        }
+        var result = Result(info: information)
+        result.data = try Self.map(file, reply.resource)
+        result.type = reply.resource.contentType
+        result.orientation =
+            CGImagePropertyOrientation(rawValue: UInt32(reply.orientation.rawValue)) ?? .up
+        result.info[imageFileURLKey] = reply.path.map { URL(fileURLWithPath: $0) }
         return result
+    }
+
+    private func outcome(_ result: Swift.Result<Result, LibraryError>) -> Result {
+        do throws(LibraryError) {
+            return try result.get()
+        } catch {
+            var failed = Result(info: information)
+            failed.info[PHImageResultIsInCloudKey] = error.isInCloud
+            failed.info[PHImageErrorKey] = PHPhotosError(error)
+            if error.code == .cancelled { failed.info[PHImageCancelledKey] = true }
+            return failed
+        }
     }
 
     /// Maps a file into memory, which is safe because a library never changes or truncates its

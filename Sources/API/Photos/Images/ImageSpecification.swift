@@ -53,6 +53,9 @@ struct ImageSpecification: Sendable {
         takesLarger = options.resizeMode == .fast
     }
 
+    /// The file from which the image is made.
+    var file: DownloadRequest.File { .image(assetUUID: record.uuid, version: version) }
+
     /// Indicates whether an early result can be the complete result.
     var canBeReadyEarly: Bool { shape == earlierShape }
 

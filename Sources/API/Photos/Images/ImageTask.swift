@@ -36,6 +36,9 @@ final class ImageTask: @unchecked Sendable {
     let id: PHImageRequestID
     var connection: LibraryConnection { specification.connection }
     let specification: ImageSpecification
+    private let network: NetworkAccess
+    /// The files to download if the image is only in the cloud.
+    private let files: [DownloadRequest.File]
     private let handler: Handler
     private let whenEnded: @Sendable () -> Void
     private let ticket = CallTicket()
@@ -44,11 +47,15 @@ final class ImageTask: @unchecked Sendable {
     init(
         id: PHImageRequestID,
         specification: ImageSpecification,
+        network: NetworkAccess,
+        files: [DownloadRequest.File]? = nil,
         handler: @escaping Handler,
         whenEnded: @escaping @Sendable () -> Void
     ) {
         self.id = id
         self.specification = specification
+        self.network = network
+        self.files = files ?? [specification.file]
         self.handler = handler
         self.whenEnded = whenEnded
     }
@@ -59,11 +66,14 @@ final class ImageTask: @unchecked Sendable {
     func runSynchronously() {
         let known = cached
         ImageCache.shared.count(isHit: known != nil)
-        let (image, info) = known ?? last(firstAnswer)
+        network.allowWaiting()
+        let (image, info) =
+            known ?? outcome(Result { () throws(LibraryError) in try whole(firstAnswer) })
         handler(image, info)
     }
 
     func start() {
+        network.whenStopped { [weak self] in self?.cancel() }
         guard connection.connectedLibrary != nil else {
             return queue(on: Self.quick) { $0.deliverReadyImage() }
         }
@@ -87,6 +97,7 @@ final class ImageTask: @unchecked Sendable {
         }
         guard let former else { return }
         former.removal?()
+        network.cancel()
         if former.isAsking { try? connection.service().cancel(CancelRequest(tickets: [ticket])) }
         var info = information(isDegraded: false)
         info[PHImageCancelledKey] = true
@@ -162,7 +173,6 @@ final class ImageTask: @unchecked Sendable {
             return state.isAsking
         }
         guard isAsking else { return }
-        defer { state.withLock { $0.isAsking = false } }
         if specification.wantsSecondEarlier, specification.delivery == .opportunistic,
             let (image, reply) = secondEarlier()
         {
@@ -170,8 +180,14 @@ final class ImageTask: @unchecked Sendable {
         }
         // Canceling may have ended only the preview, which is decoded under the same ticket.
         guard !isCancelled else { return }
-        let (image, info) = cached ?? last(answer)
-        deliver(image, info, isLast: true)
+        network.run { [self] () throws(LibraryError) in
+            if let cached { return cached }
+            return try whole(answer)
+        } end: { [self] result in
+            state.withLock { $0.isAsking = false }
+            let (image, info) = outcome(result)
+            deliver(image, info, isLast: true)
+        }
     }
 
     /// Returns a preview of up to 1024 pixels per side, or nil if the request is not larger than
@@ -187,20 +203,30 @@ final class ImageTask: @unchecked Sendable {
         )
     }
 
-    /// Returns the complete result, or the reason why there is none.
-    private func last(
+    /// Returns the complete result.
+    private func whole(
         _ answer: (ImageRequest) throws(LibraryError) -> (UIImage, ImageReply)?
+    ) throws(LibraryError) -> (UIImage, [AnyHashable: Any]) {
+        let request = specification.request(.full, ticket: ticket)
+        let found = try network.attempt(files, of: connection) { () throws(LibraryError) in
+            try answer(request)
+        }
+        guard let (image, reply) = found else {
+            throw LibraryError(
+                .internalError,
+                "The library returned neither an image nor an error."
+            )
+        }
+        ImageCache.shared.keep(image, for: specification, reply)
+        return (image, information(isDegraded: false, reply))
+    }
+
+    /// Returns the last result, with the reason if there is no image.
+    private func outcome(
+        _ result: Result<(UIImage, [AnyHashable: Any]), LibraryError>
     ) -> (UIImage?, [AnyHashable: Any]) {
         do throws(LibraryError) {
-            let request = specification.request(.full, ticket: ticket)
-            guard let (image, reply) = try answer(request) else {
-                throw LibraryError(
-                    .internalError,
-                    "The library returned neither an image nor an error."
-                )
-            }
-            ImageCache.shared.keep(image, for: specification, reply)
-            return (image, information(isDegraded: false, reply))
+            return try result.get()
         } catch {
             return (nil, information(error))
         }
@@ -234,7 +260,7 @@ final class ImageTask: @unchecked Sendable {
         var info: [AnyHashable: Any] = [
             PHImageResultRequestIDKey: id,
             PHImageResultIsDegradedKey: isDegraded,
-            PHImageResultIsInCloudKey: false,
+            PHImageResultIsInCloudKey: isDegraded && reply?.isInCloud == true,
         ]
         if let path = reply?.path {
             info[imageFileURLKey] = URL(fileURLWithPath: path, isDirectory: false)
@@ -247,6 +273,7 @@ final class ImageTask: @unchecked Sendable {
         var info = information(isDegraded: false)
         info[PHImageResultIsInCloudKey] = error.isInCloud
         info[PHImageErrorKey] = PHPhotosError(error)
+        if error.code == .cancelled { info[PHImageCancelledKey] = true }
         return info
     }
 }

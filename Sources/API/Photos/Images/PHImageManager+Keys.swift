@@ -12,6 +12,9 @@ public let PHInvalidImageRequestID: PHImageRequestID = 0
 public let PHImageManagerMaximumSize = CGSize(width: -1, height: -1)
 
 /// An info key for whether the file is stored only remotely; always present, as `Bool`.
+///
+/// It is true for a degraded image whose file would have to be downloaded, and if a request fails
+/// because it may not use the network.
 public let PHImageResultIsInCloudKey = "PHImageResultIsInCloudKey"
 
 /// An info key for whether the result is below the requested quality; always present, as `Bool`.

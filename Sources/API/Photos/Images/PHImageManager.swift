@@ -77,6 +77,7 @@ open class PHImageManager: NSObject, @unchecked Sendable {
         let task = ImageTask(
             id: id,
             specification: specification,
+            network: Self.network(options, id),
             handler: resultHandler,
             whenEnded: { [self] in forget(id) }
         )
@@ -103,8 +104,8 @@ open class PHImageManager: NSObject, @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - asset: An image of a library.
-    ///   - options: The version, and whether the call is synchronous. All other options are
-    ///     ignored.
+    ///   - options: The version, whether the call is synchronous, and whether and with which
+    ///     progress handler the file may be downloaded. All other options are ignored.
     ///   - resultHandler: Called once, with the file's bytes, its uniform type identifier, and the
     ///     orientation that the file declares for its pixels. HEIF files report `up`, because their
     ///     decoders apply the orientation. The bytes are memory-mapped, so a large file costs no
@@ -126,6 +127,7 @@ open class PHImageManager: NSObject, @unchecked Sendable {
             id: id,
             asset: asset,
             version: ImageRequest.Version(options?.version ?? .current),
+            network: Self.network(options, id),
             handler: resultHandler,
             whenEnded: { [self] in forget(id) }
         )
@@ -247,6 +249,11 @@ open class PHImageManager: NSObject, @unchecked Sendable {
                 contentMode: contentMode,
                 options: (options ?? PHLivePhotoRequestOptions()).forImage
             ),
+            network: NetworkAccess(
+                isAllowed: options?.isNetworkAccessAllowed ?? false,
+                id: id,
+                handler: options?.progressHandler
+            ),
             handler: resultHandler,
             whenEnded: { [self] in forget(id) }
         )
@@ -276,6 +283,17 @@ open class PHImageManager: NSObject, @unchecked Sendable {
     }
 
     // MARK: - Running requests
+
+    private static func network(
+        _ options: PHImageRequestOptions?,
+        _ id: PHImageRequestID
+    ) -> NetworkAccess {
+        NetworkAccess(
+            isAllowed: options?.isNetworkAccessAllowed ?? false,
+            id: id,
+            handler: options?.progressHandler
+        )
+    }
 
     func nextID() -> PHImageRequestID {
         requests.withLock { requests in

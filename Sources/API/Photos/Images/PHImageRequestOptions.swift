@@ -76,7 +76,8 @@ open class PHImageRequestOptions: NSObject, NSCopying {
 
     /// Indicates whether the request may download files.
     ///
-    /// A local library never needs to download its files.
+    /// Only a library that is part of a cloud library has files to download. Without permission, a
+    /// request for such a file fails with `networkAccessRequired`.
     open var isNetworkAccessAllowed = false
 
     /// Indicates whether the call returns only after it has called the handler.
@@ -85,7 +86,8 @@ open class PHImageRequestOptions: NSObject, NSCopying {
     /// ``PHImageRequestOptionsDeliveryMode/highQualityFormat``.
     open var isSynchronous = false
 
-    /// The download progress handler, called on a serial queue, and never called for a local file.
+    /// The download progress handler, called on a serial queue, and never for a file that is on
+    /// this computer.
     open var progressHandler: PHAssetImageProgressHandler?
 
     /// Indicates whether an opportunistic request may deliver a second degraded image.

@@ -25,6 +25,7 @@ final class LivePhotoTask: @unchecked Sendable {
     private let id: PHImageRequestID
     private let asset: PHAsset
     private let specification: ImageSpecification?
+    private let network: NetworkAccess
     private let handler: Handler
     private let whenEnded: @Sendable () -> Void
     private let state = Mutex(State())
@@ -33,12 +34,14 @@ final class LivePhotoTask: @unchecked Sendable {
         id: PHImageRequestID,
         asset: PHAsset,
         specification: ImageSpecification?,
+        network: NetworkAccess,
         handler: @escaping Handler,
         whenEnded: @escaping @Sendable () -> Void
     ) {
         self.id = id
         self.asset = asset
         self.specification = specification
+        self.network = network
         self.handler = handler
         self.whenEnded = whenEnded
     }
@@ -53,9 +56,12 @@ final class LivePhotoTask: @unchecked Sendable {
         guard record.mediaSubtypes.contains(.photoLive) || isEdited else {
             return deliver(nil, information(notLive(record)), isLast: true)
         }
+        network.whenStopped { [weak self] in self?.cancel() }
         let image = ImageTask(
             id: id,
             specification: specification,
+            network: network,
+            files: Self.files(specification),
             handler: { [self] image, info in take(image, info ?? [:]) },
             whenEnded: { [self] in state.withLock { $0.image = nil } }
         )
@@ -83,6 +89,7 @@ final class LivePhotoTask: @unchecked Sendable {
         }
         guard image.isNew else { return }
         image.1?.cancel()
+        network.cancel()
         var info = information()
         info[PHImageCancelledKey] = true
         deliver(nil, info, isLast: true, isCancellation: true)
@@ -106,13 +113,21 @@ final class LivePhotoTask: @unchecked Sendable {
     private func finish(_ image: UIImage, _ info: [AnyHashable: Any]) {
         let known = Unchecked(value: info)
         ImageTask.slow.add { [self] in
-            do throws(LibraryError) {
-                let photo = PHLivePhoto(image: image, resources: try resources())
-                deliver(photo, known.value, isLast: true)
-            } catch {
-                deliver(nil, information(error), isLast: true)
+            network.run { [self] () throws(LibraryError) in
+                PHLivePhoto(image: image, resources: try resources())
+            } end: { [self] result in
+                switch result {
+                case .success(let photo): deliver(photo, known.value, isLast: true)
+                case .failure(let error): deliver(nil, information(error), isLast: true)
+                }
             }
         }
+    }
+
+    /// Returns the files to download, which are downloaded together.
+    private static func files(_ specification: ImageSpecification) -> [DownloadRequest.File] {
+        let (uuid, version) = (specification.record.uuid, specification.version)
+        return [specification.file, .movie(assetUUID: uuid, version: version)]
     }
 
     /// Returns the files of the requested version, both of which must exist.
@@ -121,12 +136,15 @@ final class LivePhotoTask: @unchecked Sendable {
         let (uuid, version) = (specification.record.uuid, specification.version)
         let connection = specification.connection
         let service = try connection.service()
-        let (still, stillFile) = try service.imageData(
-            ImageDataRequest(assetUUID: uuid, version: version)
-        )
-        let (movie, movieFile) = try service.movieData(
-            MovieDataRequest(assetUUID: uuid, version: version)
-        )
+        let files = Self.files(specification)
+        let (still, stillFile) = try network.attempt(files, of: connection) {
+            () throws(LibraryError) in
+            try service.imageData(ImageDataRequest(assetUUID: uuid, version: version))
+        }
+        let (movie, movieFile) = try network.attempt(files, of: connection) {
+            () throws(LibraryError) in
+            try service.movieData(MovieDataRequest(assetUUID: uuid, version: version))
+        }
         let all = try service.listResources(ResourceListRequest(assetUUID: uuid)).resources.named
         let halves = [
             (still.resource, LibraryFile(path: still.path, stillFile)),

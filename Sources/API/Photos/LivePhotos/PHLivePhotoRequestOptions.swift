@@ -10,10 +10,12 @@ open class PHLivePhotoRequestOptions: NSObject, NSCopying {
 
     /// Indicates whether the request may download files.
     ///
-    /// A local library never needs to download its files.
+    /// Only a library that is part of a cloud library has files to download. Without permission, a
+    /// request for such a file fails with `networkAccessRequired`.
     open var isNetworkAccessAllowed = false
 
-    /// The download progress handler, called on a serial queue, and never called for a local file.
+    /// The download progress handler, called on a serial queue, and never for a file that is on
+    /// this computer.
     open var progressHandler: PHAssetImageProgressHandler?
 
     /// Creates options with default values.

@@ -26,6 +26,7 @@ final class MovieTask: @unchecked Sendable {
     private let id: PHImageRequestID
     private let asset: PHAsset
     private let version: ImageRequest.Version
+    private let network: NetworkAccess
     private let handler: Handler
     private let whenEnded: @Sendable () -> Void
     private let state = Mutex(State())
@@ -34,23 +35,29 @@ final class MovieTask: @unchecked Sendable {
         id: PHImageRequestID,
         asset: PHAsset,
         version: PHVideoRequestOptionsVersion,
+        network: NetworkAccess,
         handler: @escaping Handler,
         whenEnded: @escaping @Sendable () -> Void
     ) {
         self.id = id
         self.asset = asset
         self.version = version == .original ? .original : .current
+        self.network = network
         self.handler = handler
         self.whenEnded = whenEnded
     }
 
     func start() {
+        network.whenStopped { [weak self] in self?.cancel() }
         let place = Self.workQueue.add { [self] in
             guard !state.withLock({ $0.isEnded }) else { return }
-            do throws(LibraryError) {
-                end(try find(), information)
-            } catch {
-                end(nil, information(error))
+            network.run { [self] () throws(LibraryError) in
+                try find()
+            } end: { [self] result in
+                switch result {
+                case .success(let movie): end(movie, information)
+                case .failure(let error): end(nil, information(error))
+                }
             }
         }
         state.withLock { $0.place = place }
@@ -60,6 +67,7 @@ final class MovieTask: @unchecked Sendable {
         var info = information
         info[PHImageCancelledKey] = true
         end(nil, info)
+        network.cancel()
         if let place = state.withLock({ $0.place }) { Self.workQueue.remove(place) }
     }
 
@@ -79,7 +87,12 @@ final class MovieTask: @unchecked Sendable {
             throw UnavailableImage.error(asset)
         }
         let request = MovieDataRequest(assetUUID: record.uuid, version: version)
-        let (reply, file) = try connection.service().movieData(request)
+        let service = try connection.service()
+        let wanted = DownloadRequest.File.movie(assetUUID: record.uuid, version: version)
+        let (reply, file) = try network.attempt([wanted], of: connection) {
+            () throws(LibraryError) in
+            try service.movieData(request)
+        }
         return AVURLAsset(opened: MovieFile(reply, file))
     }
 

@@ -14,6 +14,11 @@ extension PHImageManager {
             id: id,
             asset: asset,
             version: options?.version ?? .current,
+            network: NetworkAccess(
+                isAllowed: options?.isNetworkAccessAllowed ?? false,
+                id: id,
+                handler: options?.progressHandler
+            ),
             handler: handler,
             whenEnded: { [self] in forget(id) }
         )

@@ -62,7 +62,7 @@ open class PHAssetResourceManager: NSObject, @unchecked Sendable {
         }
         let request = ResourceDataRequest(
             resource,
-            progressHandler: options?.progressHandler,
+            options: options,
             dataHandler: handler
         ) { [self] error in
             requests.withLock { $0.running[id] = nil }
@@ -103,6 +103,7 @@ open class PHAssetResourceManager: NSObject, @unchecked Sendable {
             resource: resource,
             fileURL: fileURL,
             progressHandler: options?.progressHandler,
+            network: NetworkAccess(options),
             isCancelled: { false }
         )
         Self.start(writer, completionHandler)
@@ -121,6 +122,7 @@ open class PHAssetResourceManager: NSObject, @unchecked Sendable {
     ) async throws {
         let cancellation = Cancellation()
         let progressHandler = options?.progressHandler
+        let network = NetworkAccess(options)
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation {
                 (continuation: CheckedContinuation<Void, any Error>) in
@@ -128,6 +130,7 @@ open class PHAssetResourceManager: NSObject, @unchecked Sendable {
                     resource: resource,
                     fileURL: fileURL,
                     progressHandler: progressHandler,
+                    network: network,
                     isCancelled: { cancellation.isCancelled.load(ordering: .relaxed) }
                 )
                 Self.start(writer) { error in
@@ -140,6 +143,7 @@ open class PHAssetResourceManager: NSObject, @unchecked Sendable {
             }
         } onCancel: {
             cancellation.isCancelled.store(true, ordering: .relaxed)
+            network.cancel()
         }
     }
 
@@ -161,12 +165,14 @@ private struct WriteWork: @unchecked Sendable {
     let completionHandler: ((any Error)?) -> Void
 
     func run() {
-        do throws(LibraryError) {
+        writer.network.run { [self] () throws(LibraryError) in
             try writer.write()
-        } catch {
-            return completionHandler(PHPhotosError(error))
+        } end: { [self] result in
+            switch result {
+            case .success: completionHandler(nil)
+            case .failure(let error): completionHandler(PHPhotosError(error))
+            }
         }
-        completionHandler(nil)
     }
 }
 

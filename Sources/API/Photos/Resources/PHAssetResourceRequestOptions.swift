@@ -13,11 +13,14 @@ public typealias PHAssetResourceProgressHandler = (Double) -> Void
 open class PHAssetResourceRequestOptions: NSObject, NSCopying {
     /// Indicates whether the request may download files.
     ///
-    /// A local library never needs to download its files.
+    /// Only a library that is part of a cloud library has files to download. Without permission, a
+    /// request for such a file fails with `networkAccessRequired`.
     open var isNetworkAccessAllowed = false
 
     /// The progress handler, called with the fraction read, on the same serial queue as the data
     /// handler.
+    ///
+    /// If the file is downloaded first, the download is the first half of the progress.
     open var progressHandler: PHAssetResourceProgressHandler?
 
     /// Creates options with default values.

@@ -10,9 +10,10 @@ internal import Synchronization
 /// Unchecked because the client's handlers are not marked as Sendable. They are called one at a
 /// time on the serial queue, which also guards all mutable state except `isCancelled`.
 final class ResourceDataRequest: @unchecked Sendable {
-    private let queue = DispatchQueue(label: "photos.resource-data")
+    private let queue: DispatchQueue
     private let resource: PHAssetResource
     private let progressHandler: PHAssetResourceProgressHandler?
+    private let network: NetworkAccess
     private let dataHandler: (Data) -> Void
     private let completionHandler: ((any Error)?) -> Void
     private var reader: ResourceReader?
@@ -20,35 +21,49 @@ final class ResourceDataRequest: @unchecked Sendable {
 
     init(
         _ resource: PHAssetResource,
-        progressHandler: PHAssetResourceProgressHandler?,
+        options: PHAssetResourceRequestOptions?,
         dataHandler: @escaping (Data) -> Void,
         completionHandler: @escaping ((any Error)?) -> Void
     ) {
         self.resource = resource
-        self.progressHandler = progressHandler
+        queue = DispatchQueue(label: "photos.resource-data")
+        progressHandler = options?.progressHandler
+        network = NetworkAccess(options, on: queue)
         self.dataHandler = dataHandler
         self.completionHandler = completionHandler
     }
 
     func start() {
-        queue.async { self.step() }
+        queue.async { self.open() }
     }
 
     /// Cancels the request; it completes as canceled, and at most the current chunk is still
     /// delivered.
     func cancel() {
         isCancelled.store(true, ordering: .relaxed)
+        network.cancel()
+    }
+
+    private func open() {
+        network.run { [self] () throws(LibraryError) in
+            try throwIfCancelled()
+            return try ResourceReader(resource, network)
+        } end: { [self] result in
+            queue.async { [self] in
+                switch result {
+                case .success(let reader):
+                    self.reader = reader
+                    step()
+                case .failure(let error): completionHandler(PHPhotosError(error))
+                }
+            }
+        }
     }
 
     private func step() {
+        guard var reader else { return }
         do throws(LibraryError) {
             try throwIfCancelled()
-            var reader: ResourceReader
-            if let begun = self.reader {
-                reader = begun
-            } else {
-                reader = try ResourceReader(resource)
-            }
             let chunk = try reader.next()
             self.reader = reader
             guard let chunk else {
@@ -56,7 +71,7 @@ final class ResourceDataRequest: @unchecked Sendable {
                 return completionHandler(nil)
             }
             dataHandler(chunk)
-            progressHandler?(reader.progress)
+            progressHandler?(network.progress(afterReading: reader.progress))
             queue.async { self.step() }
         } catch {
             completionHandler(PHPhotosError(error))

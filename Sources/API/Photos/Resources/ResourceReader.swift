@@ -13,8 +13,8 @@ struct ResourceReader {
     private let descriptor: Descriptor
     private(set) var offset = 0
 
-    /// Opens a resource for reading.
-    init(_ resource: PHAssetResource) throws(LibraryError) {
+    /// Opens a resource for reading, and downloads it first if necessary and permitted.
+    init(_ resource: PHAssetResource, _ network: NetworkAccess) throws(LibraryError) {
         if let record = resource.record, resource.connection == nil, let file = resource.fileURL {
             self.record = record
             descriptor = try Self.open(file)
@@ -27,8 +27,11 @@ struct ResourceReader {
                 recovery: "Use resources from PHAssetResource.assetResources(for:)."
             )
         }
-        (_, descriptor) = try connection.service()
-            .openResource(ResourceOpenRequest(resourceUUID: record.uuid))
+        let service = try connection.service()
+        (_, descriptor) = try network.attempt([.resource(record.uuid)], of: connection) {
+            () throws(LibraryError) in
+            try service.openResource(ResourceOpenRequest(resourceUUID: record.uuid))
+        }
         self.record = record
     }
 

@@ -14,12 +14,13 @@ struct ResourceWriter {
     let fileURL: URL
     /// The progress handler, called with the fraction written, from 0 to 1.
     let progressHandler: PHAssetResourceProgressHandler?
+    let network: NetworkAccess
     /// Returns whether the write was canceled; called before every step.
     let isCancelled: @Sendable () -> Bool
 
     func write() throws(LibraryError) {
         let target = try targetPath()
-        var reader = try ResourceReader(resource)
+        var reader = try ResourceReader(resource, network)
         let sibling = siblingPath(of: target)
         let file = open(sibling, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
         guard file >= 0 else { throw failure(at: target, errno) }
@@ -96,7 +97,7 @@ struct ResourceWriter {
             guard let chunk = try reader.next() else { break }
             let code = chunk.withUnsafeBytes { writeAll($0, to: file) }
             guard code == 0 else { throw failure(at: target, code) }
-            progressHandler?(reader.progress)
+            progressHandler?(network.progress(afterReading: reader.progress))
         }
         if reader.record.size == 0 { progressHandler?(1) }
     }

@@ -51,6 +51,10 @@ public struct LibraryFailure: Sendable, Hashable, CustomStringConvertible {
         case missingResource
         /// The content of a file differs from the expected bytes.
         case invalidResource
+        /// A file is only in the cloud and was not downloaded.
+        case networkAccessRequired
+        /// The connection to the cloud library could not be made, or broke.
+        case networkError
         /// The decoding worker could not be started or sandboxed.
         case workerUnavailable
         /// The history does not reach back to the token.

@@ -12,12 +12,16 @@ final class CallPools: Sendable {
             .pixels: CallPool(name: "photos-pixels", width: limits.pixelThreads),
             .bulk: CallPool(name: "photos-bulk", width: limits.bulkThreads),
             .question: CallPool(name: "photos-question", width: limits.questionThreads),
+            .download: CallPool(name: "photos-download", width: limits.downloadThreads),
         ]
     }
 
-    /// Indicates whether calls wait for a thread, other than those that wait for a person anyway.
+    /// Indicates whether calls wait for a thread, other than those that wait for a person or a
+    /// download anyway.
     var hasQueuedCalls: Bool {
-        pools.contains { $0.key != .question && $0.value.hasQueuedCalls }
+        pools.contains { callClass, pool in
+            callClass != .question && callClass != .download && pool.hasQueuedCalls
+        }
     }
 
     /// Adds the work of a call.

@@ -33,6 +33,8 @@ package struct DaemonLimits: Sendable {
     package var bulkThreads = 2
     /// The calls that wait for an answer of the user, of all clients.
     package var questionThreads = 32
+    /// The calls that wait for downloads, of all clients.
+    package var downloadThreads = 64
 
     package init() {}
 }

@@ -15,6 +15,13 @@ extension ImageLoader {
         )
         return (reply, file)
     }
+
+    /// Returns the identifier of the file that a request for a movie opens.
+    ///
+    /// - Throws: As `movieData` does.
+    package func movieFile(_ assetUUID: String, _ version: ImageRequest.Version) throws -> String {
+        try finder.findMovie(assetUUID, version).uuid
+    }
 }
 
 extension ImageSourceFinder {

@@ -98,6 +98,11 @@ package final class ImageLoader: Sendable {
         return (reply, file)
     }
 
+    /// Returns the identifier of the file that a request for an image opens.
+    package func imageFile(_ assetUUID: String, _ version: ImageRequest.Version) throws -> String {
+        try finder.find(assetUUID, version).resource.uuid
+    }
+
     // MARK: - From renditions
 
     /// Returns the rendition from which an image can be made at once.
@@ -125,7 +130,8 @@ package final class ImageLoader: Sendable {
             whole: whole,
             isDegraded: request.range != .standard || !plan.isCovered(by: found.size, of: whole),
             contentVersion: source.contentVersion,
-            path: path(of: source.resource.path)
+            path: path(of: source.resource.path),
+            isInCloud: source.resource.isInCloud ? true : nil
         )
     }
 

@@ -84,6 +84,8 @@ package struct ImageReply: Codable, Hashable, Sendable {
     package var path: String?
     /// The reason why part of the image is missing; nil for an intact image.
     package var damage: LibraryError?
+    /// True if the file shown is only in the cloud; otherwise nil.
+    package var isInCloud: Bool?
 
     package init(
         pixels: PixelBufferDescription,
@@ -91,7 +93,8 @@ package struct ImageReply: Codable, Hashable, Sendable {
         isDegraded: Bool,
         contentVersion: Int,
         path: String?,
-        damage: LibraryError? = nil
+        damage: LibraryError? = nil,
+        isInCloud: Bool? = nil
     ) {
         self.pixels = pixels
         self.hasAlpha = hasAlpha
@@ -99,6 +102,7 @@ package struct ImageReply: Codable, Hashable, Sendable {
         self.contentVersion = contentVersion
         self.path = path
         self.damage = damage
+        self.isInCloud = isInCloud
     }
 }
 
@@ -198,6 +202,8 @@ package struct StoredImage: Codable, Hashable, Sendable {
     package var contentVersion: Int
     /// The absolute path of the file shown; nil for a client that does not own the library.
     package var path: String?
+    /// True if the file shown is only in the cloud; otherwise nil.
+    package var isInCloud: Bool?
 
     package init(
         jpeg: Data,
@@ -205,7 +211,8 @@ package struct StoredImage: Codable, Hashable, Sendable {
         whole: PixelSize,
         isDegraded: Bool,
         contentVersion: Int,
-        path: String?
+        path: String?,
+        isInCloud: Bool? = nil
     ) {
         self.jpeg = jpeg
         self.alpha = alpha
@@ -213,6 +220,7 @@ package struct StoredImage: Codable, Hashable, Sendable {
         self.isDegraded = isDegraded
         self.contentVersion = contentVersion
         self.path = path
+        self.isInCloud = isInCloud
     }
 
     /// The number of bytes of the rendition.
@@ -236,7 +244,8 @@ extension ImageReply {
             hasAlpha: pixels.layout == .rgba,
             isDegraded: stored.isDegraded,
             contentVersion: stored.contentVersion,
-            path: stored.path
+            path: stored.path,
+            isInCloud: stored.isInCloud
         )
     }
 }

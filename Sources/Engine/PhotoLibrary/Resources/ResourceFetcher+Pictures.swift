@@ -13,6 +13,8 @@ package struct PictureSubject: Sendable {
         /// The path relative to the bundle.
         package let path: String
         package let pixelSize: PixelSize
+        /// Indicates whether the file is only in the cloud.
+        package let isInCloud: Bool
     }
 
     package let identifier: String
@@ -40,7 +42,7 @@ extension ResourceFetcher {
                 SELECT asset.contentVersion, asset.mediaType, asset.hasAdjustments,
                     resource.uuid, resource.type, resource.originalFilename, resource.contentType,
                     resource.path, resource.pixelWidth, resource.pixelHeight, asset.isHidden,
-                    asset.originalResourceChoice
+                    asset.originalResourceChoice, resource.presence
                 FROM asset JOIN resource ON resource.assetId = asset.id
                 WHERE asset.uuid = ? ORDER BY resource.id
                 """,
@@ -62,7 +64,8 @@ extension ResourceFetcher {
                         originalFilename: rows.text(5),
                         contentType: rows.text(6),
                         path: rows.text(7),
-                        pixelSize: PixelSize(width: rows.integer(8), height: rows.integer(9))
+                        pixelSize: PixelSize(width: rows.integer(8), height: rows.integer(9)),
+                        isInCloud: rows.integer(12) != 0
                     )
                 )
             } while try rows.step()

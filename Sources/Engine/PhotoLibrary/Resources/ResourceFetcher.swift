@@ -42,22 +42,7 @@ package struct ResourceFetcher: Sendable {
     package func open(
         _ request: ResourceOpenRequest
     ) throws -> (ResourceOpenReply, Descriptor) {
-        let record = try view.read { reading -> ResourceRecord? in
-            let statement = try reading.database.cachedStatement(
-                sql: ResourceRecord.selectSQL + " WHERE resource.uuid = ?"
-            )
-            let record = try Row.fetchOne(statement, arguments: [request.resourceUUID])
-                .map(ResourceRecord.init(row:))
-            return try reading.permits(record?.assetUUID) ? record : nil
-        }
-        guard let record else {
-            throw LibraryError(
-                .identifierNotFound,
-                "The library has no resource with the identifier \(request.resourceUUID).",
-                recovery: "It has been deleted; get the asset's resources again.",
-                identifiers: [request.resourceUUID]
-            )
-        }
+        let record = try record(request.resourceUUID)
         let path = view.store.bundle.absolutePath(of: record.path)
         let number = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard number >= 0 else {
@@ -88,22 +73,24 @@ package struct ResourceFetcher: Sendable {
         return (ResourceOpenReply(resource: record), descriptor)
     }
 
-    private func isInCloud(_ record: ResourceRecord) throws -> Bool {
-        try view.store.read { database in
-            try Bool.fetchOne(
-                database.cachedStatement(sql: "SELECT presence <> 0 FROM resource WHERE id = ?"),
-                arguments: [record.id]
-            ) ?? false
+    /// Returns the record of a file that the client may see.
+    ///
+    /// - Throws: `identifierNotFound`.
+    func record(_ resourceUUID: String) throws -> ResourceRecord {
+        let record = try view.read { reading -> ResourceRecord? in
+            let statement = try reading.database.cachedStatement(
+                sql: ResourceRecord.selectSQL + " WHERE resource.uuid = ?"
+            )
+            let record = try Row.fetchOne(statement, arguments: [resourceUUID])
+                .map(ResourceRecord.init(row:))
+            return try reading.permits(record?.assetUUID) ? record : nil
         }
-    }
-
-    private static func inCloud(_ record: ResourceRecord) -> LibraryError {
-        LibraryError(
-            .networkAccessRequired,
-            "The file of \(record.originalFilename) is not on this computer.",
-            reason: "It is in the cloud library and has not been downloaded yet.",
-            recovery: "Try again when it has been downloaded.",
-            identifiers: [record.assetUUID + ObjectKind.asset.identifierSuffix]
+        if let record { return record }
+        throw LibraryError(
+            .identifierNotFound,
+            "The library has no resource with the identifier \(resourceUUID).",
+            recovery: "It has been deleted; get the asset's resources again.",
+            identifiers: [resourceUUID]
         )
     }
 

@@ -14,6 +14,8 @@ package enum CallClass: String, Codable, Hashable, Sendable, CaseIterable {
     case bulk
     /// Calls that wait for an answer of the user.
     case question
+    /// Calls that wait for downloads.
+    case download
 }
 
 extension AnyCall {
@@ -38,7 +40,8 @@ enum CallClasses {
         "fetchCollections": .short, "loadCollections": .short, "findContent": .short,
         "assetDigests": .short, "subscribe": .short, "pin": .short, "touched": .short,
         "advance": .short, "advanceHeld": .short, "objectChanges": .short, "listResources": .short,
-        "openResource": .short, "readyImages": .short, "thumbnail": .short, "imageData": .short,
+        "openResource": .short, "cloudStates": .short, "readyImages": .short, "thumbnail": .short,
+        "imageData": .short,
         "movieData": .short,
         "adjustments": .short, "renditionStatus": .short, "readerStatus": .short,
         "beginImport": .short, "endImport": .short, "knownFiles": .short, "endMigration": .short,
@@ -49,6 +52,8 @@ enum CallClasses {
         "stage": .staging,
 
         "image": .pixels,
+
+        "downloadResources": .download,
 
         // These read files of the client, or many of the library, and take as long as that does.
         "buildRenditions": .bulk, "duplicates": .bulk, "fileDigests": .bulk, "identify": .bulk,

@@ -12,6 +12,8 @@ package struct CallLimits: Hashable, Sendable {
     package var imports = 4
     /// The calls that wait for an answer of the user.
     package var questions = 2
+    /// The calls that wait for downloads.
+    package var downloads = 16
     /// The descriptors of requests, and those that replies may have.
     package var descriptors = 256
     /// The bytes of all requests.
@@ -43,7 +45,8 @@ package struct CallCost: Hashable, Sendable {
 package struct CallUsage: Sendable {
     /// The names of the limits.
     package enum Limit: String, Codable, Hashable, Sendable, CaseIterable {
-        case calls, immediateCalls, imageJobs, imports, questions, descriptors, requestBytes
+        case calls, immediateCalls, imageJobs, imports, questions, downloads, descriptors,
+            requestBytes
     }
 
     private let limits: CallLimits
@@ -52,6 +55,7 @@ package struct CallUsage: Sendable {
     private var imageJobs = 0
     private var imports = 0
     private var questions = 0
+    private var downloads = 0
     /// The descriptors of all calls.
     package private(set) var descriptors = 0
     private var requestBytes = 0
@@ -85,6 +89,7 @@ package struct CallUsage: Sendable {
         if cost.callClass == .pixels, imageJobs >= limits.imageJobs { return .imageJobs }
         if cost.isImport, imports >= limits.imports { return .imports }
         if cost.callClass == .question, questions >= limits.questions { return .questions }
+        if cost.callClass == .download, downloads >= limits.downloads { return .downloads }
         if descriptors + cost.descriptors > limits.descriptors { return .descriptors }
         if requestBytes > 0, requestBytes + cost.requestBytes > limits.requestBytes {
             return .requestBytes
@@ -97,6 +102,7 @@ package struct CallUsage: Sendable {
         if cost.callClass == .pixels { imageJobs += sign }
         if cost.isImport { imports += sign }
         if cost.callClass == .question { questions += sign }
+        if cost.callClass == .download { downloads += sign }
         descriptors += sign * cost.descriptors
         requestBytes += sign * cost.requestBytes
     }

@@ -53,6 +53,8 @@ package struct CallTable: Sendable {
     // Files and images.
     package let listResources = Call("listResources") { $0.listResources }
     package let openResource = Call("openResource") { $0.openResource }
+    package let cloudStates = Call("cloudStates") { $0.cloudStates }
+    package let downloadResources = Call("downloadResources") { $0.downloadResources }
     package let keptMetadata = Call("keptMetadata") { $0.keptMetadata }
     package let image = Call("image") { $0.image }
     package let readyImages = Call("readyImages") { $0.readyImages }

@@ -66,6 +66,15 @@ extension CallingLibrary {
         try open(table.openResource, request)
     }
 
+    package func cloudStates(_ request: CloudStatesRequest) throws(LibraryError) -> CloudStatesReply
+    {
+        try send(table.cloudStates, request)
+    }
+
+    package func downloadResources(_ request: DownloadRequest) throws(LibraryError) {
+        try send(table.downloadResources, request)
+    }
+
     package func keptMetadata(_ request: KeptMetadataRequest) throws(LibraryError)
         -> KeptMetadataReply
     {

@@ -58,12 +58,21 @@ struct AssetSheet {
         rows.add([name, TerminalStyle.safe(value)])
     }
 
+    private static func text(_ place: CloudPlace) -> String {
+        switch place {
+        case .here: "all files are on this computer"
+        case .partial: "some files are only in the cloud"
+        case .away: "the original is only in the cloud"
+        }
+    }
+
     private mutating func addAsset() {
         let asset = details.asset
         add("identifier", asset.localIdentifier)
         let kinds = [asset.mediaType.name] + asset.mediaSubtypes.names
         add("kind", kinds.joined(separator: ", "))
         if asset.pixelWidth > 0 { add("size", "\(asset.pixelWidth) x \(asset.pixelHeight)") }
+        add("cloud", details.place.map(Self.text))
         if asset.duration > 0 { add("duration", LocalTime.duration(asset.duration)) }
         if let rate = details.facts.frameRate { add("frame rate", "\(SizeText.tenths(rate))/s") }
         if let place = asset.location {

@@ -21,6 +21,15 @@ final class Pictures: Sendable {
         var fills: Bool
         var isFast: Bool
         var version: PHImageRequestOptionsVersion
+
+        /// The size from which an image is one of the viewer, in pixels.
+        private static let viewerSize = 1_024
+
+        /// Indicates whether the image is worth the download of a file that is only in the cloud;
+        /// those of a grid are not.
+        var mayDownload: Bool {
+            !isFast && !fills && (size == 0 || size >= Self.viewerSize)
+        }
     }
 
     /// An image that is ready to be sent.
@@ -135,6 +144,7 @@ final class Pictures: Sendable {
     private func make(_ variant: Variant, of asset: PHAsset) async throws -> Picture? {
         let options = PHImageRequestOptions()
         options.version = variant.version
+        options.isNetworkAccessAllowed = variant.mayDownload
         options.deliveryMode = variant.isFast ? .fastFormat : .highQualityFormat
         // An exact size adds white margins around a picture of another aspect ratio, so only
         // squares are exact.

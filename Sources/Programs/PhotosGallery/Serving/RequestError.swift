@@ -9,7 +9,8 @@ struct RequestError: Error {
     /// The kinds of errors that the page distinguishes.
     enum Code: String {
         case noSession, wrongPassword, crossSite, wrongHost, hiddenLocked, viewOnly, notFound
-        case notAllowed, gone, tooLarge, tooMany, badRequest, refused, unreadable, failed, stopping
+        case notAllowed, gone, tooLarge, tooMany, badRequest, refused, unreadable, away, failed
+        case stopping
     }
 
     let code: Code
@@ -64,6 +65,7 @@ struct RequestError: Error {
             .badRequest
         case .identifierNotFound, .missingResource: .notFound
         case .invalidResource: .unreadable
+        case .networkAccessRequired, .networkError: .away
         // The gallery is only denied access by the view of the library without hidden photos.
         case .accessDenied: .hiddenLocked
         case .changeNotSupported, .readOnly, .historyExpired, .busy, .noSpace, .cancelled: .refused
@@ -93,6 +95,7 @@ struct RequestError: Error {
         case .badRequest: .badRequest
         case .refused: .conflict
         case .unreadable: .unsupportedMediaType
+        case .away: .badGateway
         case .failed: .internalServerError
         case .stopping: .serviceUnavailable
         }

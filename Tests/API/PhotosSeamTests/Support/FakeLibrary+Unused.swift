@@ -9,6 +9,12 @@ extension FakeLibrary {
         throw Self.unused
     }
 
+    func cloudStates(_ request: CloudStatesRequest) throws(LibraryError) -> CloudStatesReply {
+        throw Self.unused
+    }
+
+    func downloadResources(_ request: DownloadRequest) throws(LibraryError) { throw Self.unused }
+
     func findContent(_ request: FindContentRequest) throws(LibraryError) -> FindContentReply {
         throw Self.unused
     }

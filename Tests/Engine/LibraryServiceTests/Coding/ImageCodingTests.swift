@@ -32,7 +32,8 @@ import Testing
                 hasAlpha: true,
                 isDegraded: true,
                 contentVersion: 7,
-                path: "/originals/a.jpg"
+                path: "/originals/a.jpg",
+                isInCloud: true
             )
         )
         try expectRoundTrip(MovieDataRequest(assetUUID: "asset", version: .original))
@@ -58,7 +59,8 @@ import Testing
             whole: PixelSize(width: 4_000, height: 3_000),
             isDegraded: true,
             contentVersion: 7,
-            path: "/originals/a.jpg"
+            path: "/originals/a.jpg",
+            isInCloud: true
         )
         #expect(stored.length == 4)
         try expectRoundTrip(
@@ -85,6 +87,19 @@ import Testing
             quality: row.2
         )
         #expect(request.takesRendition == row.3)
+    }
+
+    @Test func downloadsKeepEverything() throws {
+        let files: [DownloadRequest.File] = [
+            .resource("resource"), .image(assetUUID: "asset", version: .original),
+            .movie(assetUUID: "asset", version: .adjustmentBase),
+            .adjustments(assetUUID: "asset"),
+        ]
+        try expectRoundTrip(DownloadRequest(files, ticket: CallTicket(number: 7)))
+        try expectRoundTrip(CloudStatesRequest(assetUUIDs: ["a", "b"]))
+        try expectRoundTrip(
+            CloudStatesReply(isCloudLibrary: true, states: CloudState.allCases + [nil])
+        )
     }
 
     @Test func thumbnailsKeepEverything() throws {

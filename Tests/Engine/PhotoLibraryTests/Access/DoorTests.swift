@@ -117,6 +117,17 @@ import Testing
             _ = try $0.openResource(ResourceOpenRequest(resourceUUID: $1.resource.uuid))
             return true
         },
+        "cloudStates": .tells {
+            try $0.cloudStates(CloudStatesRequest(assetUUIDs: [$1.asset.uuid])).states
+                .contains { $0 != nil }
+        },
+        "downloadResources": .tells { service, subject in
+            let request = DownloadRequest([
+                .resource(subject.resource.uuid),
+                .image(assetUUID: subject.asset.uuid, version: .current),
+            ])
+            return try isKnown { try service.downloadResources(request) }
+        },
         // The file is none that the worker reads, and its name is in the reply.
         "keptMetadata": .tells {
             let request = KeptMetadataRequest(assetUUID: $1.asset.uuid)

@@ -141,6 +141,8 @@ enum PermissionTable {
         // Files and images.
         "listResources": filtered,
         "openResource": unknown,
+        "cloudStates": filtered,
+        "downloadResources": unknown,
         "keptMetadata": filtered,
         "findContent": filtered,
         "assetDigests": filtered,

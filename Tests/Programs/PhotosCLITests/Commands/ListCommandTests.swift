@@ -41,6 +41,24 @@ import Testing
         #expect(try names() == ["old.jpg", "movie.mov", "new.jpg"])
     }
 
+    @Test func theCloudStateIsThatOfACloudLibraryOnly() throws {
+        func states() throws -> [String?] {
+            let output = try world.run("list", "--json")
+            return try output.lines.map { try JSONLine($0)["cloud"] }
+        }
+        #expect(try states() == [nil, nil, nil])
+        try world.sql("INSERT INTO setting (name, value) VALUES ('cloudLibrary', 'A')")
+        #expect(try states() == ["here", "here", "here"])
+        try world.sql("UPDATE resource SET presence = 1 WHERE originalFilename = 'new.jpg'")
+        #expect(try states() == ["here", "here", "away"])
+        let line = try #require(try world.run("list", "--json").lines.last)
+        let id: String = try #require(try JSONLine(line)["localIdentifier"])
+        let shown = try world.run("show", id)
+        #expect(shown.text.contains("the original is only in the cloud"), "\(shown.text)")
+        let json = try #require(try world.run("show", id, "--json").lines.first)
+        #expect(try JSONLine(json)["cloud"] == "away")
+    }
+
     @Test func sortLimitAndPredicate() throws {
         #expect(try names("--sort", "creationDate:desc") == ["new.jpg", "movie.mov", "old.jpg"])
         #expect(

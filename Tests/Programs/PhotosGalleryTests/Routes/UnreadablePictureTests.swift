@@ -50,6 +50,30 @@ import Testing
         #expect(try world.ask("GET", "/api/assets/\(whole)/picture?size=192").status == 200)
     }
 
+    @Test func aFileThatIsOnlyInTheCloudIsAway() throws {
+        let world = try GalleryWorld(photos: 1)
+        try world.enter()
+        let id = try #require(try world.assets().first?["id"] as? String)
+        let library = world.folder.file("A.photolibrary")
+        let database = library.appending(path: "database/library.sqlite").path
+        let output = try ProcessRunner.run(
+            "sqlite3",
+            ["-cmd", ".timeout 20000", database, "UPDATE resource SET presence = 1"]
+        )
+        #expect(output.status == 0, "\(output.errorText)")
+        let originals = library.appending(path: "originals")
+        for name in try FileManager.default.subpathsOfDirectory(atPath: originals.path)
+        where name.contains(".") {
+            try FileManager.default.removeItem(at: originals.appending(path: name))
+        }
+        let answer = try world.ask("GET", "/api/assets/\(id)/picture?size=0")
+        #expect(answer.status == 502, "\(answer.text)")
+        #expect(answer.code == "away")
+        let error = try #require(answer.object["error"] as? [String: Any])
+        // Nobody downloads files for this server.
+        #expect((error["recovery"] as? String)?.contains("photolibraryd") == true, "\(error)")
+    }
+
     @Test func aFileThatIsGoneIsNotFound() throws {
         let world = try GalleryWorld(photos: 1)
         try world.enter()

@@ -100,6 +100,8 @@ struct ListCommand: ParsableCommand {
                     dates[facts.localIdentifier] = facts.trashedDate
                 }
             }
+            let places =
+                output.json ? try library.cloudPlaces(of: assets.map(\.localIdentifier)) : nil
             let isPadded = StandardOutput.isTerminal && !output.json
             let width = isPadded ? Self.nameWidth(of: assets) : 0
             let times = output.json || deleted ? nil : try WallTimes(of: assets, in: library)
@@ -108,6 +110,7 @@ struct ListCommand: ParsableCommand {
                     asset,
                     time: times?[asset],
                     deleted: dates[asset.localIdentifier],
+                    place: places?[asset.localIdentifier],
                     nameWidth: width
                 )
             }
@@ -116,12 +119,18 @@ struct ListCommand: ParsableCommand {
 
     private static let portion = 256
 
-    private func report(_ asset: PHAsset, time: String?, deleted date: Date?, nameWidth: Int) throws
-    {
+    private func report(
+        _ asset: PHAsset,
+        time: String?,
+        deleted date: Date?,
+        place: CloudPlace?,
+        nameWidth: Int
+    ) throws {
         var line: String
         if output.json {
             var object = JSONObject(asset)
             if deleted { object.add("trashedDate", date) }
+            if let place { object.add("cloud", place.rawValue) }
             line = object.line
         } else {
             line = Self.line(

@@ -43,7 +43,8 @@ struct ShowCommand: ParsableCommand {
                     with: .album,
                     options: nil
                 )
-            )
+            ),
+            place: try library.cloudPlaces(of: [asset.localIdentifier])?[asset.localIdentifier]
         )
         if output.json {
             try StandardOutput.shared.write(JSONObject(details).line + "\n")

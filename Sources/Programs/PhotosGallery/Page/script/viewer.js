@@ -175,7 +175,8 @@ export class Viewer extends EventTarget {
         fill(frame, box);
         const error = await get(url).then(() => null, (found) => found);
         if (this.frame !== frame) return;
-        if (error?.code === "unreadable" && error.message) add(box, el("p.reason", {}, isolated(error.message)));
+        if (error?.code === "away") box.querySelector("p").textContent = t("viewer.away");
+        if (["unreadable", "away"].includes(error?.code) && error.message) add(box, el("p.reason", {}, isolated(error.message)));
         add(box, el("a.push", { href: resourceURL(asset, 0), download: "" }, icon("download"), t("action.download")));
     }
 

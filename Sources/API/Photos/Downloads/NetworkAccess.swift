@@ -1,0 +1,219 @@
+internal import Dispatch
+internal import Foundation
+internal import LibraryService
+internal import PhotoModel
+internal import Synchronization
+
+/// The access of one request to files that are only in the cloud.
+///
+///     call ──file is here──▶ result
+///       └──only in the cloud──▶ may download? ──no──▶ networkAccessRequired
+///                                    └──yes──▶ queue of downloads ──▶ download ──▶ call again
+///
+/// 1. A request that needs a download continues on the queue of downloads, so requests for files
+///    that are here never wait for the network.
+/// 2. The progress handler is called by one thread at a time, with increasing fractions from 0 to 1
+///    for each download, and not after a cancellation.
+/// 3. A cancellation ends the download, or the wait for a thread, with `cancelled`.
+///
+/// Unchecked because the progress handler calls a client's handler, which is not marked as
+/// Sendable. It is set before the request starts, and called by one thread at a time.
+final class NetworkAccess: @unchecked Sendable {
+    /// Receives the fraction of a download, or the reason that it failed; returns whether to stop.
+    typealias Progress = (_ fraction: Double, _ failure: LibraryError?) -> Bool
+
+    private struct State {
+        /// Indicates whether this thread may wait for a download.
+        var mayWait = false
+        /// The last reported fraction of the running download; nil before its first.
+        var fraction: Double?
+        var hasDownloaded = false
+        /// Ends a request that waits for a thread as canceled.
+        var waiting: (@Sendable () -> Void)?
+        var whenStopped: (@Sendable () -> Void)?
+    }
+
+    /// The queue on which requests wait for downloads; a connection to the daemon permits as many
+    /// calls.
+    private static let queue = WorkQueue(label: "photos.downloads", width: 16)
+
+    let isAllowed: Bool
+    var progress: Progress?
+    private let cancellation = CallCancellation()
+    private let state = Mutex(State())
+
+    init(isAllowed: Bool, progress: Progress? = nil) {
+        self.isAllowed = isAllowed
+        self.progress = progress
+    }
+
+    // MARK: - Running
+
+    /// Permits the calling thread to wait for downloads, as a synchronous request does.
+    func allowWaiting() { state.withLock { $0.mayWait = true } }
+
+    /// Runs the work of a request; if it needs a download, runs it again on the queue of downloads.
+    ///
+    /// - Parameters:
+    ///   - work: The work, whose calls go through `attempt`.
+    ///   - end: Receives the result, once.
+    func run<Value>(
+        _ work: @escaping @Sendable () throws(LibraryError) -> Value,
+        end: @escaping @Sendable (Result<Value, LibraryError>) -> Void
+    ) {
+        let first = Result { () throws(LibraryError) in try work() }
+        guard case .failure(let error) = first, error.isInCloud, isAllowed else {
+            return end(first)
+        }
+        let isLate = state.withLock { state in
+            if cancellation.isCancelled { return true }
+            state.mayWait = true
+            state.waiting = { end(.failure(.cancelled)) }
+            return false
+        }
+        if isLate { return end(.failure(.cancelled)) }
+        Self.queue.add { [self] in
+            guard takeWaiting() != nil else { return }
+            let result = Result { () throws(LibraryError) in try work() }
+            // Later work of the request begins on another queue.
+            state.withLock { $0.mayWait = false }
+            end(result)
+        }
+    }
+
+    private func takeWaiting() -> (@Sendable () -> Void)? {
+        state.withLock { state in
+            defer { state.waiting = nil }
+            return state.waiting
+        }
+    }
+
+    /// Makes a call, and makes it again after a download if its files are only in the cloud.
+    ///
+    /// - Parameters:
+    ///   - files: The files to download, of which those are ignored that are here.
+    ///   - connection: The library.
+    ///   - call: The call.
+    /// - Returns: The result of the call.
+    /// - Throws: The errors of the call and of the download.
+    func attempt<Value>(
+        _ files: [DownloadRequest.File],
+        of connection: LibraryConnection,
+        _ call: () throws(LibraryError) -> Value
+    ) throws(LibraryError) -> Value {
+        do throws(LibraryError) {
+            return try call()
+        } catch {
+            guard error.isInCloud, isAllowed, state.withLock(\.mayWait) else { throw error }
+        }
+        try download(files, connection)
+        return try call()
+    }
+
+    // MARK: - Canceling
+
+    /// Sets the closure that a progress handler's `stop` runs, unless one is set; the default
+    /// cancels the download.
+    func whenStopped(_ body: @escaping @Sendable () -> Void) {
+        state.withLock { state in
+            if state.whenStopped == nil { state.whenStopped = body }
+        }
+    }
+
+    /// Cancels the download.
+    func cancel() {
+        cancellation.cancel()
+        takeWaiting()?()
+    }
+
+    // MARK: - Downloading
+
+    private func download(
+        _ files: [DownloadRequest.File],
+        _ connection: LibraryConnection
+    ) throws(LibraryError) {
+        state.withLock { state in
+            state.fraction = nil
+            state.hasDownloaded = true
+        }
+        report(0)
+        let context = CallContext(cancellation: cancellation) { [self] progress in
+            guard progress.total > 0 else { return }
+            report(min(1, max(0, Double(progress.completed) / Double(progress.total))))
+        }
+        do throws(LibraryError) {
+            try context.checkCancellation()
+            let service = try connection.service()
+            try context.perform { () throws(LibraryError) in
+                try service.downloadResources(DownloadRequest(files))
+            }
+        } catch {
+            guard !cancellation.isCancelled else { throw .cancelled }
+            _ = progress?(state.withLock(\.fraction) ?? 0, error)
+            throw error
+        }
+        report(1)
+    }
+
+    private func report(_ fraction: Double) {
+        guard let progress, !cancellation.isCancelled else { return }
+        let isNew = state.withLock { state in
+            guard fraction > state.fraction ?? -1 else { return false }
+            state.fraction = fraction
+            return true
+        }
+        guard isNew, progress(fraction, nil) else { return }
+        let stop = state.withLock(\.whenStopped)
+        if let stop { stop() } else { cancel() }
+    }
+
+    /// Returns the progress of a request that reads a file: of the second half after a download.
+    func progress(afterReading fraction: Double) -> Double {
+        state.withLock(\.hasDownloaded) ? (1 + fraction) / 2 : fraction
+    }
+}
+
+extension NetworkAccess {
+    /// Creates the access of a request for an image, a movie or a Live Photo.
+    convenience init(
+        isAllowed: Bool,
+        id: PHImageRequestID,
+        handler: PHAssetImageProgressHandler?
+    ) {
+        guard isAllowed, let handler else {
+            self.init(isAllowed: isAllowed)
+            return
+        }
+        let queue = DispatchQueue(label: "photos.downloads.progress")
+        self.init(isAllowed: true) { fraction, failure in
+            queue.sync {
+                var stop = ObjCBool(false)
+                let info: [AnyHashable: Any] = [
+                    PHImageResultRequestIDKey: id,
+                    PHImageResultIsInCloudKey: true,
+                ]
+                handler(fraction, failure.map { PHPhotosError($0) }, &stop, info)
+                return stop.boolValue
+            }
+        }
+    }
+
+    /// Creates the access of a request for a resource, whose handler receives the download as the
+    /// first half of the progress.
+    ///
+    /// - Parameters:
+    ///   - options: The options of the request.
+    ///   - queue: The queue on which the handler is called; nil for the thread of the download.
+    convenience init(_ options: PHAssetResourceRequestOptions?, on queue: DispatchQueue? = nil) {
+        let isAllowed = options?.isNetworkAccessAllowed ?? false
+        guard isAllowed, let handler = options?.progressHandler else {
+            self.init(isAllowed: isAllowed)
+            return
+        }
+        self.init(isAllowed: true) { fraction, failure in
+            guard failure == nil else { return false }
+            if let queue { queue.sync { handler(fraction / 2) } } else { handler(fraction / 2) }
+            return false
+        }
+    }
+}
