@@ -95,4 +95,15 @@ import Testing
         #expect(!fill(store) && store.count() == 0)
         #expect(self.store().count() == 1)
     }
+
+    @Test func aWriteSucceedsAlthoughTheTablesAreGone() throws {
+        let store = store()
+        #expect(fill(store))
+        try ProcessRunner.sqlite(
+            "DROP TABLE rendition; DROP TABLE sweep; DROP TABLE fingerprint;",
+            in: folder.file("renditions.sqlite")
+        )
+        // The file is begun anew, and the write is repeated at once.
+        #expect(fill(store) && store.count() == 1 && store.file.problem == nil)
+    }
 }
