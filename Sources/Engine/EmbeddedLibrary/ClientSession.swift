@@ -34,8 +34,8 @@ final class ClientSession: LibraryService {
     private let gate = CallGate()
     private let hasEnded = Atomic(false)
 
-    /// The processor time limit for one fetch with a predicate by a program that its user
-    /// permitted.
+    /// The processor time limit for one fetch with a predicate by a program that the user gave
+    /// access to.
     private static let programReadLimit = Duration.seconds(5)
 
     /// Opens a session that the engine has counted.

@@ -30,8 +30,10 @@ import UniformTypeIdentifiers
         #expect(image.properties["Orientation"] as? Int == 6)
         #expect(Stub().extent.height == 5)
         #expect(Stub(data: Data("none".utf8)) == nil)
-        let whole = Stub(cgImage: try Pictures.image())
-        let drawn = CIContext().createCGImage(whole, from: whole.extent)
+        let red = CIImage(color: .red).cropped(to: CGRect(x: 0, y: 0, width: 7, height: 5))
+        let context = CIContext()
+        let whole = Stub(cgImage: try #require(context.createCGImage(red, from: red.extent)))
+        let drawn = context.createCGImage(whole, from: whole.extent)
         #expect(drawn?.width == 7 && drawn?.height == 5)
     }
 

@@ -72,7 +72,7 @@ package struct BatchPace {
         return step(at: now)
     }
 
-    /// Decides anew.
+    /// Returns the step to take at a time.
     package mutating func step(at now: Instant) -> Step {
         guard let first, !isSending else { return .rest }
         let limit = first + Self.patience

@@ -27,7 +27,7 @@ final class ImageBatches: Sendable {
         var pace = BatchPace()
         /// Indicates whether the end of the main queue's block will be noted.
         var isTurnPosted = false
-        /// The time at which the pace decides anew.
+        /// The time at which the pace is asked for the next step.
         var timer: BatchPace.Instant?
     }
 

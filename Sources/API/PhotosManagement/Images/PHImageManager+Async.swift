@@ -2,8 +2,7 @@ public import Foundation
 public import Photos
 
 extension PHImageManager {
-    /// Returns one image of an asset, with high-quality delivery whatever delivery mode the options
-    /// have.
+    /// Returns one high-quality image of an asset, regardless of the delivery mode in the options.
     ///
     /// Canceling the task cancels the request.
     ///

@@ -4,7 +4,8 @@ internal import Foundation
 internal import ObjectStorage
 internal import PhotoModel
 
-/// The keys of this device, the certificates that it accepts, and what it has seen of the store.
+/// The keys of this device, the certificates that it accepts, and a record of what it has seen of
+/// the store.
 struct CloudIdentity: Sendable {
     var secrets: DeviceSecrets
     var members: MemberDirectory
@@ -67,7 +68,7 @@ struct CloudIdentity: Sendable {
         }
     }
 
-    /// Makes durable what was seen of the store.
+    /// Saves the record of what this device has seen of the store.
     func saveSeen() throws(LibraryError) {
         try CloudHost.keys { () throws(CloudKeyError) in
             try store.write(seen.encoded, to: .seen, of: library)

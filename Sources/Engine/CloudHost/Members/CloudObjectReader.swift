@@ -42,7 +42,7 @@ struct CloudObjectReader: Sendable {
         }
     }
 
-    /// Tells whether a small object exists.
+    /// Returns whether a small object exists.
     func exists(_ name: String) async throws(LibraryError) -> Bool {
         do throws(ObjectStoreError) {
             _ = try await store.bytes(

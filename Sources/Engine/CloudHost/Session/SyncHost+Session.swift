@@ -68,7 +68,7 @@ extension SyncHost {
         )
     }
 
-    /// Tells whether a listing of all logs lacks what was seen before.
+    /// Returns whether a listing of all logs lacks what was seen before.
     func hasLosses(in names: [ObjectName]) -> Bool {
         var logs: [CloudID: Set<LogPosition>] = [:]
         for case .segment(let device, let position) in names {

@@ -32,7 +32,7 @@ package struct VerificationKey: Hashable, Sendable {
         self.bytes = bytes
     }
 
-    /// Tells whether a signature was made with this key over a message with this label.
+    /// Returns whether a signature was made with this key over a message with this label.
     func isValid(_ signature: some Sequence<UInt8>, over message: [UInt8], label: String) -> Bool {
         guard let key = try? Curve25519.Signing.PublicKey(rawRepresentation: bytes) else {
             return false

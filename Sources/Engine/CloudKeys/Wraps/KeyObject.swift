@@ -78,7 +78,7 @@ package struct KeyObject: Hashable, Sendable {
 
     package static func objectName(_ name: CloudID) -> String { "keys/\(name.hexadecimal)" }
 
-    /// Tells whether the key was encrypted for a passphrase.
+    /// Returns whether the key was encrypted for a passphrase.
     package var hasPassphrase: Bool { passphraseWrap != nil }
 
     /// The certificates that the signer of the object had accepted.

@@ -70,7 +70,7 @@ package protocol SegmentHashing: Sendable {
     /// Returns the hash of a new segment.
     func hash(of segment: Segment) -> CloudID
 
-    /// Tells whether a segment that was read has the hash of its name.
+    /// Returns whether a segment that was read has the hash of its name.
     ///
     /// The hash may have been made with a key of an earlier epoch.
     func isHash(_ hash: CloudID, of segment: Segment) -> Bool

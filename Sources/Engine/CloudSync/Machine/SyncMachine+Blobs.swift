@@ -39,7 +39,7 @@ extension SyncMachine {
         return weakness == .evictsUnpublished || !isUnpublished(content)
     }
 
-    /// Tells whether an operation with a reference to the content is not confirmed in the store.
+    /// Returns whether an operation with a reference to the content is not confirmed in the store.
     private func isUnpublished(_ content: ContentID) -> Bool {
         unexported.contains { transaction in
             transaction.operations.contains { $0.contents.contains(content) }

@@ -32,7 +32,7 @@ extension SyncMachine {
         isFull && (weakness == .ignoresOwnRetirement || !state.retired.contains(device))
     }
 
-    /// Tells whether a vector covers a place.
+    /// Returns whether a vector covers a place.
     ///
     /// Places at or after a fork are never covered, since one number names two segments there.
     func covers(_ vector: VersionVector, _ place: LogPlace) -> Bool {
@@ -44,7 +44,7 @@ extension SyncMachine {
         return true
     }
 
-    /// Tells whether all members have read a place, and this device what they had read with it.
+    /// Returns whether all members have read a place, and this device what they had read with it.
     func isAcknowledged(_ place: LogPlace, _ environment: SyncEnvironment) -> Bool {
         let own = logs[place.device]?.tip?.sequence ?? 0
         guard own >= place.position.sequence else { return false }
@@ -58,7 +58,7 @@ extension SyncMachine {
         }
     }
 
-    /// Tells whether this device has read all segments that a vector names.
+    /// Returns whether this device has read all segments that a vector names.
     private func hasRead(_ theirs: VersionVector) -> Bool {
         theirs.allSatisfy { device, position in
             logs[device]?.applied.contains(position.hash) ?? false

@@ -120,7 +120,7 @@ extension SyncMachine {
         finishPoll(environment, &outputs)
     }
 
-    /// Tells whether a segment is the one that its name promises.
+    /// Returns whether a segment is the one that its name promises.
     private func isGenuine(_ sealed: SealedSegment, from device: CloudID, at position: LogPosition)
         -> Bool
     {
@@ -165,7 +165,9 @@ extension SyncMachine {
         }
     }
 
-    /// Tells whether a listing lacks what was read before; owners never delete their last segment.
+    /// Returns whether a listing lacks the last segment that was read of a log.
+    ///
+    /// The store has then lost it, because owners never delete the last segment of their log.
     private func lacks(_ positions: [LogPosition]?, device: CloudID) -> Bool {
         guard let tip = session.poll?.tips[device], weakness != .namesSegmentsWithoutHash else {
             return false

@@ -87,7 +87,7 @@ extension SyncMachine {
         return nil
     }
 
-    /// Tells whether a reference to a content may be published.
+    /// Returns whether a reference to a content may be published.
     ///
     /// A full device may rely on any usable blob, since each collector waits for its
     /// acknowledgement; another one only on its own upload that the same segment announces.

@@ -43,7 +43,7 @@ extension LibraryState {
         return aliases
     }
 
-    /// Tells whether an object exists and no effective purge names it.
+    /// Returns whether an object exists and no effective purge names it.
     package func isAlive(_ id: CloudID) -> Bool {
         guard let object = objects[id] else { return false }
         return object.creation != nil && !object.isPurged

@@ -196,12 +196,12 @@ package struct LibraryState: Hashable, Sendable {
 
     // MARK: - Questions
 
-    /// Tells whether an object refers to a content, even a purged one whose purge is not final.
+    /// Returns whether an object refers to a content, even a purged one whose purge is not final.
     package func isReferenced(_ content: ContentID) -> Bool {
         !(referrers[content]?.isEmpty ?? true)
     }
 
-    /// Tells whether an object that users see refers to a content.
+    /// Returns whether an object that users see refers to a content.
     package func isNeeded(_ content: ContentID) -> Bool {
         referrers[content]?.contains { id in
             guard let object = objects[id] else { return false }

@@ -128,7 +128,7 @@ package struct Register: Hashable, Sendable {
         self.value = value
     }
 
-    /// Tells whether this register replaces another.
+    /// Returns whether this register replaces another.
     ///
     /// The order is total: stamps are equal only if a device was cloned, and then the encoded
     /// values decide.

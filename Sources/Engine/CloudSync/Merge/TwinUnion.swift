@@ -2,7 +2,7 @@ internal import PhotoModel
 
 /// Objects that are one photo.
 package enum TwinUnion {
-    /// Tells which of two objects represents both: the one that was created first.
+    /// Returns whether the first of two objects represents both, as the one that was created first.
     package static func precedes(
         _ left: (id: CloudID, object: CloudObject),
         _ right: (id: CloudID, object: CloudObject)

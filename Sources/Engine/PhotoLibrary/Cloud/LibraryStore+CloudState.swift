@@ -1,7 +1,7 @@
 internal import GRDB
 
 extension LibraryStore {
-    /// Tells whether something was changed here that the cloud library has not received.
+    /// Returns whether something was changed here that the cloud library has not received.
     package func hasUnexportedChanges() throws -> Bool {
         try read { database in
             let mark = try LibrarySetting.cloudExported.number(in: database) ?? 0

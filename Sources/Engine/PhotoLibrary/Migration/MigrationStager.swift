@@ -47,7 +47,9 @@ struct MigrationStager: Sendable {
             known.files,
             after: known
         )
-        guard case .staged(var staged) = result else { preconditionFailure() }
+        guard case .staged(var staged) = result else {
+            preconditionFailure("The files of a known asset have no line of their own.")
+        }
         staged.revertsEdit = known.revertsEdit
         staged.isOlder = known.isOlder
         return staged

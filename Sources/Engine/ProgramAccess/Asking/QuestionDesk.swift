@@ -45,7 +45,7 @@ package final class QuestionDesk: Sendable {
         let waiters = Mutex<[Waiter]>([])
     }
 
-    /// Finds the means of asking the user; nil if there is none.
+    /// Finds a way to ask the user; nil if there is none.
     package let findAsker: @Sendable () -> (any PersonAsker)?
     private let questions = Mutex<[Key: Question]>([:])
 

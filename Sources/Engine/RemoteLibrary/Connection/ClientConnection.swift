@@ -159,7 +159,7 @@ final class ClientConnection: Sendable {
     var socketNumber: Int32 { socket.number }
     var wakeupNumber: Int32 { wakeup.number }
 
-    /// Makes the thread look at the descriptors anew.
+    /// Wakes the thread, which then polls its descriptors again.
     func wake() { wakeup.signal() }
 
     func resetWakeup() { wakeup.reset() }

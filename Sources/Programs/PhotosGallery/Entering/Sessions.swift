@@ -90,7 +90,7 @@ final class Sessions: Sendable {
     /// not exist.
     func secret(of name: String) -> String? { state.withLock { $0.sessions[name]?.secret } }
 
-    /// Returns the key that a session's page puts in the addresses of a family.
+    /// Returns the key that a session's page puts in the URLs of a family of media.
     func mediaKey(for family: MediaFamily, of name: String) -> String? {
         state.withLock { $0.sessions[name]?.mediaKeys[family] }
     }

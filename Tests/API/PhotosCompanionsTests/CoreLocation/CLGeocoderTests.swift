@@ -2,19 +2,98 @@ import Foundation
 import PhotosCompanions
 import Testing
 
-/// Names of places from the data that the package contains.
+/// Place names, as programs request them.
 @Suite(.timeLimit(.minutes(1))) struct CLGeocoderTests {
+    private func address(of location: CLLocation) async throws -> String {
+        let placemarks = try await CLGeocoder().reverseGeocodeLocation(location)
+        guard let placemark = placemarks.first else { return "" }
+        return [placemark.locality, placemark.administrativeArea, placemark.country]
+            .compactMap { $0 }
+            .joined(separator: ", ")
+    }
+
     @Test func placesHaveNames() async throws {
         let munich = CLLocation(latitude: 48.137154, longitude: 11.576124)
-        let english = Locale(identifier: "en_US")
-        let found = try await CLGeocoder()
-            .reverseGeocodeLocation(munich, preferredLocale: english)
-        let placemark = try #require(found.first)
-        #expect(placemark.locality == "Munich" && placemark.isoCountryCode == "DE")
-        #expect(placemark.country == "Germany")
+        #expect(try await address(of: munich).hasPrefix("Munich, Bavaria"))
+        let german = try await CLGeocoder().reverseGeocodeLocation(
+            munich,
+            preferredLocale: Locale(identifier: "de_DE")
+        )
+        let placemark = try #require(german.first)
+        #expect(placemark.country == "Deutschland" && placemark.isoCountryCode == "DE")
+        #expect(placemark.name == "Munich" && placemark.thoroughfare == nil)
         #expect(placemark.timeZone?.identifier == "Europe/Berlin")
-        await #expect(throws: CLError.self) {
-            try await CLGeocoder().reverseGeocodeLocation(CLLocation(latitude: 30, longitude: -40))
+        #expect(placemark.location?.coordinate.latitude == 48.137154)
+    }
+
+    @Test func handlersAreCalledOnce() async throws {
+        let geocoder = CLGeocoder()
+        let sea = CLLocation(latitude: 30, longitude: -40)
+        let code = await withCheckedContinuation { continuation in
+            geocoder.reverseGeocodeLocation(sea) { placemarks, error in
+                #expect(placemarks == nil)
+                continuation.resume(returning: (error as? CLError)?.code)
+            }
+        }
+        #expect(code == .geocodeFoundNoResult)
+        #expect(!geocoder.isGeocoding)
+        await #expect(throws: CLError(.geocodeFoundNoResult)) {
+            try await geocoder.reverseGeocodeLocation(CLLocation(latitude: 91, longitude: 0))
+        }
+    }
+
+    @Test func placesAreFoundByTheirNames() async throws {
+        let geocoder = CLGeocoder()
+        let paris = try #require(try await geocoder.geocodeAddressString("Paris").first)
+        #expect(paris.isoCountryCode == "FR")
+        let texas = try #require(
+            try await geocoder.geocodeAddressString("paris, Texas, United States").first
+        )
+        #expect(texas.isoCountryCode == "US" && texas.administrativeArea == "Texas")
+        let zurich = try #require(try await geocoder.geocodeAddressString("zurich").first)
+        #expect(zurich.isoCountryCode == "CH")
+        await #expect(throws: CLError.self) { try await geocoder.geocodeAddressString("Xyzzy") }
+        await #expect(throws: CLError.self) { try await geocoder.geocodeAddressString("") }
+    }
+
+    @Test func placemarksAreNamesOnly() async throws {
+        let munich = CLLocation(latitude: 48.137154, longitude: 11.576124)
+        let found = try await CLGeocoder()
+            .reverseGeocodeLocation(munich, preferredLocale: Locale(identifier: "en_US"))
+        let placemark = try #require(found.first)
+        #expect(placemark.description == "Munich, Bavaria, Germany")
+        let copy = CLPlacemark(placemark: placemark)
+        #expect(copy.locality == "Munich" && copy.administrativeArea == "Bavaria")
+        #expect(copy.country == "Germany" && copy.isoCountryCode == "DE")
+        #expect(copy.timeZone == placemark.timeZone && copy.location === placemark.location)
+        #expect(copy.copy() as? CLPlacemark === copy && copy.name == "Munich")
+        #expect(copy.subLocality == nil && copy.subAdministrativeArea == nil)
+        #expect(copy.subThoroughfare == nil && copy.postalCode == nil)
+        #expect(copy.inlandWater == nil && copy.ocean == nil && copy.areasOfInterest == nil)
+    }
+
+    @Test func codesAreThoseOfCoreLocation() {
+        let codes: [(CLError.Code, Int)] = [
+            (.locationUnknown, 0), (.denied, 1), (.network, 2), (.geocodeFoundNoResult, 8),
+            (.geocodeFoundPartialResult, 9), (.geocodeCanceled, 10),
+        ]
+        #expect(codes.count == CLError.Code.allCases.count)
+        for (code, number) in codes {
+            let error = CLError(code) as NSError
+            #expect(error.domain == kCLErrorDomain && error.code == number)
+            #expect(error.localizedDescription == CLError(code).errorDescription)
+        }
+        #expect(Set(CLError.Code.allCases.map { CLError($0).errorDescription }).count == 6)
+    }
+
+    @Test func aCanceledTaskDoesNotSearchForever() async {
+        let task = Task {
+            try await CLGeocoder().geocodeAddressString("Paris").first?.isoCountryCode
+        }
+        task.cancel()
+        switch await task.result {
+        case .success(let code): #expect(code == "FR")
+        case .failure(let error): #expect(error as? CLError == CLError(.geocodeCanceled))
         }
     }
 }

@@ -191,4 +191,80 @@ import Testing
         #expect(!CMTimeRange.invalid.isValid)
         #expect(!CMTimeRange(start: late.end, end: .zero).isValid)
     }
+
+    @Test func specialTimesScaleBySign() {
+        for (factor, positive, negative) in [
+            (2.5, CMTime.positiveInfinity, CMTime.negativeInfinity),
+            (-2.5, .negativeInfinity, .positiveInfinity), (0, .invalid, .invalid),
+        ] {
+            #expect(CMTimeMultiplyByFloat64(.positiveInfinity, multiplier: factor) == positive)
+            #expect(CMTimeMultiplyByFloat64(.negativeInfinity, multiplier: factor) == negative)
+        }
+        #expect(CMTimeMultiplyByFloat64(.indefinite, multiplier: 2) == .indefinite)
+        #expect(CMTimeMultiplyByFloat64(.zero, multiplier: .nan) == .invalid)
+        #expect(CMTimeMultiplyByRatio(.indefinite, multiplier: 1, divisor: 2) == .indefinite)
+        let third = CMTimeMultiplyByRatio(
+            CMTime(value: 1, timescale: 1),
+            multiplier: -1,
+            divisor: -3
+        )
+        #expect(third == CMTime(value: 1, timescale: 3) && !third.hasBeenRounded)
+        let rounded = CMTimeMultiplyByFloat64(CMTime(value: 1, timescale: 3), multiplier: 0.1)
+        #expect(rounded.hasBeenRounded && rounded.timescale >= 65_536)
+        let doubled = CMTimeMultiplyByFloat64(rounded, multiplier: 2)
+        #expect(doubled.hasBeenRounded && doubled.value == rounded.value * 2)
+        #expect(CMTimeAbsoluteValue(.negativeInfinity) == .positiveInfinity)
+        #expect(CMTimeAbsoluteValue(CMTime(value: -3, timescale: 2)).value == 3)
+        #expect(CMTime.indefinite.convertScale(30, method: .default) == .indefinite)
+        #expect(CMTime.zero.convertScale(0, method: .default) == .invalid)
+    }
+
+    @Test func functionsAnswerAsTheProperties() {
+        let second = CMTimeMake(value: 1, timescale: 1)
+        #expect(CMTIME_IS_VALID(.indefinite) && CMTIME_IS_INDEFINITE(.indefinite))
+        #expect(!CMTIME_IS_NUMERIC(.indefinite) && !CMTIME_IS_INDEFINITE(second))
+        #expect(CMTIME_IS_POSITIVE_INFINITY(.positiveInfinity))
+        #expect(CMTIME_IS_NEGATIVE_INFINITY(.negativeInfinity))
+        #expect(!CMTIME_IS_POSITIVE_INFINITY(.negativeInfinity))
+        #expect(CMTimeConvertScale(second, timescale: 600, method: .default).value == 600)
+        #expect(CMTimeAdd(second, second) == CMTimeMultiply(second, multiplier: 2))
+        #expect(CMTimeSubtract(second, second) == .zero)
+        #expect(CMTime.positiveInfinity.seconds == .infinity)
+        #expect(CMTime.negativeInfinity.seconds == -.infinity)
+        let range = CMTimeRangeFromTimeToTime(start: .zero, end: second)
+        #expect(CMTimeRangeGetEnd(range) == second && CMTimeRangeContainsTime(range, time: .zero))
+        let half = CMTimeRangeMake(start: .zero, duration: CMTimeMake(value: 1, timescale: 2))
+        #expect(CMTimeRangeContainsTimeRange(range, otherRange: half))
+        #expect(CMTimeRangeEqual(CMTimeRangeGetUnion(range, otherRange: half), range))
+        #expect(CMTimeRangeEqual(CMTimeRangeGetIntersection(range, otherRange: half), half))
+        let open = CMTimeRange(start: .zero, duration: .indefinite)
+        #expect(open.isIndefinite && !range.isIndefinite)
+        #expect(range.union(.invalid) == .invalid && range.intersection(.invalid) == .invalid)
+    }
+
+    @Test(arguments: [
+        (CMTimeMake(value: 3, timescale: 2), "{3/2 = 1.5}"),
+        (CMTimeMakeWithSeconds(0.26, preferredTimescale: 2), "{1/2 = 0.5, rounded}"),
+        (.positiveInfinity, "{+INFINITY}"), (.negativeInfinity, "{-INFINITY}"),
+        (.indefinite, "{INDEFINITE}"), (.invalid, "{INVALID}"),
+    ])
+    func descriptionsNameTheKind(_ row: (CMTime, String)) {
+        #expect(row.0.description == row.1)
+        let range = CMTimeRange(start: row.0, duration: row.0)
+        #expect(range.description == "{\(row.1), \(row.1)}")
+    }
+
+    @Test func objectsKeepEveryBit() {
+        let times = [
+            CMTime(value: .min, timescale: .max, flags: [.valid, .hasBeenRounded], epoch: -7),
+            .positiveInfinity, .invalid, CMTimeMake(value: 1, timescale: 600),
+        ]
+        for time in times {
+            let found = NSValue(time: time).timeValue
+            #expect(found.value == time.value && found.timescale == time.timescale)
+            #expect(found.flags == time.flags && found.epoch == time.epoch)
+        }
+        let other = NSValue(rect: NSRect(x: 1, y: 2, width: 3, height: 4))
+        #expect(!other.timeValue.isValid)
+    }
 }

@@ -226,7 +226,7 @@ import Testing
         let own = try Folder()
         let sample = own.file("sample.mov")
         try FileManager.default.copyItem(
-            at: try #require(try AVAssetTests.sampleMovie()),
+            at: try #require(try FilesLibrary.shared.get().sampleMovie()),
             to: sample
         )
         let url = own.file("Own.photolibrary")

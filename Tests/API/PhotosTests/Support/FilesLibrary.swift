@@ -39,4 +39,11 @@ final class FilesLibrary: Sendable {
         let result = try bundle.fetchAssets(with: options)
         return result.objects(at: IndexSet(integersIn: 0..<result.count))
     }
+
+    /// Returns the file of a movie that the package drew.
+    func sampleMovie() throws -> URL? {
+        let video = try assets().first { $0.mediaType == .video }
+        let resource = video.flatMap { PHAssetResource.assetResources(for: $0).first }
+        return resource?.value(forKey: "fileURL") as? URL
+    }
 }

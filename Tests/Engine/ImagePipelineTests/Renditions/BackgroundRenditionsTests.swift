@@ -113,4 +113,16 @@ import Testing
         background.recordActivity()
         #expect(waits { world.renditions.count() == 0 })
     }
+
+    @Test func additionsDelayTheNextRendition() throws {
+        let quiet = Duration.milliseconds(200)
+        let background = background(quiet: quiet)
+        for round in 1...2 {
+            let photo = try world.addPhoto(round)
+            let added = ContinuousClock.now
+            background.add([photo])
+            #expect(waits { world.renditions.count() == round })
+            #expect(ContinuousClock.now - added >= quiet, "\(round)")
+        }
+    }
 }

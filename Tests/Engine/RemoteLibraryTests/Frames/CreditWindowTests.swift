@@ -48,6 +48,18 @@ import Testing
         #expect(window.unacknowledged < CreditReceipts.step)
     }
 
+    @Test func receiptsAreAcknowledgedFromTheStep() {
+        var receipts = CreditReceipts()
+        // One byte less than the step, with the header.
+        let most = CreditReceipts.step - FrameHeader.length - 1
+        #expect(receipts.receive(reply(most)) == nil)
+        #expect(receipts.receive(FrameHeader(.progress, request: 1, bodyLength: 100)) == nil)
+        let sum = CreditReceipts.step - 1 + FrameHeader.length
+        #expect(receipts.receive(reply(0)) == Credit(count: UInt64(sum)))
+        #expect(receipts.receive(reply(most)) == nil)
+        #expect(receipts.receive(reply(CreditReceipts.step)) != nil)
+    }
+
     @Test func creditHasTheDocumentedForm() throws {
         let credit = Credit(count: 0x0102)
         #expect(credit.body == [2, 1, 0, 0, 0, 0, 0, 0])

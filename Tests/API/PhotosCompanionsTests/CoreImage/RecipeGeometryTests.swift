@@ -1,5 +1,5 @@
 import Foundation
-import Photos
+import PhotosCompanions
 import TestSupport
 import Testing
 
@@ -124,34 +124,6 @@ struct RecipeGeometryTests {
         }
         #expect(abs(center(30) - 19.5) < 0.6)
         #expect(abs(center(50) - (19.5 - tan(0.2) * 20)) < 0.8)
-    }
-
-    @Test("Lanczos agrees with an independent filter over light")
-    func lanczos() throws {
-        CoreImageWorker.use()
-        var bytes: [UInt8] = []
-        let (width, height) = (120, 80)
-        for row in 0..<height {
-            for column in 0..<width {
-                let wave = sin(Double(column) / 7) * cos(Double(row) / 5)
-                bytes += [
-                    UInt8(128 + 100 * wave), UInt8(column * 2), UInt8(row * 3),
-                    255,
-                ]
-            }
-        }
-        let picture = TestCard(width: width, height: height, bytes: bytes)
-        let small = picture.image.applyingFilter(
-            "CILanczosScaleTransform",
-            parameters: [kCIInputScaleKey: 0.25, kCIInputAspectRatioKey: 1.0]
-        )
-        #expect(small.extent == CGRect(x: 0, y: 0, width: 30, height: 20))
-        let drawn = try TestCard.drawn(small)
-        let reference = VipsImage(width: width, height: height, bands: 4, bytes: bytes)
-            .scaled(width: 30, height: 20)
-        let ours = VipsImage(width: 30, height: 20, bands: 4, bytes: drawn.bytes)
-        let difference = try #require(PictureDifference(ours, reference))
-        #expect(difference.signalToNoise > 38, "\(difference)")
     }
 
     @Test("A blur keeps what there is of light, and reaches three times its sigma")

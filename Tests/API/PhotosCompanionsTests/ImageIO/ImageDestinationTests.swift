@@ -1,9 +1,7 @@
 import Foundation
-import ImageIO
-import MobileCoreServices
+import PhotosCompanions
 import TestSupport
 import Testing
-import UniformTypeIdentifiers
 
 /// Files that programs write with ImageIO, checked by exiftool and our own reader.
 @Suite(.timeLimit(.minutes(3))) struct ImageDestinationTests {

@@ -1,36 +1,24 @@
 import Foundation
-import Photos
+import PhotoModel
+import PhotosCompanions
+import SamplePhotos
+import TestSupport
 import Testing
 
 /// The companion type for pictures in memory.
 @Suite(.timeLimit(.minutes(2))) struct UIImageTests {
-    private let library: FilesLibrary
+    private static let size = PixelSize(width: 96, height: 64)
 
-    init() throws {
-        // Sets up the worker, and has files.
-        library = try FilesLibrary.shared.get()
-    }
-
-    private func picture() throws -> (UIImage, PHAsset) {
-        let asset = try #require(
-            try library.assets().first { $0.mediaType == .image && $0.contentType == .jpeg }
-        )
-        let options = PHImageRequestOptions()
-        options.isSynchronous = true
-        var found: UIImage?
-        PHImageManager.default().requestImage(
-            for: asset,
-            targetSize: PHImageManagerMaximumSize,
-            contentMode: .default,
-            options: options
-        ) { image, _ in found = image }
-        return (try #require(found), asset)
+    /// Draws and decodes a photo.
+    private func picture() throws -> UIImage {
+        let photo = SamplePhoto(Picture(.sea, seed: 2), size: Self.size)
+        return try #require(UIImage(data: try SampleFile.jpeg(photo)))
     }
 
     @Test func itsPixelsAreThere() throws {
-        let (image, asset) = try picture()
+        let image = try picture()
         let pixels = try #require(image.cgImage)
-        #expect(pixels.width == asset.pixelWidth && pixels.height == asset.pixelHeight)
+        #expect(pixels.width == Self.size.width && pixels.height == Self.size.height)
         #expect(pixels.bitsPerComponent == 8 && pixels.bitsPerPixel == 32)
         #expect(pixels.bytesPerRow == pixels.width * 4)
         #expect(pixels.alphaInfo == .noneSkipLast)
@@ -44,7 +32,7 @@ import Testing
 
     @Test("PNG keeps every pixel; JPEG keeps the looks")
     func files() throws {
-        let image = try picture().0
+        let image = try picture()
         let before = try #require(image.cgImage?.dataProvider?.data)
         let png = try #require(image.pngData())
         let again = try #require(UIImage(data: png))
@@ -62,7 +50,7 @@ import Testing
 
     @Test(arguments: UIImage.Orientation.allCases)
     func filesAreUpright(_ orientation: UIImage.Orientation) throws {
-        let pixels = try #require(try picture().0.cgImage)
+        let pixels = try #require(try picture().cgImage)
         let turned = UIImage(cgImage: pixels, scale: 2, orientation: orientation)
         let swaps = [.left, .right, .leftMirrored, .rightMirrored].contains(orientation)
         let points = CGSize(width: pixels.width / 2, height: pixels.height / 2)

@@ -1,15 +1,15 @@
 import Foundation
-import Photos
+import PhotosCompanions
 import Synchronization
+import TestSupport
 import Testing
 
 /// Exports, compared with ffprobe's report of their results.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct ExportSessionTests {
-    private let folder: Folder
+    private let folder: TemporaryFolder
 
     init() throws {
-        _ = try FilesLibrary.shared.get()
-        folder = try Folder()
+        folder = try TemporaryFolder()
     }
 
     /// Creates half a second of video and audio with ffmpeg.
@@ -19,7 +19,7 @@ import Testing
         arguments: [String] = []
     ) throws -> AVURLAsset {
         let url = folder.file(name)
-        _ = try Tool.run(
+        _ = try MediaTool.run(
             "ffmpeg",
             [
                 "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=\(size):r=12:d=0.5", "-f", "lavfi",
@@ -36,7 +36,7 @@ import Testing
         _ preset: String,
         _ type: AVFileType = .mov,
         _ change: (AVAssetExportSession) -> Void = { _ in }
-    ) async throws -> (session: AVAssetExportSession, probe: FFProbe, url: URL) {
+    ) async throws -> (session: AVAssetExportSession, probe: MovieProbe, url: URL) {
         let session = try #require(AVAssetExportSession(asset: asset, presetName: preset))
         let url = folder.file("\(UUID().uuidString).out")
         session.outputURL = url
@@ -46,7 +46,7 @@ import Testing
         await session.export()
         #expect(session.status == .completed, "\(preset): \(String(describing: session.error))")
         #expect(session.progress == 1 && session.error == nil)
-        return (session, try FFProbe(url), url)
+        return (session, try MovieProbe(url), url)
     }
 
     /// The files in the folder, including hidden ones.
@@ -76,7 +76,10 @@ import Testing
         let length = try url.resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0
         let estimate = Double(session.estimatedOutputFileLength)
         #expect(estimate > Double(length) / 12 && estimate < Double(length) * 12, "\(estimate)")
-        _ = try Tool.run("ffmpeg", ["-v", "error", "-xerror", "-i", url.path, "-f", "null", "-"])
+        _ = try MediaTool.run(
+            "ffmpeg",
+            ["-v", "error", "-xerror", "-i", url.path, "-f", "null", "-"]
+        )
     }
 
     @Test("Movies larger than a preset's bounds are brought into them")
@@ -112,7 +115,7 @@ import Testing
         let asset = try clip()
         let (_, _, url) = try await export(asset, AVAssetExportPresetPassthrough)
         func sums(_ file: URL) throws -> String {
-            try Tool.run(
+            try MediaTool.run(
                 "ffmpeg",
                 ["-v", "error", "-i", file.path, "-map", "0:v", "-c", "copy", "-f", "md5", "-"]
             )
@@ -242,7 +245,7 @@ import Testing
     @Test("A cancelled export leaves nothing, and calls back once")
     func cancellation() async throws {
         let url = folder.file("long.mov")
-        _ = try Tool.run(
+        _ = try MediaTool.run(
             "ffmpeg",
             [
                 "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=640x360:r=30:d=20", "-c:v",
@@ -322,7 +325,7 @@ import Testing
         )
         #expect(fits)
         let sound = folder.file("sound.mov")
-        _ = try Tool.run(
+        _ = try MediaTool.run(
             "ffmpeg",
             ["-v", "error", "-i", asset.url.path, "-vn", "-c", "copy", sound.path]
         )

@@ -1,5 +1,5 @@
 import Foundation
-import Photos
+import PhotosCompanions
 import TestSupport
 import Testing
 
@@ -21,8 +21,6 @@ struct PhotoEffectTests {
     ]
 
     private let card = TestCard.standard
-
-    init() { CoreImageWorker.use() }
 
     private func drawn(_ name: String) throws -> TestCard {
         try TestCard.drawn(
@@ -61,13 +59,13 @@ struct PhotoEffectTests {
         #expect(spread(mono) > spread(try drawn("CIPhotoEffectTonal")))
     }
 
-    @Test("Colours grow in Chrome, fade in Fade, and are warm in Transfer and Instant")
+    @Test("Colors grow in Chrome, fade in Fade, and are warm in Transfer and Instant")
     func colors() throws {
         #expect(colorfulness(try drawn("CIPhotoEffectChrome")) > colorfulness(card))
         #expect(colorfulness(try drawn("CIPhotoEffectFade")) < colorfulness(card) * 0.8)
         for name in ["CIPhotoEffectTransfer", "CIPhotoEffectInstant"] {
-            let grey = try drawn(name).pixel(14, 0)
-            #expect(grey.red > grey.blue + 10, "\(name)")
+            let gray = try drawn(name).pixel(14, 0)
+            #expect(gray.red > gray.blue + 10, "\(name)")
         }
         let cool = try drawn("CIPhotoEffectProcess").pixel(6, 0)
         #expect(cool.blue > cool.red + 10)

@@ -1,9 +1,9 @@
 import Foundation
-import Photos
+import PhotosCompanions
 import Testing
 
 /// Filters with published formulas, compared with those formulas for each pixel.
-@Suite("Filters of colours", .timeLimit(.minutes(2)))
+@Suite("Filters of colors", .timeLimit(.minutes(2)))
 struct ColorFormulaTests {
     private let card = TestCard.standard
 
@@ -18,7 +18,6 @@ struct ColorFormulaTests {
         within tolerance: Int = 1,
         _ change: (TestCard.Pixel) -> TestCard.Pixel
     ) throws {
-        CoreImageWorker.use()
         let drawn = try TestCard.drawn(card.image.applyingFilter(name, parameters: parameters))
         let distance = drawn.distance(to: card.mapped(isLight: isLight, change))
         #expect(distance <= tolerance, "\(name) \(parameters) is off by \(distance)")
@@ -26,7 +25,6 @@ struct ColorFormulaTests {
 
     @Test("Without a filter every byte stays as it is")
     func identity() throws {
-        CoreImageWorker.use()
         #expect(try TestCard.drawn(card.image).distance(to: card) == 0)
     }
 
@@ -44,9 +42,9 @@ struct ColorFormulaTests {
             kCIInputSaturationKey: 0.4, kCIInputContrastKey: 1.3, kCIInputBrightnessKey: 0.05,
         ]
         try expect("CIColorControls", parameters) { pixel in
-            let grey = luminance(pixel)
+            let gray = luminance(pixel)
             func change(_ value: Double) -> Double {
-                (0.4 * value + 0.6 * grey - 0.5) * 1.3 + 0.5 + 0.05
+                (0.4 * value + 0.6 * gray - 0.5) * 1.3 + 0.5 + 0.05
             }
             return (change(pixel.red), change(pixel.green), change(pixel.blue))
         }
@@ -78,15 +76,15 @@ struct ColorFormulaTests {
         }
     }
 
-    @Test("Monochrome is luminance in a colour")
+    @Test("Monochrome is luminance in a color")
     func monochrome() throws {
         let color = CIColor(red: 0.9, green: 0.4, blue: 0.2)
         let parameters: [String: Any] = [kCIInputColorKey: color, kCIInputIntensityKey: 0.8]
         let light = [0.9, 0.4, 0.2].map(TestCard.light)
         try expect("CIColorMonochrome", parameters) { pixel in
-            let grey = luminance(pixel)
+            let gray = luminance(pixel)
             func mixed(_ own: Double, _ color: Double) -> Double {
-                own + (grey * color - own) * 0.8
+                own + (gray * color - own) * 0.8
             }
             return (
                 mixed(pixel.red, light[0]), mixed(pixel.green, light[1]),
@@ -95,7 +93,7 @@ struct ColorFormulaTests {
         }
     }
 
-    @Test("Turning hues keeps greys and comes round")
+    @Test("Turning hues keeps grays and comes round")
     func hue() throws {
         let turned = card.image.applyingFilter(
             "CIHueAdjust",
@@ -118,7 +116,7 @@ struct ColorFormulaTests {
         try expect("CIHueAdjust", [kCIInputAngleKey: 2 * Double.pi]) { $0 }
     }
 
-    @Test("A colour matrix is applied with its bias")
+    @Test("A color matrix is applied with its bias")
     func colorMatrix() throws {
         let parameters: [String: Any] = [
             "inputRVector": CIVector(x: 0, y: 1, z: 0, w: 0),
@@ -157,7 +155,7 @@ struct ColorFormulaTests {
         #expect(white.red > white.green && white.green > white.blue)
     }
 
-    @Test("Vibrance leaves greys and raises dull colours more than strong ones")
+    @Test("Vibrance leaves grays and raises dull colors more than strong ones")
     func vibrance() throws {
         let bytes: [UInt8] = [120, 110, 100, 255, 250, 20, 10, 255, 90, 90, 90, 255]
         let three = TestCard(width: 3, height: 1, bytes: bytes)
@@ -189,7 +187,7 @@ struct ColorFormulaTests {
         #expect(drawn.pixel(0, 1).red <= 1)
     }
 
-    @Test("A vignette darkens corners and not the centre")
+    @Test("A vignette darkens corners and not the center")
     func vignette() throws {
         let white = TestCard(
             width: 31,
@@ -206,9 +204,8 @@ struct ColorFormulaTests {
         #expect(abs(corners[0] - 140) <= 4)
     }
 
-    @Test("Filters without colour management work on the signal")
+    @Test("Filters without color management work on the signal")
     func workingSpace() throws {
-        CoreImageWorker.use()
         let context = CIContext(options: [.workingColorSpace: NSNull()])
         let drawn = try TestCard.drawn(
             card.image.applyingFilter("CIColorInvert"),
@@ -224,10 +221,10 @@ struct ColorFormulaTests {
             .applyingFilter("CIGammaAdjust", parameters: ["inputPower": 1.2])
             .applyingFilter("CIColorControls", parameters: [kCIInputSaturationKey: 0])
         let expected = card.mapped { pixel in
-            let grey = luminance(
+            let gray = luminance(
                 (pow(pixel.red / 2, 1.2), pow(pixel.green / 2, 1.2), pow(pixel.blue / 2, 1.2))
             )
-            return (grey, grey, grey)
+            return (gray, gray, gray)
         }
         #expect(try TestCard.drawn(image).distance(to: expected) <= 1)
     }

@@ -1,5 +1,5 @@
-import CoreImage
 import Foundation
+import PhotosCompanions
 import TestSupport
 import Testing
 

@@ -1,6 +1,5 @@
-import AVFoundation
-import AVKit
 import Foundation
+import PhotosCompanions
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
 import Foundation
-import Photos
+import PhotosCompanions
 import TestSupport
 import Testing
 
@@ -10,7 +10,6 @@ struct PictureFileTests {
     private let context = CIContext()
 
     init() throws {
-        CoreImageWorker.use()
         space = try #require(CGColorSpace(name: CGColorSpace.sRGB))
     }
 
@@ -57,20 +56,18 @@ struct PictureFileTests {
             colorSpace: space,
             options: options
         )
-        let ours = VipsImage(width: 192, height: 128, bands: 4, bytes: drawn.bytes)
         for (file, least) in zip(files, [99.0, 34, 32]) {
             let image = try #require(CIImage(contentsOf: file), "\(file.lastPathComponent)")
             #expect(image.extent == large.extent)
             let read = try TestCard.drawn(image)
-            let back = VipsImage(width: 192, height: 128, bands: 4, bytes: read.bytes)
-            let difference = try #require(PictureDifference(ours, back))
-            #expect(difference.signalToNoise >= least, "\(file.lastPathComponent) \(difference)")
+            let ratio = drawn.signalToNoise(to: read)
+            #expect(ratio >= least, "\(file.lastPathComponent) \(ratio)")
         }
         let types = try files.map { try ExifTool.tags(of: $0)["File:MIMEType"] }
         #expect(types == ["image/png", "image/jpeg", "image/heic"])
     }
 
-    @Test("Display P3 is written as such, and read back as the same colours")
+    @Test("Display P3 is written as such, and read back as the same colors")
     func displayP3() throws {
         let folder = try TemporaryFolder("coreimage")
         let wide = try #require(CGColorSpace(name: CGColorSpace.displayP3))
@@ -213,27 +210,5 @@ struct PictureFileTests {
         }
         #expect(after["EXIF:ExifImageWidth"] == "640" && after["EXIF:ThumbnailLength"] == nil)
         #expect(try ExifTool.complaints(about: file).isEmpty)
-    }
-
-    @Test(
-        "Every format is drawn as an image request draws it",
-        .needsSharedData,
-        arguments: [
-            "formats/jpeg-icc.jpg", "formats/tiff-cmyk-jpeg.tif", "formats/heif-10bit.heif",
-            "formats/png-16bit-rgb.png", "formats/png-rgba.png", "formats/sunrise_lossy.webp",
-            "formats/bmp-128.bmp", "formats/jpeg-monochrome.jpg", "formats/heif-alpha-8bit.heif",
-            "formats/jxl-lossless.jxl", "formats/tiff-16bit-rgb.tiff", "formats/jpeg-xyb-icc.jpg",
-        ]
-    )
-    func formats(name: String) throws {
-        let url = SharedData.file(name)
-        let options: [CIImageOption: Any] = [.applyOrientationProperty: true]
-        let image = try #require(CIImage(contentsOf: url, options: options))
-        let drawn = try TestCard.drawn(image)
-        let decoded = try #require(UIImage(contentsOfFile: url.path))
-        let reference = try #require(VipsImage(decoded))
-        let ours = VipsImage(width: drawn.width, height: drawn.height, bands: 4, bytes: drawn.bytes)
-        let difference = try #require(PictureDifference(ours, reference), "\(name)")
-        #expect(difference.signalToNoise > 40, "\(name): \(difference)")
     }
 }

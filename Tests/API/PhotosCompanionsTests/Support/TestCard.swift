@@ -1,6 +1,5 @@
 import Foundation
-import Photos
-import TestSupport
+import PhotosCompanions
 
 /// A small picture made of numbers, and the results of filters for it.
 struct TestCard {
@@ -63,7 +62,6 @@ struct TestCard {
         in rect: CGRect? = nil,
         context: CIContext = CIContext()
     ) throws -> TestCard {
-        CoreImageWorker.use()
         guard let drawn = context.createCGImage(image, from: rect ?? image.extent),
             let data = drawn.dataProvider?.data
         else { throw CocoaError(.fileReadUnknown) }
@@ -100,6 +98,17 @@ struct TestCard {
         return zip(bytes, other.bytes).map { abs(Int($0) - Int($1)) }.max() ?? 0
     }
 
+    /// Returns the peak signal-to-noise ratio of two pictures in decibels; 0 for different sizes.
+    func signalToNoise(to other: TestCard) -> Double {
+        guard width == other.width, height == other.height else { return 0 }
+        let squares = zip(bytes, other.bytes).reduce(0) { sum, pair in
+            let difference = Int(pair.0) - Int(pair.1)
+            return sum + difference * difference
+        }
+        let error = Double(squares) / Double(bytes.count)
+        return error > 0 ? min(99, 10 * log10(255 * 255 / error)) : 99
+    }
+
     static func light(_ signal: Double) -> Double {
         signal <= 0.04045 ? signal / 12.92 : pow((signal + 0.055) / 1.055, 2.4)
     }
@@ -107,13 +116,4 @@ struct TestCard {
     static func signal(_ light: Double) -> Double {
         light <= 0.0031308 ? light * 12.92 : 1.055 * pow(light, 1 / 2.4) - 0.055
     }
-}
-
-/// The worker that was built with the tests.
-enum CoreImageWorker {
-    private static let once: Void = {
-        setenv("PHOTOS_WORKER", BuiltProducts.worker.path, 1)
-    }()
-
-    static func use() { once }
 }

@@ -1,14 +1,12 @@
 import Foundation
-import Photos
+import PhotoModel
+import PhotosCompanions
+import SamplePhotos
+import TestSupport
 import Testing
 
 /// The properties that files declare, by ImageIO's names, compared with exiftool.
 @Suite(.timeLimit(.minutes(2))) struct ImageSourceTests {
-    init() throws {
-        // Sets up the worker and draws the samples.
-        _ = try FilesLibrary.shared.get()
-    }
-
     /// The keys of ImageIO, and exiftool's names for the same properties.
     static var numbers: [(String, CFString, String)] {
         [
@@ -49,11 +47,11 @@ import Testing
         "apple", "gps", "cameras", "portrait", "raw", "timezone",
     ].flatMap { folder in
         let names =
-            (try? FileManager.default.contentsOfDirectory(atPath: CameraFiles.file(folder).path))
+            (try? FileManager.default.contentsOfDirectory(atPath: SharedData.file(folder).path))
             ?? []
         let extensions: Set = ["jpg", "jpeg", "heic", "dng", "tif", "nef"]
         return names.filter { extensions.contains(($0 as NSString).pathExtension.lowercased()) }
-            .sorted().prefix(3).map { CameraFiles.file("\(folder)/\($0)") }
+            .sorted().prefix(3).map { SharedData.file("\(folder)/\($0)") }
     }
 
     private func source(_ url: URL) throws -> CGImageSource {
@@ -65,9 +63,9 @@ import Testing
         return try #require(found as? [String: Any])
     }
 
-    @Test(.needsCameraFiles) func theyAreWhatExiftoolReads() throws {
+    @Test(.needsSharedData) func theyAreWhatExiftoolReads() throws {
         // Runs once for all files, because its start takes long.
-        let json = try Tool.run("exiftool", ["-json", "-n", "-G1"] + Self.files.map(\.path))
+        let json = try MediaTool.run("exiftool", ["-json", "-n", "-G1"] + Self.files.map(\.path))
         let rows = try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [[String: Any]]
         #expect(rows?.count == Self.files.count)
         for (url, facts) in zip(Self.files, rows ?? []) {
@@ -106,8 +104,8 @@ import Testing
         }
     }
 
-    @Test(.needsCameraFiles) func storedPixelsKeepTheirTurn() throws {
-        let folder = CameraFiles.file("orientation")
+    @Test(.needsSharedData) func storedPixelsKeepTheirTurn() throws {
+        let folder = SharedData.file("orientation")
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
             .filter { $0.lowercased().hasSuffix(".jpg") && $0.contains("Landscape") }
         try #require(names.count >= 8)
@@ -144,8 +142,8 @@ import Testing
         }
     }
 
-    @Test(.needsCameraFiles) func theWholePictureIsAsLargeAsTheFileSays() throws {
-        let url = CameraFiles.file("orientation/letter-f-6.jpg")
+    @Test(.needsSharedData) func theWholePictureIsAsLargeAsTheFileSays() throws {
+        let url = SharedData.file("orientation/letter-f-6.jpg")
         let facts = try properties(url)
         let image = try #require(CGImageSourceCreateImageAtIndex(try source(url), 0, nil))
         #expect(image.width == facts["PixelWidth"] as? Int)
@@ -160,7 +158,7 @@ import Testing
     ]
 
     @Test func whatIsNoPictureHasNothing() throws {
-        let folder = try Folder()
+        let folder = try TemporaryFolder()
         let url = folder.file("text.jpg")
         try Data("no picture".utf8).write(to: url)
         let source = try source(url)
@@ -177,17 +175,12 @@ import Testing
     }
 
     @Test func bytesInMemoryAreRead() throws {
-        let library = try FilesLibrary.shared.get()
-        let asset = try #require(try library.assets().first { $0.contentType == .jpeg })
-        let resource = try #require(PHAssetResource.assetResources(for: asset).first)
-        let folder = try Folder()
-        let url = folder.file(resource.originalFilename)
-        let done = DispatchSemaphore(value: 0)
-        PHAssetResourceManager.default().writeData(for: resource, toFile: url, options: nil) { _ in
-            done.signal()
-        }
-        #expect(done.wait(timeout: .now() + 20) == .success)
-        let data = try Data(contentsOf: url)
+        let photo = SamplePhoto(
+            Picture(.sea, seed: 3),
+            size: PixelSize(width: 96, height: 64),
+            metadata: SampleMetadata(orientation: .right)
+        )
+        let data = try SampleFile.jpeg(photo)
         let source = try #require(CGImageSourceCreateWithData(data as CFData, nil))
         #expect(CGImageSourceGetCount(source) == 1)
         #expect(CGImageSourceGetStatus(source) == .statusComplete)
@@ -196,9 +189,6 @@ import Testing
         #expect(whole?[kCGImagePropertyFileSize as String] as? Int == data.count)
         #expect(CGImageSourceCopyPropertiesAtIndex(source, 1, nil) == nil)
         let image = try #require(CGImageSourceCreateImageAtIndex(source, 0, nil))
-        #expect(
-            [image.width, image.height].sorted()
-                == [asset.pixelWidth, asset.pixelHeight].sorted()
-        )
+        #expect([image.width, image.height].sorted() == [64, 96])
     }
 }

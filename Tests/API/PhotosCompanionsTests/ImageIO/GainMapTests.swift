@@ -1,8 +1,7 @@
 import Foundation
-import ImageIO
+import PhotosCompanions
 import TestSupport
 import Testing
-import UniformTypeIdentifiers
 
 /// Gain maps that programs copy from one file to another.
 @Suite(.timeLimit(.minutes(3))) struct GainMapTests {

@@ -1,18 +1,20 @@
 import Foundation
-import Photos
+import PhotoModel
+import PhotosCompanions
+import SamplePhotos
+import TestSupport
 import Testing
 
 /// The properties of movies that assets report, compared with ffprobe.
-@Suite(.timeLimit(.minutes(5))) struct AVAssetTests {
-    init() throws {
-        // Uses the worker of this build.
-        _ = try FilesLibrary.shared.get()
-    }
+@Suite(.timeLimit(.minutes(5))) struct MovieFactTests {
+    private let folder: TemporaryFolder
 
-    @Test(.needsCameraFiles, arguments: CameraFiles.movies(in: "video"))
+    init() throws { folder = try TemporaryFolder() }
+
+    @Test(.needsSharedData, arguments: SharedMovies.names(in: "video"))
     func factsAreFFprobes(_ name: String) async throws {
-        let url = CameraFiles.file(name)
-        let probe = try FFProbe(url)
+        let url = SharedData.file(name)
+        let probe = try MovieProbe(url)
         let asset = AVURLAsset(url: url)
         let (duration, tracks) = try await asset.load(.duration, .tracks)
         #expect(abs(duration.seconds - probe.duration) < 0.05, "\(duration) \(probe.duration)")
@@ -56,8 +58,8 @@ import Testing
         #expect(asset.tracks.allSatisfy { $0.asset === asset })
     }
 
-    @Test(.needsCameraFiles) func metadataHasNames() async throws {
-        let asset = AVURLAsset(url: CameraFiles.file("live-photo/IMG_7943_HEVC.MOV"))
+    @Test(.needsSharedData) func metadataHasNames() async throws {
+        let asset = AVURLAsset(url: SharedData.file("live-photo/IMG_7943_HEVC.MOV"))
         let (items, common) = try await asset.load(.metadata, .commonMetadata)
         let identifier = AVMetadataItem.metadataItems(
             from: items,
@@ -75,7 +77,7 @@ import Testing
         #expect(asset.metadata(forFormat: .quickTimeMetadata).count >= common.count - 1)
         let date = try #require(try await asset.load(.creationDate)?.dateValue)
         let tag = try #require(
-            try FFProbe(CameraFiles.file("live-photo/IMG_7943_HEVC.MOV"))
+            try MovieProbe(SharedData.file("live-photo/IMG_7943_HEVC.MOV"))
                 .tags["com.apple.quicktime.creationdate"]
         )
         let formatter = DateFormatter()
@@ -118,8 +120,7 @@ import Testing
 
     @Test("A file that comes later is read later")
     func missingFilesAreTriedAgain() async throws {
-        let folder = try Folder()
-        let sample = try #require(try Self.sampleMovie())
+        let sample = try sampleMovie()
         let url = folder.file("late.mov")
         let asset = AVURLAsset(url: url)
         #expect(asset.tracks.isEmpty)
@@ -136,9 +137,9 @@ import Testing
         }
     }
 
-    @Test(.needsCameraFiles, arguments: CameraFiles.movies(in: "malformed"))
-    func damagedFilesEndNobody(_ name: String) async throws {
-        let asset = AVURLAsset(url: CameraFiles.file(name))
+    @Test(.needsSharedData, arguments: SharedMovies.names(in: "malformed"))
+    func damagedFilesAreReadOrFail(_ name: String) async throws {
+        let asset = AVURLAsset(url: SharedData.file(name))
         do {
             let tracks = try await asset.load(.tracks)
             #expect(asset.tracks.count == tracks.count)
@@ -150,7 +151,7 @@ import Testing
     }
 
     @Test func callbacksComeOnce() async throws {
-        let asset = AVURLAsset(url: try #require(try Self.sampleMovie()))
+        let asset = AVURLAsset(url: try sampleMovie())
         await withCheckedContinuation { continuation in
             asset.loadValuesAsynchronously(forKeys: ["tracks", "duration"]) {
                 continuation.resume()
@@ -188,10 +189,9 @@ import Testing
         #expect(item.numberValue == 2.5 && item.stringValue == "2.5")
     }
 
-    /// Returns a movie that the package drew.
-    static func sampleMovie() throws -> URL? {
-        let video = try FilesLibrary.shared.get().assets().first { $0.mediaType == .video }
-        let resource = video.flatMap { PHAssetResource.assetResources(for: $0).first }
-        return resource?.value(forKey: "fileURL") as? URL
+    /// Draws a movie.
+    private func sampleMovie() throws -> URL {
+        let movie = SampleMovie(size: PixelSize(width: 96, height: 64), duration: 0.5)
+        return try folder.write(SampleFile.quickTime(movie), to: "sample.mov")
     }
 }

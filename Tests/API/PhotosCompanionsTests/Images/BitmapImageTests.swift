@@ -1,4 +1,5 @@
-import Cocoa
+import Foundation
+import PhotosCompanions
 import Testing
 
 /// Image code of Mac programs.

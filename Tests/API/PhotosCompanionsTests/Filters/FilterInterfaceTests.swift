@@ -1,13 +1,11 @@
 import Foundation
-import Photos
+import PhotosCompanions
 import TestSupport
 import Testing
 
 /// Filters by name and by type: their attributes, and the handling of mistakes.
 @Suite("Filters by name", .timeLimit(.minutes(2)))
 struct FilterInterfaceTests {
-    init() { CoreImageWorker.use() }
-
     @Test("An unknown name is nil, or no picture")
     func unknownName() {
         #expect(CIFilter(name: "CINoSuchFilter") == nil)
@@ -115,10 +113,10 @@ struct FilterInterfaceTests {
     @Test("Automatic adjustment lightens a dark, dull picture and applies in its order")
     func autoAdjustment() throws {
         let dark = TestCard.standard.mapped(isLight: false) { pixel in
-            let grey = (pixel.red + pixel.green + pixel.blue) / 3
+            let gray = (pixel.red + pixel.green + pixel.blue) / 3
             return (
-                0.05 + 0.2 * grey + 0.15 * pixel.red, 0.05 + 0.2 * grey + 0.15 * pixel.green,
-                0.05 + 0.2 * grey + 0.15 * pixel.blue
+                0.05 + 0.2 * gray + 0.15 * pixel.red, 0.05 + 0.2 * gray + 0.15 * pixel.green,
+                0.05 + 0.2 * gray + 0.15 * pixel.blue
             )
         }
         let filters = dark.image.autoAdjustmentFilters()
