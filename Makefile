@@ -65,7 +65,7 @@ conformance: setup ## Compare all images with those of other programs (CONFORMAN
 	PHOTOS_CONFORMANCE="$(abspath $(or $(CONFORMANCE),.build/conformance))" \
 		$(SWIFT) test $(CHECKS) --skip-build --no-parallel --filter ConformanceTests
 
-bench: ## Run benchmarks and compare them with their limits (SUITE=import, fetch, memory, images, movies, fling, gallery or all)
+bench: ## Run benchmarks and compare them with their limits (SUITE=import, fetch, memory, images, movies, fling, gallery, cloud or all)
 	@bash Scripts/setup --benchmarks
 	$(SWIFT) build -c release $(CHECKS) --product photos-worker
 	$(SWIFT) build -c release $(CHECKS) --product photos

@@ -250,6 +250,7 @@ extension MemoryStore {
                 try Task.checkCancellation()
                 switch fault {
                 case .delay(let pause): try await clock.sleep(pause)
+                case .held(let gate): await gate.pass()
                 case .throttled(let pause): throw ObjectStoreError.fakeThrottling(pause)
                 case .full: throw ObjectStoreError.fakeFull(key)
                 case .serverFault: throw ObjectStoreError.fakeServerFault(action)

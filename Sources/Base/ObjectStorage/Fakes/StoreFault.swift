@@ -1,3 +1,5 @@
+internal import Synchronization
+
 /// A request to a store in memory, as its faults see it.
 package struct FakeRequest: Hashable, Sendable {
     package enum Verb: Hashable, Sendable {
@@ -29,6 +31,8 @@ package enum StoreFault: Hashable, Sendable {
     case lateEffect
     /// A pause before the answer.
     case delay(Duration)
+    /// The request waits until the test opens a gate.
+    case held(StoreGate)
     /// The change takes effect now, and once more when the test says so.
     case doubled
     /// The connection ends after a number of bytes of the object.
@@ -43,6 +47,38 @@ package enum StoreFault: Hashable, Sendable {
     case serverFault
     /// The credentials are refused.
     case accessDenied
+}
+
+/// A gate at which requests wait, without a thread, until a test opens it.
+package final class StoreGate: Hashable, Sendable {
+    /// The requests that wait; nil once the gate is open.
+    private let waiting = Mutex<[CheckedContinuation<Void, Never>]?>([])
+
+    package init() {}
+
+    /// Waits until the gate is open.
+    func pass() async {
+        await withCheckedContinuation { continuation in
+            let isOpen = waiting.withLock { waiting in
+                waiting?.append(continuation)
+                return waiting == nil
+            }
+            if isOpen { continuation.resume() }
+        }
+    }
+
+    /// Lets all requests pass, those that wait and those that come.
+    package func open() {
+        let waiting = waiting.withLock { waiting in
+            defer { waiting = nil }
+            return waiting
+        }
+        for continuation in waiting ?? [] { continuation.resume() }
+    }
+
+    package static func == (left: StoreGate, right: StoreGate) -> Bool { left === right }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
 /// A promise that a store in memory breaks, for tests of the probe.

@@ -47,6 +47,7 @@ extension CloudConnection {
             throw LibraryError(
                 .identifierNotFound,
                 "There is no asset \(identifier) in the library.",
+                recovery: "Use an identifier that photos list shows.",
                 identifiers: [identifier]
             )
         }

@@ -165,11 +165,11 @@ extension SyncHost {
         while configuration.mayContinue() {
             // Both lists cost as much as the library is large, so a page has many files.
             let waiting = try engine.missingContents(limit: tried.count + Self.downloadsPerPage)
+            if tried.isEmpty, waiting.count < Self.downloadsPerPage {
+                try await noteArrivals(Set(machine.contentsToDownload).subtracting(waiting))
+            }
             let copied = try await copyFiles(waiting, &tried)
             let known = Set(machine.contentsToDownload)
-            if tried.isEmpty, waiting.count < Self.downloadsPerPage {
-                try await noteArrivals(known.subtracting(waiting))
-            }
             var page = waiting.filter { known.contains($0) && !tried.contains($0) }[...]
             guard !page.isEmpty || copied > 0 else { return }
             while !page.isEmpty, configuration.mayContinue() {

@@ -32,26 +32,15 @@ final class CloudWorld: Sendable {
         let folder = FileManager.default.temporaryDirectory.path + "/photos-test-state"
         setenv("XDG_STATE_HOME", folder, 1)
         library = try RenditionWorld()
-        let identifier = UUID().uuidString
-        var still = SamplePhoto(
-            Picture(.hills, seed: 1),
-            size: PixelSize(width: 1_600, height: 1_200)
-        )
-        still.metadata.contentIdentifier = identifier
-        var clip = SampleMovie(duration: 0.4)
-        clip.metadata.contentIdentifier = identifier
-        clip.stillTime = 0.2
+        let samples = try Self.samples.get()
         photo = try Self.add(
             [
-                (.photo, "IMG_1.JPG", try SampleFile.jpeg(still)),
-                (.pairedVideo, "IMG_1.MOV", try SampleFile.quickTime(clip)),
+                (.photo, "IMG_1.JPG", samples.still),
+                (.pairedVideo, "IMG_1.MOV", samples.clip),
             ],
             to: library
         )
-        movie = try Self.add(
-            [(.video, "MOV_2.MOV", try SampleFile.quickTime(SampleMovie(duration: 0.6)))],
-            to: library
-        )
+        movie = try Self.add([(.video, "MOV_2.MOV", samples.movie)], to: library)
         engine = try LibraryEngine.open(
             at: library.folder.file("Test.photolibrary").path,
             configuration: EmbeddedLibrary.Configuration(
@@ -70,6 +59,24 @@ final class CloudWorld: Sendable {
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         )
         try engine.joinCloud(library: "A", device: CloudID(1, 1))
+    }
+
+    /// The files, which are drawn once.
+    private static let samples = Result {
+        let identifier = UUID().uuidString
+        var still = SamplePhoto(
+            Picture(.hills, seed: 1),
+            size: PixelSize(width: 1_600, height: 1_200)
+        )
+        still.metadata.contentIdentifier = identifier
+        var clip = SampleMovie(duration: 0.4)
+        clip.metadata.contentIdentifier = identifier
+        clip.stillTime = 0.2
+        return (
+            still: try SampleFile.jpeg(still),
+            clip: try SampleFile.quickTime(clip),
+            movie: try SampleFile.quickTime(SampleMovie(duration: 0.6))
+        )
     }
 
     private static func add(

@@ -18,8 +18,8 @@ import Testing
             /// The fault of each download of a file.
             var blob: StoreFault?
             var blobRequests = 0
-            /// Whether listings wait, and the number of those that have waited.
-            var holdsListings = false
+            /// The gate of listings, and the number of those that have come to it.
+            var gate: StoreGate?
             var held = 0
         }
 
@@ -27,9 +27,11 @@ import Testing
 
         func next(_ request: FakeRequest) -> StoreFault? {
             if request.verb == .list {
-                monitor.update { if $0.holdsListings { $0.held += 1 } }
-                _ = monitor.wait(before: .now + .seconds(60)) { $0.holdsListings ? nil : true }
-                return nil
+                return monitor.update { state in
+                    guard let gate = state.gate else { return nil }
+                    state.held += 1
+                    return .held(gate)
+                }
             }
             guard request.verb == .get, request.key?.text.hasPrefix("blob/") == true else {
                 return nil
@@ -42,7 +44,12 @@ import Testing
 
         func set(_ fault: StoreFault?) { monitor.update { $0.blob = fault } }
 
-        func holdListings(_ holds: Bool) { monitor.update { $0.holdsListings = holds } }
+        /// Holds the listings that follow, until the gate is opened.
+        func holdListings() -> StoreGate {
+            let gate = StoreGate()
+            monitor.update { $0.gate = gate }
+            return gate
+        }
     }
 
     private let faults = Faults()
@@ -101,14 +108,14 @@ import Testing
     /// A session that waits for the store does not keep anybody else waiting.
     @Test func aFileArrivesDuringASession() async throws {
         let service = second.service()
-        faults.holdListings(true)
+        let gate = faults.holdListings()
         _ = try await second.ask(service, .sync)
         let monitor = faults.monitor
         try await HostWorld.blocking { _ = monitor.wait { $0.held > 0 ? true : nil } }
         let reply = try await second.ask(service, .download(identifiers(uuids[1])))
         #expect(reply.downloads?.map(\.outcome) == [.downloaded])
         #expect(reply.status.state == .syncing)
-        faults.holdListings(false)
+        gate.open()
         var status = reply.status
         while status.sessions == 0 {
             status = try await second.ask(service, .wait(sessions: 0)).status

@@ -7,6 +7,8 @@ import Testing
 @testable import CloudHost
 
 /// Downloads that several threads wait for.
+///
+/// The tests wait on threads of their own, since the downloads are tasks.
 @Suite(.timeLimit(.minutes(1))) struct RequestedDownloadsTests {
     private static let content = ContentID(CloudID(1, 2), CloudID(3, 4))
 
@@ -78,65 +80,73 @@ import Testing
         }
     }
 
-    @Test func waitersShareADownload() throws {
-        let waiters = (0..<8).map { _ in Waiter(downloads, Self.content) }
-        for waiter in waiters { waiter.waitForReport() }
-        let begun = source.begun.withLock(\.self)
-        #expect(begun.count == 1)
-        let download = try #require(begun.first)
-        download.note(received: 60)
-        download.end(.success(()))
-        for waiter in waiters {
-            #expect(throws: Never.self) { try waiter.waitForOutcome()?.get() }
-            let reports = waiter.monitor.withLock(\.reports)
-            #expect(reports.last == 100)
-            #expect(reports == reports.sorted())
+    @Test func waitersShareADownload() async throws {
+        try await HostWorld.blocking {
+            let waiters = (0..<8).map { _ in Waiter(downloads, Self.content) }
+            for waiter in waiters { waiter.waitForReport() }
+            let begun = source.begun.withLock(\.self)
+            #expect(begun.count == 1)
+            let download = try #require(begun.first)
+            download.note(received: 60)
+            download.end(.success(()))
+            for waiter in waiters {
+                #expect(throws: Never.self) { try waiter.waitForOutcome()?.get() }
+                let reports = waiter.monitor.withLock(\.reports)
+                #expect(reports.last == 100)
+                #expect(reports == reports.sorted())
+            }
         }
     }
 
-    @Test func theLastWaiterCancels() {
-        let first = Waiter(downloads, Self.content)
-        let second = Waiter(downloads, Self.content)
-        for waiter in [first, second] { waiter.waitForReport() }
-        first.giveUp()
-        expectError(.cancelled, first)
-        #expect(source.cancelled.withLock(\.self) == 0)
-        second.giveUp()
-        expectError(.cancelled, second)
-        _ = source.cancelled.wait { $0 == 1 ? true : nil }
-        // Nobody joins a download that was canceled.
-        let third = Waiter(downloads, Self.content)
-        third.waitForReport()
-        #expect(source.begun.withLock(\.count) == 2)
-        third.giveUp()
-        expectError(.cancelled, third)
+    @Test func theLastWaiterCancels() async throws {
+        try await HostWorld.blocking {
+            let first = Waiter(downloads, Self.content)
+            let second = Waiter(downloads, Self.content)
+            for waiter in [first, second] { waiter.waitForReport() }
+            first.giveUp()
+            expectError(.cancelled, first)
+            #expect(source.cancelled.withLock(\.self) == 0)
+            second.giveUp()
+            expectError(.cancelled, second)
+            _ = source.cancelled.wait { $0 == 1 ? true : nil }
+            // Nobody joins a download that was canceled.
+            let third = Waiter(downloads, Self.content)
+            third.waitForReport()
+            #expect(source.begun.withLock(\.count) == 2)
+            third.giveUp()
+            expectError(.cancelled, third)
+        }
     }
 
-    @Test func aFailureReachesAllAndIsForgotten() throws {
-        let waiters = (0..<2).map { _ in Waiter(downloads, Self.content) }
-        for waiter in waiters { waiter.waitForReport() }
-        let download = try #require(source.begun.withLock(\.first))
-        download.end(.failure(LibraryError(.networkError, "The store is away.")))
-        for waiter in waiters { expectError(.networkError, waiter) }
-        let later = Waiter(downloads, Self.content)
-        later.waitForReport()
-        try #require(source.begun.withLock(\.last)).end(.success(()))
-        #expect(throws: Never.self) { try later.waitForOutcome()?.get() }
-        #expect(source.begun.withLock(\.count) == 2)
+    @Test func aFailureReachesAllAndIsForgotten() async throws {
+        try await HostWorld.blocking {
+            let waiters = (0..<2).map { _ in Waiter(downloads, Self.content) }
+            for waiter in waiters { waiter.waitForReport() }
+            let download = try #require(source.begun.withLock(\.first))
+            download.end(.failure(LibraryError(.networkError, "The store is away.")))
+            for waiter in waiters { expectError(.networkError, waiter) }
+            let later = Waiter(downloads, Self.content)
+            later.waitForReport()
+            try #require(source.begun.withLock(\.last)).end(.success(()))
+            #expect(throws: Never.self) { try later.waitForOutcome()?.get() }
+            #expect(source.begun.withLock(\.count) == 2)
+        }
     }
 
-    @Test func aStopCancelsAll() {
-        let waiter = Waiter(downloads, Self.content)
-        waiter.waitForReport()
-        downloads.stop()
-        expectError(.cancelled, waiter)
-        expectError(.cancelled, Waiter(downloads, Self.content))
-        #expect(source.begun.withLock(\.count) == 1)
-        downloads.resume()
-        let later = Waiter(downloads, Self.content)
-        later.waitForReport()
-        #expect(source.begun.withLock(\.count) == 2)
-        later.giveUp()
-        expectError(.cancelled, later)
+    @Test func aStopCancelsAll() async throws {
+        try await HostWorld.blocking {
+            let waiter = Waiter(downloads, Self.content)
+            waiter.waitForReport()
+            downloads.stop()
+            expectError(.cancelled, waiter)
+            expectError(.cancelled, Waiter(downloads, Self.content))
+            #expect(source.begun.withLock(\.count) == 1)
+            downloads.resume()
+            let later = Waiter(downloads, Self.content)
+            later.waitForReport()
+            #expect(source.begun.withLock(\.count) == 2)
+            later.giveUp()
+            expectError(.cancelled, later)
+        }
     }
 }

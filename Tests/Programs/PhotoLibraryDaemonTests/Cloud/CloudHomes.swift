@@ -96,6 +96,8 @@ final class CloudHomes {
             )
             // It counts what was rendered here.
             object["contentVersion"] = nil
+            // A library in no cloud library does not say it.
+            object["cloud"] = nil
             let data = try JSONSerialization.data(
                 withJSONObject: object,
                 options: [.sortedKeys, .withoutEscapingSlashes]
