@@ -40,6 +40,7 @@ package struct SimulatedStore: Sendable {
     func answer(_ request: StoreRequest) -> StoreResult {
         switch request {
         case .get(let name): objects[name].map { .found($0) } ?? .missing
+        case .check(let blob): objects[.blob(blob)] == nil ? .missing : .done
         case .listLogs: .listed(logs.keys.sorted().flatMap { names(of: $0, after: 0) })
         case .listLog(let device, let after): .listed(names(of: device, after: after))
         case .listHeads: .heads(heads)

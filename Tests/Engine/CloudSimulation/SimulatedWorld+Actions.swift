@@ -17,7 +17,7 @@ extension SimulatedWorld {
             change(action.kind, index, action.choice)
         case .session:
             let all: [Duty] = [
-                .replenish, .condemn, .collect, .finishPurges, .pairTwins, .evict(content),
+                .replenish, .condemn, .collect, .finishPurges, .pairTwins, .evict([content]),
                 .snapshot, .compact,
             ]
             session(index, duties: all.filter { _ in random.chance(250) })
@@ -27,7 +27,7 @@ extension SimulatedWorld {
         case .pollOne:
             let logs = store.logs.keys.sorted()
             if !logs.isEmpty { duty(index, .poll(logs[action.choice % logs.count])) }
-        case .evict: duty(index, .evict(content))
+        case .evict: duty(index, .evict([content]))
         case .download: duty(index, .download(content))
         case .replenish: duty(index, .replenish)
         case .condemn: duty(index, .condemn)
@@ -126,7 +126,7 @@ extension SimulatedWorld {
     func wake(_ index: Int, _ content: ContentID) {
         computers[index].isOffline = false
         flush(index)
-        for number in 0..<profile.contents { perform(index, .evict(self.content(number))) }
+        for number in 0..<profile.contents { perform(index, .evict([self.content(number)])) }
     }
 
     func clone(_ index: Int) {

@@ -10,7 +10,7 @@ extension SimulatedWorld {
         importFile(index, content, isImported: false)
         if random.chance(500) { return }
         flush(index)
-        perform(index, .evict(content))
+        perform(index, .evict([content]))
     }
 
     /// Adds the bytes of a content whose only blob is about to be deleted.
@@ -53,7 +53,7 @@ extension SimulatedWorld {
         // It relies on the blob in a segment that the others do not see yet.
         importFile(index, content, isImported: false)
         if random.chance(600) { flush(index) }
-        if random.chance(500) { perform(index, .evict(content)) }
+        if random.chance(500) { perform(index, .evict([content])) }
         computers[index].isOffline = true
         perform(other, .retire(computers[index].machine.device))
         perform(other, .condemn)
@@ -111,7 +111,7 @@ extension SimulatedWorld {
         else { return }
         setTrash(asset.id, true, other)
         session(other, duties: [])
-        session(index, duties: asset.contents.map { .evict($0) })
+        session(index, duties: asset.contents.map { .evict([$0]) })
         computers[index].isOffline = true
         setTrash(asset.id, false, index)
         purge(asset.id, other)
@@ -192,7 +192,7 @@ extension SimulatedWorld {
             perform(index, .replenish)
             flush(index)
         } else {
-            perform(index, .evict(content))
+            perform(index, .evict([content]))
         }
         var unread: Set<CloudID> = [old]
         if !isDeletedFirst { unread.insert(computers[index].machine.device) }

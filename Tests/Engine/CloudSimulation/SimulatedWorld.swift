@@ -222,7 +222,7 @@ package final class SimulatedWorld {
                 perform(request, by: index)
                 answer(index, number, success, isSlow: true)
             }
-        case .get, .listLog, .listLogs, .listHeads, .listSnapshots:
+        case .get, .check, .listLog, .listLogs, .listHeads, .listSnapshots:
             let result = store.answer(request)
             guard isFaulty else {
                 answer(index, number, result)

@@ -187,7 +187,7 @@ public final class CloudLibrary: Sendable {
         _ = try ask(.leave(abandoning: abandoning))
     }
 
-    private func ask(_ action: CloudRequest.Action) throws -> CloudReply {
+    func ask(_ action: CloudRequest.Action) throws -> CloudReply {
         try edge { () throws(LibraryError) in
             try daemon.remote.cloud(CloudRequest(library: path, action: action))
         }

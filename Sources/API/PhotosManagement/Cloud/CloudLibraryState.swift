@@ -28,12 +28,14 @@ public struct CloudLibraryState: Sendable, Hashable {
     public var pendingChanges: Int
     /// The files that are being uploaded.
     public var pendingUploads: Int
-    /// The files that are only in the cloud.
+    /// The files that are only in the cloud and wait for their download.
     public var pendingDownloads: Int
     /// The files that the present or the last session uploaded.
     public var uploaded: Int
     /// The files that the present or the last session downloaded.
     public var downloaded: Int
+    /// The originals that the present or the last session removed to free space.
+    public var removed: Int
     /// The changes of other devices that the present or the last session received.
     public var versions: Int
     /// The failure of the last session, with a reason and a recovery suggestion.
@@ -54,6 +56,7 @@ public struct CloudLibraryState: Sendable, Hashable {
         pendingDownloads = status.pending.downloads
         uploaded = status.uploaded
         downloaded = status.downloaded
+        removed = status.removed
         versions = status.versions
         failure = status.error?.description
         alarms = status.alarms

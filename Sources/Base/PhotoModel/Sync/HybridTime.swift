@@ -9,6 +9,9 @@ package struct HybridTime: Hashable, Comparable, Sendable {
 
     package static let zero = HybridTime(rawValue: 0)
 
+    /// The milliseconds since 1970 that the wall clock contributed, or the clock that was seen.
+    package var milliseconds: UInt64 { rawValue >> 20 }
+
     /// The highest value that a wall clock can contribute, so that a wild clock leaves as many
     /// increments again.
     package static let wallLimit: UInt64 = 1 << 62

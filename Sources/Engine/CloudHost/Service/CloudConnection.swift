@@ -111,6 +111,19 @@ final class CloudConnection: Sendable {
                 }
             }
         case .download(let identifiers): return try download(identifiers)
+        case .storage: return try storage()
+        case .optimize(let keepFree):
+            return try changeStorage { engine throws(LibraryError) in
+                try engine.setOptimizedStorage(OptimizedStorage(keepFree: keepFree))
+            }
+        case .keepAll:
+            return try changeStorage { engine throws(LibraryError) in
+                try engine.setOptimizedStorage(nil)
+            }
+        case .keepAlbum(let album, let isKept):
+            return try changeStorage { engine throws(LibraryError) in
+                try engine.setAlbum(album, isKept: isKept)
+            }
         case .leave(let abandoning):
             return try exclusively { lease throws(LibraryError) in
                 try lease.engine.leaveCloud(abandoning: abandoning)
@@ -152,7 +165,7 @@ final class CloudConnection: Sendable {
             moved.library = path
             try stored.write(moved)
         }
-        let missing = membership == nil ? 0 : try lease.engine.missingFileCount()
+        let missing = membership == nil ? 0 : try lease.engine.missingFileCounts().waiting
         monitor.update { state in
             state.isKnown = true
             guard let membership else {
@@ -239,6 +252,7 @@ final class CloudConnection: Sendable {
         monitor.update { state in
             state.status.uploaded = report.uploaded
             state.status.downloaded = report.downloaded
+            state.status.removed = report.removed
             state.status.versions = report.versions
             state.status.pending = report.pending
             state.status.alarms = report.alarms
@@ -279,6 +293,7 @@ final class CloudConnection: Sendable {
                 opener: service.opener,
                 logger: service.logger,
                 mayContinue: { [service] in service.mayContinue && lease.holdsLock() },
+                requested: { [downloads] in downloads.recent },
                 report: { [self] report in note(report) }
             )
         )

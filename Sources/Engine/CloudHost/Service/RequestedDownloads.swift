@@ -83,9 +83,23 @@ final class RequestedDownloads: ContentDownloading {
     /// The shortest time between two reports of progress.
     private static let pause = Duration.milliseconds(100)
 
+    /// The time for which a content counts as in use after its download.
+    private static let useTime = Duration.seconds(3_600)
+
     private struct State {
         var downloads: [ContentID: Download] = [:]
+        /// When contents were last asked for.
+        var requests: [ContentID: SuspendingClock.Instant] = [:]
         var isStopping = false
+    }
+
+    /// The contents that somebody asked for in the last hour.
+    var recent: Set<ContentID> {
+        monitor.update { state in
+            let start = SuspendingClock.now - Self.useTime
+            state.requests = state.requests.filter { $0.value > start }
+            return Set(state.requests.keys)
+        }
     }
 
     private let monitor = Monitor(State())
@@ -124,6 +138,7 @@ final class RequestedDownloads: ContentDownloading {
     private func join(_ content: ContentID) throws(LibraryError) -> Download {
         let (download, isNew) = monitor.update { state -> (Download?, Bool) in
             guard !state.isStopping else { return (nil, false) }
+            state.requests[content] = .now
             if let known = state.downloads[content], known.join() { return (known, false) }
             let made = Download()
             state.downloads[content] = made

@@ -9,7 +9,7 @@ struct RequestWork: Sendable {
     let request: StoreRequest
     let store: any ObjectStore
     let identity: CloudIdentity
-    /// The blob to download; nil for other requests, and if its key is not known.
+    /// The blob to download or to check; nil for other requests, and if its key is not known.
     let source: Source?
     let transfer: BlobTransfer
 
@@ -62,6 +62,9 @@ struct RequestWork: Sendable {
                     throw .key(error)
                 }
             }
+        case .check(let blob):
+            guard let source else { return .missing }
+            return try await transfer.check(blob, source.record)
         case .delete(let name): return try await delete(name)
         case .listLogs:
             let names = try await list("log/")

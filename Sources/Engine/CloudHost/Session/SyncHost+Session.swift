@@ -28,11 +28,15 @@ extension SyncHost {
         try await poll(isShort: isShort)
         try await followEpoch()
         try await publish()
-        try await downloadFiles()
+        if let storage = try engine.optimizedStorage() {
+            try await exchangeFiles(storage, isShort: isShort)
+        } else {
+            try await downloadFiles()
+        }
         try await performDuties()
         try await publish()
         try saveSeen()
-        report.pending.downloads = try engine.missingFileCount()
+        report.pending.downloads = try engine.missingFileCounts().waiting
         return currentReport
     }
 
@@ -185,7 +189,7 @@ extension SyncHost {
     /// Copies files whose contents other photos have already, so that they are not downloaded.
     ///
     /// - Returns: The number of copies.
-    private func copyFiles(
+    func copyFiles(
         _ waiting: [ContentID],
         _ tried: inout Set<ContentID>
     ) async throws(LibraryError) -> Int {

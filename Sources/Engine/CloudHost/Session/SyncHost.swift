@@ -26,6 +26,8 @@ actor SyncHost {
         var logger: Logger
         /// Returns whether the session may go on: the daemon is not stopping, and holds the lock.
         var mayContinue: @Sendable () -> Bool = { true }
+        /// Returns the contents that somebody asked for a short time ago, which are not removed.
+        var requested: @Sendable () -> Set<ContentID> = { [] }
         /// Receives the state of the session.
         var report: @Sendable (Report) -> Void = { _ in }
     }
@@ -34,6 +36,8 @@ actor SyncHost {
     struct Report: Sendable {
         var uploaded = 0
         var downloaded = 0
+        /// The originals that were removed to free space.
+        var removed = 0
         var versions = 0
         var pending = CloudStatus.Work()
         var alarms: [String] = []
@@ -73,6 +77,17 @@ actor SyncHost {
     /// Indicates whether unknown signers or epochs led to a new reading of keys in this session.
     private var hasRefreshed = false
     private var refreshing: Task<Void, Never>?
+
+    // MARK: Optimized storage
+
+    /// The contents of which this session asked whether they may be removed.
+    var removals: Set<ContentID> = []
+    /// Those of them that may be.
+    var confirmedRemovals: [ContentID] = []
+    /// The contents that cannot be removed in this session.
+    var unremovable: Set<ContentID> = []
+    /// Indicates whether files were looked for that are here although the machine does not know.
+    var hasNotedArrivals = false
 
     // MARK: Downloads on demand
 
@@ -197,7 +212,8 @@ actor SyncHost {
                 report.versions += transactions.count
             case .alarm(let alarm): note(alarm)
             // The library itself removes the files of photos that are purged for ever.
-            case .removeFile: break
+            case .removeFile(let content):
+                if removals.contains(content) { confirmedRemovals.append(content) }
             case .request(let number, let request):
                 waiting.append((number, work(for: request)))
             }
@@ -241,6 +257,7 @@ actor SyncHost {
     /// Begins a session: forgets the failures of the former one.
     func begin() async throws(LibraryError) {
         (failure, hasRefreshed, report) = (nil, false, Report())
+        unremovable = []
         if !hasStarted { try await complete(.start) }
         hasStarted = true
         // Nobody continues the log of a device whose state was lost.
@@ -389,8 +406,12 @@ actor SyncHost {
 
     private func work(for request: StoreRequest) -> RequestWork {
         var source: RequestWork.Source?
-        if case .get(.blob(let blob)) = request, let state = machine.state.blobs[blob],
-            let content = state.content,
+        let blob: BlobName? =
+            switch request {
+            case .get(.blob(let blob)), .check(let blob): blob
+            default: nil
+            }
+        if let blob, let state = machine.state.blobs[blob], let content = state.content,
             let record = try? BlobRecord(decoding: state.key, of: blob)
         {
             source = RequestWork.Source(content: content, record: record)

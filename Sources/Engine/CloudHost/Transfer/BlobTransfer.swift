@@ -93,6 +93,45 @@ struct BlobTransfer: Sendable {
         return try place(content, file) ? .found(.blob(content)) : .missing
     }
 
+    /// Reads one frame of a blob, chosen at random.
+    ///
+    /// - Returns: `done` if it is the promised one, `missing` or `damaged`.
+    /// - Throws: The errors of the store.
+    func check(_ blob: BlobName, _ record: BlobRecord) async throws(LibraryError) -> StoreResult {
+        let number = Int64.random(in: 0..<record.layout.frameCount)
+        let range = record.layout.sealedRange(of: number)
+        let header, frame: [UInt8]
+        do throws(ObjectStoreError) {
+            header = try await part(of: blob, 0..<Int64(BlobLayout.headerSize))
+            frame = try await part(of: blob, range)
+        } catch {
+            switch error.code {
+            case .notFound: return .missing
+            case .rangeNotSatisfiable, .tooLarge: return .damaged
+            default: throw LibraryError(error)
+            }
+        }
+        do throws(CloudKeyError) {
+            let opener = try BlobOpener(blob, record: record, header: header)
+            _ = try opener.open(Data(frame), frame: number)
+            return .done
+        } catch {
+            return .damaged
+        }
+    }
+
+    private func part(
+        of blob: BlobName,
+        _ range: Range<Int64>
+    ) async throws(ObjectStoreError) -> [UInt8] {
+        try await store.bytes(
+            of: try ObjectKey(ObjectName.blob(blob).description),
+            range: range,
+            limit: range.count,
+            timeout: Self.timeout(of: Int64(range.count))
+        )
+    }
+
     /// The result of a download whose bytes were refused.
     ///
     /// Another blob of the content, or the device that has the file, may help later.

@@ -100,9 +100,9 @@ extension Duty: SegmentCodable {
         case .poll(let device):
             writer.append(UInt8(4))
             writer.append(device)
-        case .evict(let content):
+        case .evict(let contents):
             writer.append(UInt8(5))
-            writer.append(content)
+            writer.append(contents)
         case .download(let content):
             writer.append(UInt8(6))
             writer.append(content)
@@ -125,7 +125,7 @@ extension Duty: SegmentCodable {
         case 2: self = .pollAll
         case 3: self = .pollHeads
         case 4: self = .poll(try reader.id())
-        case 5: self = .evict(try reader.content())
+        case 5: self = .evict(try reader.list())
         case 6: self = .download(try reader.content())
         case 7: self = .replenish
         case 8: self = .condemn

@@ -121,9 +121,9 @@ extension SyncMachine.Poll: SegmentCodable {
         }
         switch goal {
         case .reading: writer.append(UInt8(1))
-        case .evicting(let content):
+        case .evicting(let contents):
             writer.append(UInt8(2))
-            writer.append(content)
+            writer.append(contents)
         }
         writer.append(retired)
         writer.append(tips)
@@ -148,7 +148,7 @@ extension SyncMachine.Poll: SegmentCodable {
         let goal: SyncMachine.PollGoal
         switch try reader.byte() {
         case 1: goal = .reading
-        case 2: goal = .evicting(try reader.content())
+        case 2: goal = .evicting(try reader.list())
         default: throw reader.error("a poll has an unknown goal")
         }
         let retired: Set<CloudID> = try reader.set()

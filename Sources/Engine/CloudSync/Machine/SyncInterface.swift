@@ -13,6 +13,8 @@ package enum CloudObjectBody: Sendable {
 package enum StoreRequest: Sendable {
     case put(ObjectName, CloudObjectBody)
     case get(ObjectName)
+    /// Reads a part of a blob, chosen at random; `done` if it is intact.
+    case check(BlobName)
     case delete(ObjectName)
     /// Lists all logs.
     case listLogs
@@ -44,7 +46,8 @@ package enum Duty: Hashable, Sendable {
     case pollAll
     case pollHeads
     case poll(CloudID)
-    case evict(ContentID)
+    /// Removes the files of contents that the store has.
+    case evict([ContentID])
     case download(ContentID)
     /// Uploads a needed content that has no usable blob, from a file or from a condemned blob.
     case replenish

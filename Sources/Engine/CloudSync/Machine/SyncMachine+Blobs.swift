@@ -1,20 +1,24 @@
 extension SyncMachine {
     // MARK: - Eviction
 
-    /// Begins to remove the file of a content that the cloud has: writes come first, then a poll.
-    mutating func evict(_ content: ContentID, _ outputs: inout [SyncOutput]) {
-        guard mayEvict(content) else { return }
+    /// Begins to remove the files of contents that the cloud has: writes come first, then one poll
+    /// for all of them.
+    mutating func evict(_ contents: [ContentID], _ outputs: inout [SyncOutput]) {
+        let contents = evictable(contents)
+        guard !contents.isEmpty else { return }
         if weakness == .evictsWithoutPoll {
-            checkBlob(of: content, &outputs)
+            checkBlobs(of: contents, &outputs)
         } else {
-            poll(.all, for: .evicting(content), &outputs)
+            poll(.all, for: .evicting(contents), &outputs)
         }
     }
 
-    /// Reads a part of the blob after the poll, since a store that was rolled back may lack it.
-    mutating func checkBlob(of content: ContentID, _ outputs: inout [SyncOutput]) {
-        guard mayEvict(content), let blob = reliableBlob(of: content) else { return }
-        send(.get(.blob(blob)), for: .checkBlob(content, blob), &outputs)
+    /// Reads a part of each blob after the poll, since a store that was rolled back may lack it.
+    mutating func checkBlobs(of contents: [ContentID], _ outputs: inout [SyncOutput]) {
+        for content in evictable(contents) {
+            guard let blob = reliableBlob(of: content) else { continue }
+            send(.check(blob), for: .checkBlob(content, blob), &outputs)
+        }
     }
 
     /// Removes the file if everything still holds after the poll and the check.
@@ -26,24 +30,26 @@ extension SyncMachine {
         blob: BlobName,
         _ outputs: inout [SyncOutput]
     ) {
-        guard mayEvict(content), reliableBlob(of: content) == blob else { return }
+        guard evictable([content]) == [content], reliableBlob(of: content) == blob else { return }
         files.remove(content)
         outputs.append(.removeFile(content))
     }
 
-    private func mayEvict(_ content: ContentID) -> Bool {
-        guard files.contains(content), !isReadOnly, state.isReferenced(content),
-            mayAct || weakness == .evictsBeforeFull,
-            reliableBlob(of: content) != nil
-        else { return false }
-        return weakness == .evictsUnpublished || !isUnpublished(content)
+    /// Returns those contents whose files may be removed as far as is known without a poll.
+    package func evictable(_ contents: [ContentID]) -> [ContentID] {
+        guard !isReadOnly, mayAct || weakness == .evictsBeforeFull else { return [] }
+        let unpublished = weakness == .evictsUnpublished ? [] : unpublishedContents
+        return contents.filter { content in
+            files.contains(content) && state.isReferenced(content)
+                && reliableBlob(of: content) != nil && !unpublished.contains(content)
+        }
     }
 
-    /// Returns whether an operation with a reference to the content is not confirmed in the store.
-    private func isUnpublished(_ content: ContentID) -> Bool {
-        unexported.contains { transaction in
-            transaction.operations.contains { $0.contents.contains(content) }
-        } || uploads.values.contains { $0.content == content }
+    /// The contents of operations that are not confirmed in the store, and of uploads.
+    private var unpublishedContents: Set<ContentID> {
+        var contents = Set(unexported.flatMap { $0.operations.flatMap(\.contents) })
+        for upload in uploads.values { contents.insert(upload.content) }
+        return contents
     }
 
     // MARK: - Download

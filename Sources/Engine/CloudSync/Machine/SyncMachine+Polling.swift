@@ -11,7 +11,7 @@ extension SyncMachine {
     /// The work that a poll is for.
     enum PollGoal: Hashable, Sendable {
         case reading
-        case evicting(ContentID)
+        case evicting([ContentID])
     }
 
     /// A reading of logs up to what a listing shows.
@@ -348,7 +348,7 @@ extension SyncMachine {
             settled.formUnion(poll.retired)
         }
         updateFullness(environment)
-        if case .evicting(let content) = poll.goal { checkBlob(of: content, &outputs) }
+        if case .evicting(let contents) = poll.goal { checkBlobs(of: contents, &outputs) }
     }
 }
 

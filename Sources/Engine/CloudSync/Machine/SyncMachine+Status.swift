@@ -34,8 +34,11 @@ extension SyncMachine {
     /// The contents that objects refer to, that are not here and that can be fetched, in ascending
     /// order.
     package var contentsToDownload: [ContentID] {
-        state.referrers.keys.filter { content in
-            !files.contains(content) && state.readableBlob(of: content) != nil
-        }.sorted()
+        state.referrers.keys.filter(isDownloadable).sorted()
+    }
+
+    /// Returns whether the file of a content is not here and can be fetched.
+    package func isDownloadable(_ content: ContentID) -> Bool {
+        !files.contains(content) && state.readableBlob(of: content) != nil
     }
 }

@@ -183,7 +183,7 @@ package struct SyncMachine: Sendable {
         case .pollAll: poll(.all, for: .reading, &outputs)
         case .pollHeads: poll(.heads, for: .reading, &outputs)
         case .poll(let device): poll(.one(device), for: .reading, &outputs)
-        case .evict(let content): evict(content, &outputs)
+        case .evict(let contents): evict(contents, &outputs)
         case .download(let content): download(content, &outputs)
         case .replenish: replenish(environment, &outputs)
         case .condemn: condemn(environment)
@@ -222,7 +222,7 @@ package struct SyncMachine: Sendable {
                 files.insert(content)
             }
         case .checkBlob(let content, let blob):
-            if case .found(.blob(content)) = result {
+            if case .done = result {
                 finishEviction(of: content, blob: blob, &outputs)
             }
         case .deleteBlob(let blob):

@@ -63,8 +63,8 @@ extension LibraryEngine {
         try inLibrary { () throws in try store.missingContents(ofAsset: uuid) }
     }
 
-    package func missingFileCount() throws(LibraryError) -> Int {
-        try inLibrary { () throws in try store.missingFileCount() }
+    package func missingFileCounts() throws(LibraryError) -> (waiting: Int, removed: Int) {
+        try inLibrary { () throws in try store.missingFileCounts() }
     }
 
     package func cloudStaging() throws(LibraryError) -> CloudStaging {
@@ -94,7 +94,7 @@ extension LibraryEngine {
         try inLibrary { () throws in try store.copyOfContent(content, in: staging) }
     }
 
-    private func inLibrary<Result>(_ body: () throws -> Result) throws(LibraryError) -> Result {
+    func inLibrary<Result>(_ body: () throws -> Result) throws(LibraryError) -> Result {
         do {
             return try body()
         } catch {

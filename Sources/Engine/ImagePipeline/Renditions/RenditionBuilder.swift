@@ -183,6 +183,57 @@ package final class RenditionBuilder: Sendable {
         return reply
     }
 
+    /// Makes the pictures that stay of photos whose originals are to be removed: for grids, and of
+    /// up to 2,048 pixels.
+    ///
+    /// - Parameter assets: The UUIDs of at most 500 photos.
+    /// - Returns: Those that have both now. Small pictures are never made into renditions, and
+    ///   those that cannot be decoded have none.
+    /// - Throws: The errors of reading the library.
+    package func makeRemaining(of assets: [String]) throws -> Set<String> {
+        let candidates = try store.read { database in
+            let marks = Array(repeating: "?", count: assets.count).joined(separator: ", ")
+            return try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT id, uuid, contentVersion, pixelWidth, pixelHeight FROM asset
+                    WHERE uuid IN (\(marks))
+                    """,
+                arguments: StatementArguments(assets)
+            ).map(Candidate.init)
+        }.filter { !$0.isSmall }
+        for sizeClass in [RenditionStore.firstSizeClass, RenditionStore.remainingSizeClass] {
+            // A failure concerns one picture or all of them: what counts is what is there then.
+            _ = try? make(missing(of: candidates, sizeClass), sizeClass, RequestCancellation())
+        }
+        var remaining = Set(candidates.map(\.uuid))
+        for sizeClass in [RenditionStore.firstSizeClass, RenditionStore.remainingSizeClass] {
+            remaining.subtract(missing(of: candidates, sizeClass).map(\.uuid))
+        }
+        return remaining
+    }
+
+    /// Lets originals be downloaded again whose pictures are not here any more, such as after the
+    /// file of the renditions was damaged.
+    ///
+    /// - Returns: The number of photos.
+    package func requestLostPictures() throws -> Int {
+        var lost = 0
+        var last: Int64 = 0
+        while true {
+            let removed = try store.removedAssets(after: last, limit: Self.batch)
+            guard let end = removed.last else { return lost }
+            last = end.id
+            let there = renditions.contents(
+                of: removed.map(\.uuid),
+                sizeClass: RenditionStore.remainingSizeClass
+            )
+            let without = removed.filter { there[$0.uuid] != $0.contentVersion }
+            try store.forgetRemovals(ofAssets: without.map(\.id))
+            lost += without.count
+        }
+    }
+
     private func make(
         _ candidates: [Candidate],
         _ sizeClass: Int,

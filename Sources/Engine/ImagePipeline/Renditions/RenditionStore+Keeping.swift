@@ -80,6 +80,23 @@ extension RenditionStore {
         }
     }
 
+    /// Removes the renditions and fingerprints of all assets but those that may have no original.
+    func removeReplaceable() {
+        guard file.isThere else { return }
+        file.write("remove thumbnails") { database in
+            for table in ["rendition", "fingerprint"] {
+                try database.execute(
+                    sql: """
+                        DELETE FROM \(table) WHERE assetUUID NOT IN
+                            (SELECT assetUUID FROM rendition WHERE sizeClass = ?)
+                        """,
+                    arguments: [Self.remainingSizeClass]
+                )
+            }
+        }
+        file.emptyLog()
+    }
+
     /// Removes all renditions and fingerprints of assets.
     package func remove(ofAssets assets: [String]) {
         remembered.withLock { known in for asset in assets { known[asset] = nil } }

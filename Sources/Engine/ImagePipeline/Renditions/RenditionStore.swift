@@ -54,6 +54,8 @@ package final class RenditionStore: Sendable {
     package static let firstSizeClass = 256
     /// The size classes in ascending order: for grids, and for phone screens.
     package static let sizeClasses = [256, 1024]
+    /// The size class of the pictures that stay of photos whose originals are removed.
+    package static let remainingSizeClass = 2048
 
     let file: RenditionFile
     /// The fingerprints that are not in the file.

@@ -19,9 +19,11 @@ package final class RenditionSweeper: Sendable {
         self.renditions = renditions
     }
 
-    /// Removes all renditions; they are recreated on request.
+    /// Removes all renditions, which are recreated on request, except those of photos whose
+    /// originals were removed.
     package func drop() {
-        renditions.file.delete()
+        let hasRemovals = (try? store.removedAssets(after: 0, limit: 1).isEmpty == false) ?? true
+        if hasRemovals { renditions.removeReplaceable() } else { renditions.file.delete() }
         renditions.remembered.withLock { $0 = [:] }
         store.loggers.renditions.debug("All renditions were removed.")
     }

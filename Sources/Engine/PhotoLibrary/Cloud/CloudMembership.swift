@@ -124,7 +124,7 @@ extension LibraryStore {
             )
             let settings: [LibrarySetting] = [
                 .cloudLibrary, .cloudDevice, .cloudFormerDevices, .cloudExported, .cloudExporting,
-                .cloudRekeyed,
+                .cloudRekeyed, .cloudKeepFree, .cloudKeptAlbums,
             ]
             for setting in settings { try setting.remove(in: database) }
             var former = (try LibrarySetting.cloudFormerLibraries.value(in: database) ?? "")
@@ -142,7 +142,8 @@ extension LibraryStore {
                 ? "1 file of the library is only in the cloud."
                 : "\(count) files of the library are only in the cloud.",
             reason: "The library would lose them if it left the cloud library.",
-            recovery: "Wait until they have been downloaded, or leave without them."
+            recovery: "Use photos cloud optimize off if originals were removed, and wait until all"
+                + " have been downloaded, or leave without them."
         )
     }
 }

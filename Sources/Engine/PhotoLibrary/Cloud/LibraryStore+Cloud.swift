@@ -80,7 +80,7 @@ extension LibraryStore {
             let origin = RemoteOrigin(
                 author: "cloud:" + (name(first.author) ?? first.author.hexadecimal),
                 device: first.author.hexadecimal,
-                time: Date(timeIntervalSince1970: Double(stamp.rawValue >> 20) / 1_000),
+                time: Date(timeIntervalSince1970: Double(stamp.milliseconds) / 1_000),
                 stamp: stamp
             )
             try write(author: origin.author, origin: origin) { transaction in

@@ -12,6 +12,8 @@ package struct FileStatus: Hashable, Sendable {
     package var size: Int64
     /// The modification time in nanoseconds since 1970.
     package var modificationTime: Int64
+    /// The time of the last access in nanoseconds since 1970, as exact as the volume keeps it.
+    package var accessTime: Int64
     /// The status change time in nanoseconds since 1970.
     package var statusChangeTime: Int64
     package var inode: UInt64
@@ -36,6 +38,7 @@ package struct FileStatus: Hashable, Sendable {
             }
         size = Int64(status.st_size)
         modificationTime = Self.nanoseconds(status.st_mtim)
+        accessTime = Self.nanoseconds(status.st_atim)
         statusChangeTime = Self.nanoseconds(status.st_ctim)
         inode = UInt64(status.st_ino)
         device = UInt64(status.st_dev)

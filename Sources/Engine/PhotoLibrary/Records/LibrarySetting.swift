@@ -31,6 +31,11 @@ enum LibrarySetting: String {
     /// The last version in which a folder ran out of room, so that all its contents got new order
     /// keys; missing for none.
     case cloudRekeyed
+    /// The space that removing originals keeps free, in bytes, or `default`; missing while all
+    /// originals stay on this computer.
+    case cloudKeepFree
+    /// The UUIDs of the albums whose originals stay on this computer, with spaces between them.
+    case cloudKeptAlbums
 
     func value(in database: Database) throws -> String? {
         try String.fetchOne(

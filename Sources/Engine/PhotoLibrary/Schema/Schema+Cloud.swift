@@ -14,7 +14,7 @@ extension Schema {
         ALTER TABLE collection ADD COLUMN orderKey BLOB;
         CREATE INDEX albumAsset_orderKey ON albumAsset(albumId, orderKey)
             WHERE orderKey IS NOT NULL;
-        -- Whether the file is here: 0 yes, 1 only in the cloud.
+        -- Whether the file is here: 0 yes, 1 not yet, 2 no longer, since it was removed to free space.
         ALTER TABLE resource ADD COLUMN presence INTEGER NOT NULL DEFAULT 0;
 
         -- The last changes of an object's registers; empty until the library joins a cloud library.

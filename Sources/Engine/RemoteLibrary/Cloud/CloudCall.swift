@@ -17,6 +17,14 @@ package struct CloudRequest: Codable, Hashable, Sendable {
         case verify(percent: Int)
         /// Downloads the files of photos that are only in the cloud.
         case download([String])
+        /// Returns how space is kept free.
+        case storage
+        /// Removes originals from now on, so that space stays free; nil for the default space.
+        case optimize(keepFree: Int64?)
+        /// Downloads all originals again, and removes none from now on.
+        case keepAll
+        /// Sets whether the originals of an album's photos stay on this computer.
+        case keepAlbum(String, isKept: Bool)
         case leave(abandoning: Bool)
     }
 
@@ -98,6 +106,34 @@ package struct CloudReply: Codable, Hashable, Sendable {
         }
     }
 
+    /// How space is kept free on the computer.
+    package struct Storage: Codable, Hashable, Sendable {
+        /// Indicates whether originals are removed.
+        package var isOptimized: Bool
+        /// The space that is kept free, in bytes.
+        package var keepFree: Int64
+        /// The space that is free, in bytes.
+        package var free: Int64
+        /// The number of files that were removed.
+        package var removedFiles: Int
+        /// The identifiers of the albums whose originals stay.
+        package var keptAlbums: [String]
+
+        package init(
+            isOptimized: Bool,
+            keepFree: Int64,
+            free: Int64,
+            removedFiles: Int,
+            keptAlbums: [String]
+        ) {
+            self.isOptimized = isOptimized
+            self.keepFree = keepFree
+            self.free = free
+            self.removedFiles = removedFiles
+            self.keptAlbums = keptAlbums
+        }
+    }
+
     package var status: CloudStatus
     /// The recovery code, which is shown once; nil if no new one was made.
     package var recoveryCode: String?
@@ -107,6 +143,8 @@ package struct CloudReply: Codable, Hashable, Sendable {
     package var findings: [Finding]?
     /// What became of each photo that was to be downloaded.
     package var downloads: [Download]?
+    /// How space is kept free; nil if the request was not about it.
+    package var storage: Storage?
 
     package init(_ status: CloudStatus) { self.status = status }
 }
@@ -144,6 +182,8 @@ package struct CloudStatus: Codable, Hashable, Sendable {
     /// What the present or the last session did.
     package var uploaded = 0
     package var downloaded = 0
+    /// The number of originals that were removed to free space.
+    package var removed = 0
     package var versions = 0
     /// The error of the last session.
     package var error: LibraryError?

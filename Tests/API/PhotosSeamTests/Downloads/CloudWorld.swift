@@ -143,6 +143,15 @@ final class CloudWorld: Sendable {
         }
     }
 
+    /// Removes all originals, as a host does after the store was found to have them.
+    func removeOriginals() async throws {
+        while let export = try engine.exportChanges() { try engine.markExported(export) }
+        let pictured = try await engine.makeRemainingPictures(of: [photo, movie])
+        guard pictured == [photo, movie] else { throw CocoaError(.fileWriteUnknown) }
+        let removed = try engine.removeOriginals(contents.keys.sorted())
+        guard removed == contents.keys.sorted() else { throw CocoaError(.fileWriteUnknown) }
+    }
+
     func asset(_ uuid: String) throws -> PHAsset {
         let identifier = LocalIdentifier(uuid: uuid, kind: .asset).description
         let found = PHPhotoLibrary.using(connection) {

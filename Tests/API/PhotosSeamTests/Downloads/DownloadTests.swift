@@ -25,23 +25,39 @@ import Testing
         #expect(outcome.ends == 1)
     }
 
-    @Test(arguments: CloudCall.allCases)
-    func withoutPermissionNothingIsDownloaded(_ call: CloudCall) async throws {
+    /// Why a file is only in the cloud.
+    enum Absence: CaseIterable {
+        case notYet
+        case removed
+
+        func begin(in world: CloudWorld) async throws {
+            switch self {
+            case .notYet: try world.takeAway()
+            case .removed: try await world.removeOriginals()
+            }
+        }
+    }
+
+    @Test(arguments: CloudCall.allCases, Absence.allCases)
+    func withoutPermissionNothingIsDownloaded(_ call: CloudCall, _ absence: Absence) async throws {
         world.engine.downloader = FakeDownloader(.succeeds, in: world)
-        try world.takeAway()
+        try await absence.begin(in: world)
         let outcome = try await call.run(in: world, isAllowed: false)
         #expect(!outcome.hasResult)
         #expect(outcome.code == .networkAccessRequired)
         #expect(outcome.isInCloud != false)
         #expect(outcome.ends == 1)
-        let missing = try world.engine.missingFileCount()
-        #expect(missing == world.contents.count)
+        let missing = try world.engine.missingFileCounts()
+        #expect(missing.waiting + missing.removed == world.contents.count)
+        #expect(missing.removed == (absence == .removed ? world.contents.count : 0))
     }
 
-    @Test(arguments: CloudCall.allCases)
-    func withPermissionTheFileIsDownloadedAndDelivered(_ call: CloudCall) async throws {
+    @Test(arguments: CloudCall.allCases, Absence.allCases)
+    func withPermissionTheFileIsDownloadedAndDelivered(_ call: CloudCall, _ absence: Absence)
+        async throws
+    {
         world.engine.downloader = FakeDownloader(.succeeds, in: world)
-        try world.takeAway()
+        try await absence.begin(in: world)
         let outcome = try await call.run(in: world, isAllowed: true)
         #expect(outcome.hasResult, "\(outcome)")
         #expect(outcome.code == nil)
@@ -52,10 +68,10 @@ import Testing
         #expect(zip(outcome.progress, outcome.progress.dropFirst()).allSatisfy { $0 < $1 })
     }
 
-    @Test(arguments: CloudCall.allCases)
-    func aBrokenConnectionIsTheError(_ call: CloudCall) async throws {
+    @Test(arguments: CloudCall.allCases, Absence.allCases)
+    func aBrokenConnectionIsTheError(_ call: CloudCall, _ absence: Absence) async throws {
         world.engine.downloader = FakeDownloader(.breaks, in: world)
-        try world.takeAway()
+        try await absence.begin(in: world)
         let outcome = try await call.run(in: world, isAllowed: true)
         #expect(!outcome.hasResult)
         #expect(outcome.code == .networkError)
@@ -64,19 +80,19 @@ import Testing
         #expect(outcome.failures == (isTold.contains(call) ? [.networkError] : []))
     }
 
-    @Test(arguments: CloudCall.allCases)
-    func aRequestIsStoppedDuringItsDownload(_ call: CloudCall) async throws {
+    @Test(arguments: CloudCall.allCases, Absence.allCases)
+    func aRequestIsStoppedDuringItsDownload(_ call: CloudCall, _ absence: Absence) async throws {
         world.engine.downloader = FakeDownloader(.stalls, in: world)
-        try world.takeAway()
+        try await absence.begin(in: world)
         let outcome = try await call.run(in: world, isAllowed: true, stops: true)
         #expect(!outcome.hasResult)
         #expect(outcome.isCancelled, "\(outcome)")
         #expect(outcome.ends == 1)
     }
 
-    @Test(arguments: CloudCall.allCases)
-    func withoutADownloaderTheFileStaysAway(_ call: CloudCall) async throws {
-        try world.takeAway()
+    @Test(arguments: CloudCall.allCases, Absence.allCases)
+    func withoutADownloaderTheFileStaysAway(_ call: CloudCall, _ absence: Absence) async throws {
+        try await absence.begin(in: world)
         let outcome = try await call.run(in: world, isAllowed: true)
         #expect(outcome.code == .networkAccessRequired)
         #expect(outcome.isInCloud != false)

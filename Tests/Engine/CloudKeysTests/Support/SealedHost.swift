@@ -83,7 +83,7 @@ struct SealedHost {
             return .listed(names(in: store) { $0 == device && $1 > after })
         case .listHeads: return .heads([:])
         case .listSnapshots: return .listed([])
-        case .delete: return .failed
+        case .check, .delete: return .failed
         }
     }
 

@@ -59,8 +59,9 @@ import Testing
     private static func inputs() throws -> [SyncInput] {
         let blob = BlobName(device: id(1), id: id(2))
         let duties: [Duty] = [
-            .publish, .pollAll, .pollHeads, .poll(id(1)), .poll(id(2)), .evict(content(1)),
-            .evict(content(2)), .download(content(1)), .download(content(2)), .replenish,
+            .publish, .pollAll, .pollHeads, .poll(id(1)), .poll(id(2)), .evict([content(1)]),
+            .evict([content(1), content(2)]), .evict([]), .download(content(1)),
+            .download(content(2)), .replenish,
             .condemn, .collect, .finishPurges, .pairTwins, .snapshot, .compact, .retire(id(1)),
             .retire(id(2)),
         ]

@@ -82,6 +82,7 @@ extension StoreRequest {
         switch self {
         case .put(let name, _): "put \(name)"
         case .get(let name): "get \(name)"
+        case .check(let blob): "check \(ObjectName.blob(blob))"
         case .delete(let name): "delete \(name)"
         case .listLog(let device, let after): "list \(device.hexadecimal) after \(after)"
         case .listLogs: "list logs"

@@ -46,7 +46,7 @@ import Testing
             let other = try LibraryStore.open(at: world.path)
             let expected = Self.rows / share
             let count = try measure("1/\(share) missing, count") {
-                try other.missingFileCount()
+                try other.missingFileCounts().waiting
             }
             #expect(count == expected)
             let found = try measure("1/\(share) missing, 1,000") {

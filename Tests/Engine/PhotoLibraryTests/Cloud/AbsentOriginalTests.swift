@@ -158,7 +158,7 @@ import WorkerClient
         #expect(summary.problems == 0)
         #expect(summary.files == 0)
         let backup = try LibraryStore.open(at: target)
-        let missing = try backup.missingFileCount()
+        let missing = try backup.missingFileCounts().waiting
         #expect(missing == 1)
         try backup.close()
         session.close()
@@ -193,7 +193,7 @@ import WorkerClient
         let isPlaced = try engine.placeContent(content, from: file)
         #expect(isPlaced)
         #expect(engine.waitingRenditions > queued)
-        let count = try engine.missingFileCount()
+        let count = try engine.missingFileCounts().waiting
         #expect(count == 0)
         let shown = try session.image(image())
         #expect(shown?.0.pixels.size == PixelSize(width: 1_600, height: 1_200))
@@ -230,7 +230,7 @@ import WorkerClient
         let version = try world.assets().map(\.contentVersion)
         try world.write("b.jpg", .still())
         #expect(try world.importFiles("b.jpg").map(\.kind) == [.duplicate])
-        let missing = try world.store.missingFileCount()
+        let missing = try world.store.missingFileCounts().waiting
         #expect(missing == 0)
         #expect(try ImportWorld.originals(of: world.store) == [path])
         #expect(try world.inconsistencies() == [])

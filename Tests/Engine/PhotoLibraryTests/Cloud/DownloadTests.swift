@@ -98,7 +98,7 @@ import Testing
         #expect(found == [contents[0], contents[2], contents[1], last])
         let two = try pair.here.store.missingContents(limit: 2)
         #expect(two == Array(found.prefix(2)))
-        let count = try pair.here.store.missingFileCount()
+        let count = try pair.here.store.missingFileCounts().waiting
         #expect(count == 4)
         try pair.here.download(from: [pair.there])
         let rest = try pair.here.store.missingContents(limit: 9)
@@ -110,7 +110,7 @@ import Testing
         #expect(after == [later])
         let zero = try pair.here.store.missingContents(limit: 0)
         #expect(zero == [])
-        let still = try pair.here.store.missingFileCount()
+        let still = try pair.here.store.missingFileCounts().waiting
         #expect(still == 1)
     }
 

@@ -222,7 +222,7 @@ import Testing
         let findings = try world.libraries[1].findings()
         #expect(findings.count == photos.count)
         #expect(findings.allSatisfy { $0.hasPrefix("missingFile") })
-        let away = try store.missingFileCount()
+        let away = try store.missingFileCounts().waiting
         #expect(away == 0)
     }
 
@@ -303,7 +303,7 @@ import Testing
             case 2:
                 try world.exchange(2)
                 try library.download(from: world.libraries)
-                guard try library.store.missingFileCount() == 0 else { continue }
+                guard try library.store.missingFileCounts().waiting == 0 else { continue }
                 try library.store.leaveCloud()
                 for _ in 0..<Int.random(in: 0..<4, using: &generator) { try library.change() }
                 try library.rejoin()

@@ -133,10 +133,22 @@ extension LibraryStore {
         }
     }
 
-    /// Returns the number of files that are only in the cloud; several can have one content.
-    package func missingFileCount() throws -> Int {
+    /// Returns the numbers of files that are only in the cloud; several can have one content.
+    ///
+    /// - Returns: The files that have not been here yet, and those that were removed.
+    package func missingFileCounts() throws -> (waiting: Int, removed: Int) {
         try read { database in
-            try absentFiles.read(orNone: 0, database) { try AbsentFiles.count(in: database) }
+            let counts = try absentFiles.read(orNone: [0, 0], database) {
+                let row = try Row.fetchOne(
+                    database,
+                    sql: """
+                        SELECT total(presence <> 2), total(presence = 2) FROM resource NOT INDEXED
+                        WHERE presence <> 0
+                        """
+                )
+                return [Int(row?[0] ?? 0.0), Int(row?[1] ?? 0.0)]
+            }
+            return (counts[0], counts[1])
         }
     }
 }

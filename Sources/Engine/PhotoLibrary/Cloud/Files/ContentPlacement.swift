@@ -94,24 +94,34 @@ extension LibraryTransaction {
         if let id { try noteArrival(ofFiles: [id]) }
     }
 
-    /// Records that files of resources are here, and that their assets' images can be shown now.
+    /// Records that files of resources are here, and that the images of assets can be shown now
+    /// whose files were never here.
+    ///
+    /// Files that were removed to free space left their renditions, which remain valid.
     ///
     /// - Returns: The UUIDs of the assets.
     @discardableResult
     func noteArrival(ofFiles resources: [Int64]) throws -> [String] {
-        var changed: [Int64: String] = [:]
+        var assets: [Int64: String] = [:]
+        var changed: Set<Int64> = []
         for id in resources {
+            let wasRemoved = try Bool.fetchOne(
+                database.cachedStatement(sql: "SELECT presence = 2 FROM resource WHERE id = ?"),
+                arguments: [id]
+            )
             try database.cachedStatement(sql: "UPDATE resource SET presence = 0 WHERE id = ?")
                 .execute(arguments: [id])
-            guard let resource = try resource(id: id), changed[resource.assetID] == nil,
+            guard let resource = try resource(id: id), !changed.contains(resource.assetID),
                 let asset = try asset(id: resource.assetID)
             else { continue }
+            assets[asset.id] = asset.uuid
+            if wasRemoved == true { continue }
             var shown = asset
             shown.contentVersion += 1
             try store(shown, over: asset, contentChanged: true)
-            changed[asset.id] = asset.uuid
+            changed.insert(asset.id)
         }
-        return changed.values.sorted()
+        return assets.values.sorted()
     }
 }
 

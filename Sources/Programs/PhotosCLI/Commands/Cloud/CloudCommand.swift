@@ -8,7 +8,8 @@ struct CloudCommand: ParsableCommand {
         discussion: """
             A cloud library is a library that several computers share through an S3 bucket or a \
             directory, such as a NAS. Everything in it is encrypted before it leaves the computer. \
-            Each computer has all photos, and each can change them, also without a connection.
+            Each computer has all photos, and each can change them, also without a connection. \
+            photos cloud optimize removes originals where space is short.
 
             The library daemon syncs in the background. Where none runs, photos cloud sync does it \
             in the foreground.
@@ -22,7 +23,8 @@ struct CloudCommand: ParsableCommand {
         subcommands: [
             CloudCreateCommand.self, CloudJoinCommand.self, CloudSyncCommand.self,
             CloudStatusCommand.self, CloudDevicesCommand.self, CloudRetireCommand.self,
-            CloudVerifyCommand.self, CloudDownloadCommand.self, CloudLeaveCommand.self,
+            CloudVerifyCommand.self, CloudDownloadCommand.self, CloudOptimizeCommand.self,
+            CloudKeepCommand.self, CloudLeaveCommand.self,
         ]
     )
 

@@ -7,6 +7,7 @@ enum CloudJSON {
         var object = JSONObject()
         object.add("uploaded", state.uploaded)
         object.add("downloaded", state.downloaded)
+        object.add("removed", state.removed)
         object.add("versions", state.versions)
         object.add("pending", pending(state))
         object.add("alarms", state.alarms)
@@ -25,6 +26,16 @@ enum CloudJSON {
         object.add("alarms", state.alarms)
         object.add("error", state.failure)
         object.add("host", isAttended ? nil : "daemon")
+        return object
+    }
+
+    static func storage(_ storage: CloudStorage) -> JSONObject {
+        var object = JSONObject()
+        object.add("optimized", storage.isOptimized)
+        object.add("keepFree", Int(clamping: storage.keepFree))
+        object.add("free", Int(clamping: storage.freeSpace))
+        object.add("removedFiles", storage.removedFileCount)
+        object.add("keptAlbums", storage.keptAlbums)
         return object
     }
 

@@ -31,10 +31,11 @@ struct CloudLeaveCommand: ParsableCommand {
         let cloud = try CloudLibrary(of: location.url)
         let state = try cloud.state()
         guard state.activity != .none else { throw CloudSyncCommand.notJoined }
+        let removed = try cloud.storage().removedFileCount
         try cloud.leave(abandoning: abandon)
         if output.json {
             var object = JSONObject()
-            object.add("left", state.pendingDownloads)
+            object.add("left", state.pendingDownloads + removed)
             try StandardOutput.shared.write(object.line + "\n")
         } else {
             try StandardOutput.shared.write("The library is no longer part of a cloud library.\n")

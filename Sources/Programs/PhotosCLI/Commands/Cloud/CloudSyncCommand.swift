@@ -11,9 +11,9 @@ struct CloudSyncCommand: ParsableCommand {
             Without --once it continues until it is interrupted, and is refused while the library \
             daemon runs, which syncs in the background.
 
-            The JSON object of each session has the keys uploaded and downloaded (files), versions \
-            (changes of other computers), pending (changes, uploads and downloads that are left) \
-            and alarms.
+            The JSON object of each session has the keys uploaded, downloaded and removed (files), \
+            versions (changes of other computers), pending (changes, uploads and downloads that are \
+            left) and alarms.
 
             EXAMPLES
               photos cloud sync --once
@@ -106,6 +106,7 @@ struct CloudSyncCommand: ParsableCommand {
             "\(state.downloaded) downloaded",
             Wording.count(state.versions, "change") + " received",
         ]
+        if state.removed > 0 { parts.append("\(state.removed) removed to free space") }
         if state.pendingDownloads > 0 { parts.append("\(state.pendingDownloads) to download") }
         if state.pendingChanges > 0 { parts.append("\(state.pendingChanges) to publish") }
         return parts.joined(separator: ", ") + "."

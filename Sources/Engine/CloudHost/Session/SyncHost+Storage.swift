@@ -1,0 +1,124 @@
+internal import CloudSync
+internal import EmbeddedLibrary
+internal import PhotoLibrary
+internal import PhotoModel
+
+/// Optimized storage: originals are removed that the store has, so that space stays free.
+///
+///     too little free ──▶ least recently used ──picture made──▶ all logs read, blob read
+///         ──journaled──▶ removed from the library
+///
+/// 1. The state machine decides which may go (`Duty.evict`), the library which must stay.
+/// 2. A crash or a refusal after the machine's step leaves a file that the machine does not know;
+///    the next session notes it.
+/// 3. Files that never were here are downloaded once, so that each photo has a picture.
+extension SyncHost {
+    private static let downloadsAtOnce = 64
+    private static let candidatesAtOnce = 20_000
+    private static let removalsAtOnce = 256
+    /// The space that downloads leave in any case, in bytes.
+    private static let reserve: Int64 = 1 << 30
+
+    /// Downloads what is needed, and removes originals as far as necessary.
+    func exchangeFiles(
+        _ storage: OptimizedStorage,
+        isShort: Bool
+    ) async throws(LibraryError) {
+        if !isShort || !hasNotedArrivals {
+            _ = try engine.requestLostPictures()
+            let missing = Set(try engine.missingContents(limit: .max))
+            try await noteArrivals(Set(machine.contentsToDownload).subtracting(missing))
+            hasNotedArrivals = true
+        }
+        try await makeRoom(storage)
+        let needed = try engine.neededContents()
+        var copied: Set<ContentID> = []
+        _ = try await copyFiles(needed, &copied)
+        var waiting = needed.filter { machine.isDownloadable($0) && !copied.contains($0) }[...]
+        var tooLarge = 0
+        while !waiting.isEmpty, configuration.mayContinue() {
+            let free = try engine.volumeSpace().free - Self.reserve
+            let group = nextGroup(&waiting, free: free, &tooLarge)
+            for content in group { try await perform(.perform(.download(content))) }
+            try await settle()
+            if !group.isEmpty { try await makeRoom(storage) }
+        }
+        if tooLarge > 0 {
+            note([
+                tooLarge == 1
+                    ? "1 file is not downloaded, since the volume is full."
+                    : "\(tooLarge) files are not downloaded, since the volume is full."
+            ])
+        }
+    }
+
+    /// Takes the next files that fit into the free space; those that do not fit are left out.
+    private func nextGroup(
+        _ waiting: inout ArraySlice<ContentID>,
+        free: Int64,
+        _ tooLarge: inout Int
+    ) -> [ContentID] {
+        var group: [ContentID] = []
+        var size: Int64 = 0
+        while group.count < Self.downloadsAtOnce, let content = waiting.first {
+            let file = (try? download(of: content).size) ?? 0
+            if size + file > free {
+                // It may fit after others were removed.
+                guard group.isEmpty else { break }
+                tooLarge += 1
+            } else {
+                size += file
+                group.append(content)
+            }
+            waiting = waiting.dropFirst()
+        }
+        return group
+    }
+
+    /// Removes originals until enough of the volume is free, or no more can be removed.
+    private func makeRoom(_ storage: OptimizedStorage) async throws(LibraryError) {
+        // A store that does not keep all promises is a backup: it is not relied on.
+        guard canDelete else { return }
+        while configuration.mayContinue() {
+            let space = try engine.volumeSpace()
+            let required = storage.space(ofVolume: space.size)
+            guard space.free < required else { return }
+            // A margin, so that the next files do not begin it again.
+            let chosen = try engine.removableOriginals(
+                bytes: required.addingReportingOverflow(required / 20).partialValue - space.free,
+                limit: Self.candidatesAtOnce,
+                except: unremovable.union(configuration.requested())
+            )
+            guard !chosen.isEmpty else { return }
+            let evictable = Set(machine.evictable(chosen.map(\.content)))
+            unremovable.formUnion(chosen.lazy.map(\.content).filter { !evictable.contains($0) })
+            var rest = chosen.filter { evictable.contains($0.content) }[...]
+            while !rest.isEmpty, configuration.mayContinue() {
+                let next = Array(rest.prefix(Self.removalsAtOnce))
+                rest = rest.dropFirst(next.count)
+                try await remove(next)
+            }
+        }
+    }
+
+    /// Removes those of originals that leave a picture and whose blobs are intact.
+    private func remove(_ originals: [RemovableOriginal]) async throws(LibraryError) {
+        let assets = Set(originals.flatMap(\.assets)).sorted()
+        var pictured: Set<String> = []
+        var rest = assets[...]
+        while !rest.isEmpty {
+            let next = Array(rest.prefix(Self.removalsAtOnce))
+            rest = rest.dropFirst(next.count)
+            pictured.formUnion(try await engine.makeRemainingPictures(of: next))
+        }
+        let ready = originals.filter { pictured.isSuperset(of: $0.assets) }.map(\.content)
+        (removals, confirmedRemovals) = (Set(ready), [])
+        defer { (removals, confirmedRemovals) = ([], []) }
+        if !ready.isEmpty { try await complete(.perform(.evict(ready))) }
+        let confirmed = confirmedRemovals
+        let removed = confirmed.isEmpty ? [] : try engine.removeOriginals(confirmed)
+        report.removed += removed.count
+        unremovable.formUnion(Set(originals.map(\.content)).subtracting(removed))
+        try await noteArrivals(Set(confirmed).subtracting(removed))
+    }
+}

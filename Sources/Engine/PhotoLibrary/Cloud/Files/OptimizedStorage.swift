@@ -1,0 +1,172 @@
+internal import CloudSync
+internal import Foundation
+internal import GRDB
+internal import Glibc
+internal import PhotoModel
+
+/// How a library keeps space free on its volume: by removing originals that the store has.
+package struct OptimizedStorage: Hashable, Sendable {
+    /// The space that is kept free, in bytes; nil for the default.
+    package var keepFree: Int64?
+
+    package init(keepFree: Int64? = nil) { self.keepFree = keepFree }
+
+    /// Returns the space to keep free on a volume: by default a tenth of it, and at least 20 GB.
+    package func space(ofVolume size: Int64) -> Int64 {
+        keepFree ?? max(size / 10, 20_000_000_000)
+    }
+
+    /// Reads the setting; nil while all originals stay here.
+    ///
+    /// - Throws: `corrupt` for a setting that cannot be read.
+    init?(_ database: Database) throws {
+        guard let text = try LibrarySetting.cloudKeepFree.value(in: database) else { return nil }
+        if text == Self.defaultText { return }
+        guard let bytes = Int64(text), bytes >= 0 else {
+            throw LibraryError(
+                .corrupt,
+                "The setting of the optimized storage cannot be read: \(text).",
+                recovery: "Use photos cloud optimize on, or off."
+            )
+        }
+        keepFree = bytes
+    }
+
+    fileprivate var text: String { keepFree.map(String.init) ?? Self.defaultText }
+
+    private static let defaultText = "default"
+}
+
+/// The size of a library's volume, and the part of it that this user may still fill, in bytes.
+package struct VolumeSpace: Hashable, Sendable {
+    package var size: Int64
+    package var free: Int64
+
+    package init(size: Int64, free: Int64) {
+        self.size = size
+        self.free = free
+    }
+}
+
+extension LibraryStore {
+    /// Returns how space is kept free; nil while all originals stay here.
+    package func optimizedStorage() throws -> OptimizedStorage? {
+        try read { try OptimizedStorage($0) }
+    }
+
+    /// Sets how space is kept free; nil lets all originals be downloaded again.
+    ///
+    /// - Throws: `changeNotSupported` if the library has not joined a cloud library.
+    package func setOptimizedStorage(_ storage: OptimizedStorage?) throws {
+        try alone { database in
+            guard try CloudMembership(database) != nil else { throw CloudExporter.notJoined }
+            if let storage {
+                try LibrarySetting.cloudKeepFree.set(storage.text, in: database)
+            } else {
+                try LibrarySetting.cloudKeepFree.remove(in: database)
+                try database.execute(sql: "UPDATE resource SET presence = 1 WHERE presence = 2")
+            }
+        }
+    }
+
+    /// Returns the identifiers of the albums whose originals stay here.
+    package func keptAlbums() throws -> [String] {
+        try read { try KeptAssets.albums($0) }
+    }
+
+    /// Sets whether the originals of an album's photos stay here.
+    ///
+    /// - Parameters:
+    ///   - uuid: The identifier of the album.
+    ///   - isKept: Whether they stay.
+    /// - Throws: `identifierNotFound` for an album that does not exist, and `changeNotSupported` if
+    ///   the library has not joined a cloud library.
+    package func setAlbum(_ uuid: String, isKept: Bool) throws {
+        try alone { database in
+            guard try CloudMembership(database) != nil else { throw CloudExporter.notJoined }
+            let exists = try Bool.fetchOne(
+                database,
+                sql: "SELECT EXISTS (SELECT 1 FROM collection WHERE uuid = ? AND kind = ?)",
+                arguments: [uuid, ObjectKind.album.rawValue]
+            )
+            guard exists == true || !isKept else {
+                throw LibraryError(
+                    .identifierNotFound,
+                    "There is no album \(uuid) in the library.",
+                    recovery: "Use an album that photos albums shows.",
+                    identifiers: [uuid]
+                )
+            }
+            var albums = try KeptAssets.albums(database).filter { $0 != uuid }
+            if isKept { albums.append(uuid) }
+            if albums.isEmpty {
+                try LibrarySetting.cloudKeptAlbums.remove(in: database)
+            } else {
+                try LibrarySetting.cloudKeptAlbums
+                    .set(albums.joined(separator: " "), in: database)
+            }
+        }
+    }
+
+    /// Returns the space on the library's volume.
+    ///
+    /// - Throws: The volume's error.
+    package func volumeSpace() throws -> VolumeSpace {
+        var status = statvfs()
+        guard statvfs(bundle.root, &status) == 0 else {
+            throw SystemError.last("statvfs", path: bundle.root).libraryError(doing: "access")
+        }
+        let block = Int64(status.f_frsize)
+        return VolumeSpace(
+            size: Int64(clamping: status.f_blocks).multipliedReportingOverflow(by: block)
+                .partialValue,
+            free: Int64(clamping: status.f_bavail).multipliedReportingOverflow(by: block)
+                .partialValue
+        )
+    }
+}
+
+/// The photos whose originals stay on this computer: those of marked albums, and recent favorites.
+struct KeptAssets {
+    /// The time for which the original of a new favorite stays.
+    private static let favoriteTime = 30.0 * 86_400
+
+    /// The row ids of the photos.
+    let ids: Set<Int64>
+
+    init(_ database: Database, now: Date) throws {
+        var ids: Set<Int64> = []
+        for album in try Self.albums(database) {
+            ids.formUnion(
+                try Int64.fetchSet(
+                    database,
+                    sql: """
+                        SELECT assetId FROM albumAsset
+                        JOIN collection ON collection.id = albumAsset.albumId
+                        WHERE collection.uuid = ?
+                        """,
+                    arguments: [album]
+                )
+            )
+        }
+        let table = CloudStampTable(database: database)
+        let favorites = try Row.fetchCursor(
+            database,
+            sql: "SELECT id, uuid FROM asset WHERE isFavorite = 1"
+        )
+        let start = (now - Self.favoriteTime).millisecondsSince1970
+        while let row = try favorites.next() {
+            let uuid: String = row[1]
+            let stamp = try table.stamps(of: .asset, uuid)?.entries[RegisterKey(.isFavorite)]?.stamp
+            // Without a stamp the time is not known.
+            if stamp.map({ $0.time.milliseconds >= start }) ?? true { ids.insert(row[0]) }
+        }
+        self.ids = ids
+    }
+
+    /// The identifiers of the marked albums.
+    static func albums(_ database: Database) throws -> [String] {
+        (try LibrarySetting.cloudKeptAlbums.value(in: database) ?? "")
+            .split(separator: " ").map(String.init)
+    }
+}

@@ -1,0 +1,281 @@
+package import CloudSync
+internal import Foundation
+internal import GRDB
+internal import PhotoModel
+
+/// An original that may be removed, as far as the library knows.
+package struct RemovableOriginal: Hashable, Sendable {
+    package var content: ContentID
+    /// The number of bytes of all files with the content.
+    package var size: Int64
+    /// The UUIDs of the photos that have it.
+    package var assets: [String]
+}
+
+/// Removes originals that the store has, to free space.
+///
+///     here ──commit──▶ presence 2, path in discardedFile ──unlink──▶ removed
+///
+/// 1. A content is removed as a whole: if one of its files must stay, all stay.
+/// 2. Files that editing made, and sidecars, stay. So do the originals of `KeptAssets`.
+/// 3. Nothing is removed while changes wait for their export: they may be about the content.
+/// 4. The version has an origin, so nothing is stamped, exported or undone, and no content version
+///    changes, so the renditions remain valid.
+/// 5. A crash after the commit leaves the paths in `discardedFile`, from which the next writer
+///    removes the files.
+private struct OriginalRemoval {
+    static let types: [ResourceType] = [
+        .photo, .video, .audio, .alternatePhoto, .pairedVideo, .photoProxy,
+    ]
+
+    struct File {
+        var id: Int64
+        var path: String
+        var size: Int64
+        var asset: String
+    }
+
+    let database: Database
+    let kept: KeptAssets
+
+    init(_ database: Database, now: Date) throws {
+        self.database = database
+        kept = try KeptAssets(database, now: now)
+    }
+
+    /// Returns the files with a content that are here; nil if one of them must stay.
+    func files(of content: ContentID) throws -> [File]? {
+        let rows = try Row.fetchAll(
+            database.cachedStatement(
+                sql: """
+                    SELECT resource.id, path, size, type, assetId, asset.uuid
+                    FROM resource JOIN asset ON asset.id = assetId
+                    WHERE sha256 = ? AND presence = 0 ORDER BY resource.id
+                    """
+            ),
+            arguments: [content.data]
+        )
+        var files: [File] = []
+        for row in rows {
+            guard let type = ResourceType(rawValue: row[3]), Self.types.contains(type),
+                !kept.ids.contains(row[4])
+            else { return nil }
+            files.append(File(id: row[0], path: row[1], size: row[2], asset: row[5]))
+        }
+        return files
+    }
+
+    /// Records that a file is only in the cloud.
+    func remove(_ file: File) throws {
+        try database.cachedStatement(sql: "UPDATE resource SET presence = 2 WHERE id = ?")
+            .execute(arguments: [file.id])
+        try database.cachedStatement(sql: "INSERT OR IGNORE INTO discardedFile (path) VALUES (?)")
+            .execute(arguments: [file.path])
+    }
+}
+
+/// The files that were not used for the longest time, the larger ones of a day first.
+private struct LeastRecentlyUsed {
+    private static let day: Int64 = 86_400_000_000_000
+
+    private struct Entry {
+        var day: Int64
+        var size: Int64
+        var content: Data
+
+        static func precedes(_ first: Entry, _ second: Entry) -> Bool {
+            (first.day, -first.size, first.content.lexicographic)
+                < (second.day, -second.size, second.content.lexicographic)
+        }
+    }
+
+    private let limit: Int
+    private var entries: [Entry] = []
+
+    init(limit: Int) { self.limit = limit }
+
+    mutating func add(_ content: Data, size: Int64, accessTime: Int64) {
+        entries.append(Entry(day: accessTime / Self.day, size: size, content: content))
+        if entries.count >= 2 * limit { sort() }
+    }
+
+    private mutating func sort() {
+        entries.sort(by: Entry.precedes)
+        if entries.count > limit { entries.removeSubrange(limit...) }
+    }
+
+    /// Returns the contents in their order.
+    mutating func contents() -> [ContentID] {
+        sort()
+        var seen: Set<Data> = []
+        return entries.compactMap { entry in
+            seen.insert(entry.content).inserted
+                ? ContentID(hexadecimal: Hexadecimal.text(entry.content)) : nil
+        }
+    }
+}
+
+extension Data {
+    fileprivate var lexicographic: String { Hexadecimal.text(self) }
+}
+
+extension LibraryStore {
+    /// The number of files among which the least recently used ones are chosen again and again.
+    private static let removalCandidates = 20_000
+    /// The author of versions in which originals were removed.
+    private static let removalAuthor = "cloud:optimize"
+
+    /// Chooses originals to remove: those that were not opened for the longest time.
+    ///
+    /// Reads the status of each original, so it takes seconds for a million.
+    ///
+    /// - Parameters:
+    ///   - bytes: The number of bytes that removing them should free.
+    ///   - limit: The largest number of originals.
+    ///   - excluded: Those that are not to be chosen.
+    /// - Returns: The originals, in the order in which they should be removed.
+    /// - Throws: The errors of reading the library.
+    package func removableOriginals(
+        bytes: Int64,
+        limit: Int,
+        except excluded: Set<ContentID>
+    ) throws -> [RemovableOriginal] {
+        var ranking = LeastRecentlyUsed(limit: Self.removalCandidates + excluded.count)
+        let types = OriginalRemoval.types.map { String($0.rawValue) }.joined(separator: ", ")
+        return try read { database in
+            let rows = try Row.fetchCursor(
+                database,
+                sql: """
+                    SELECT path, size, sha256 FROM resource
+                    WHERE presence = 0 AND type IN (\(types))
+                    """
+            )
+            while let row = try rows.next() {
+                let path: String = row[0]
+                guard let status = FileStatus(path: bundle.absolutePath(of: path)) else { continue }
+                ranking.add(row[2], size: row[1], accessTime: status.accessTime)
+            }
+            let removal = try OriginalRemoval(database, now: now)
+            var chosen: [RemovableOriginal] = []
+            var sum: Int64 = 0
+            for content in ranking.contents() where !excluded.contains(content) {
+                guard sum < bytes, chosen.count < limit else { break }
+                guard let files = try removal.files(of: content), !files.isEmpty else { continue }
+                let size = files.reduce(0) { $0 + $1.size }
+                sum += size
+                chosen.append(
+                    RemovableOriginal(
+                        content: content,
+                        size: size,
+                        assets: Set(files.map(\.asset)).sorted()
+                    )
+                )
+            }
+            return chosen
+        }
+    }
+
+    /// Removes originals whose blobs the caller has checked.
+    ///
+    /// - Parameter contents: The contents; those that must stay now are left out.
+    /// - Returns: The contents that were removed; empty while changes wait for their export.
+    /// - Throws: `changeNotSupported` if the library has not joined a cloud library, and the errors
+    ///   of `write`.
+    package func removeOriginals(_ contents: [ContentID]) throws -> [ContentID] {
+        guard let device = try cloudMembership()?.device else { throw CloudExporter.notJoined }
+        let origin = RemoteOrigin(
+            author: Self.removalAuthor,
+            device: device.hexadecimal,
+            time: now,
+            stamp: .zero
+        )
+        return try write(author: origin.author, origin: origin) { transaction in
+            let database = transaction.database
+            guard try !Self.hasUnexportedChanges(database) else { return [] }
+            let removal = try OriginalRemoval(database, now: now)
+            var removed: [ContentID] = []
+            for content in contents {
+                guard let files = try removal.files(of: content), !files.isEmpty else { continue }
+                for file in files { try removal.remove(file) }
+                removed.append(content)
+            }
+            guard !removed.isEmpty else { return [] }
+            // Readers that know that no file is missing notice it by the version.
+            _ = try transaction.commitTime()
+            transaction.discardsFiles = true
+            return removed
+        }
+    }
+}
+
+/// What optimized storage needs to know of files that are not here.
+extension LibraryStore {
+    /// Returns the contents that should be here although storage is optimized: files that never
+    /// were here, since their photos have no picture yet, and originals of kept photos.
+    ///
+    /// Kept photos come first, then the newest ones, and those in Recently Deleted last.
+    package func neededContents() throws -> [ContentID] {
+        try read { database in
+            let kept = try KeptAssets(database, now: now).ids
+            var found: [Data] = []
+            if !kept.isEmpty {
+                let rows = try Row.fetchCursor(
+                    database,
+                    sql: "SELECT sha256, assetId FROM resource NOT INDEXED WHERE presence = 2"
+                )
+                while let row = try rows.next() {
+                    if kept.contains(row[1]) { found.append(row[0]) }
+                }
+            }
+            found += try Data.fetchAll(
+                database,
+                sql: """
+                    SELECT sha256 FROM (
+                        SELECT sha256, assetId FROM resource NOT INDEXED WHERE presence = 1)
+                    JOIN asset ON asset.id = assetId
+                    ORDER BY trashedDate IS NOT NULL, coalesce(creationDate, addedDate) DESC,
+                        sha256
+                    """
+            )
+            var seen: Set<ContentID> = []
+            return found.compactMap { content in
+                guard let id = ContentID(hexadecimal: Hexadecimal.text(content)) else { return nil }
+                return seen.insert(id).inserted ? id : nil
+            }
+        }
+    }
+
+    /// A photo whose original was removed.
+    package struct RemovedAsset: Sendable {
+        package var id: Int64
+        package var uuid: String
+        package var contentVersion: Int
+    }
+
+    /// Returns photos whose originals were removed, in the order of their row ids.
+    package func removedAssets(after id: Int64, limit: Int) throws -> [RemovedAsset] {
+        try read { database in
+            try Row.fetchAll(
+                database.cachedStatement(
+                    sql: """
+                        SELECT DISTINCT asset.id, asset.uuid, contentVersion
+                        FROM asset CROSS JOIN resource ON resource.assetId = asset.id
+                        WHERE asset.id > ? AND presence = 2 ORDER BY asset.id LIMIT ?
+                        """
+                ),
+                arguments: [id, limit]
+            ).map { RemovedAsset(id: $0[0], uuid: $0[1], contentVersion: $0[2]) }
+        }
+    }
+
+    /// Lets the originals of photos be downloaded again, as those that never were here.
+    package func forgetRemovals(ofAssets ids: [Int64]) throws {
+        guard !ids.isEmpty else { return }
+        try alone { database in
+            let statement = try database.cachedStatement(
+                sql: "UPDATE resource SET presence = 1 WHERE assetId = ? AND presence = 2"
+            )
+            for id in ids { try statement.execute(arguments: [id]) }
+        }
+    }
+}
