@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Optimized storage as people use it: by the command, with a real store and a real daemon.
-@Suite(.timeLimit(.minutes(30))) struct CloudStorageTests {
+@Suite(.timeLimit(.minutes(180))) struct CloudStorageTests {
     /// The number of times that originals are removed or downloaded under kills.
     private static let cycles =
         ProcessInfo.processInfo.environment["PHOTOS_REMOVAL_KILLS"].flatMap { Int($0) } ?? 12
