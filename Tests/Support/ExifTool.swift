@@ -22,22 +22,3 @@ package enum ExifTool {
         try ProcessRunner.run("exiftool", ["-s3", "-a", "-warning", "-error", file.path]).lines
     }
 }
-
-/// The reports of ffprobe about movies.
-package enum FFProbe {
-    /// Returns the entries of the first video stream by name, including `TAG:` and side data.
-    package static func videoStream(of file: URL) throws -> [String: String] {
-        let output = try ProcessRunner.run(
-            "ffprobe",
-            ["-v", "error", "-select_streams", "v:0", "-show_streams", "-of", "flat", file.path]
-        )
-        var result: [String: String] = [:]
-        for line in output.lines {
-            let parts = line.split(separator: "=", maxSplits: 1).map(String.init)
-            guard parts.count == 2 else { continue }
-            let name = parts[0].replacingOccurrences(of: "streams.stream.0.", with: "")
-            result[name] = parts[1].trimmingCharacters(in: ["\""])
-        }
-        return result
-    }
-}

@@ -59,12 +59,7 @@ extension SyncHost {
             content: content,
             blob: blob,
             record: record,
-            transfer: BlobTransfer(
-                engine: engine,
-                store: store,
-                uploads: uploads,
-                downloads: DownloadFolder()
-            )
+            transfer: transfer(DownloadFolder())
         )
     }
 

@@ -425,7 +425,11 @@ actor SyncHost {
         )
     }
 
-    var transfer: BlobTransfer {
+    /// Transfers with the files of this session.
+    var transfer: BlobTransfer { transfer(downloads) }
+
+    /// Transfers whose files arrive in a folder.
+    func transfer(_ downloads: DownloadFolder) -> BlobTransfer {
         BlobTransfer(engine: engine, store: store, uploads: uploads, downloads: downloads)
     }
 

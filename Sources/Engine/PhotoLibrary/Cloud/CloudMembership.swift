@@ -47,11 +47,16 @@ extension LibraryStore {
         let own = try libraryUUID()
         return try read { database in
             let present = try LibrarySetting.cloudLibrary.value(in: database)
-            let former = try LibrarySetting.cloudFormerLibraries.value(in: database) ?? ""
-            let left = former.split(separator: " ").map(String.init)
+            let left = try Self.formerLibraries(database)
             return [present.map(Self.name(ofCloudLibrary:)), own].compactMap(\.self)
                 + left.filter { $0 != present }.map(Self.name(ofCloudLibrary:))
         }
+    }
+
+    /// Returns the UUIDs of the cloud libraries that this library left.
+    private static func formerLibraries(_ database: Database) throws -> [String] {
+        (try LibrarySetting.cloudFormerLibraries.value(in: database) ?? "")
+            .split(separator: " ").map(String.init)
     }
 
     private static func name(ofCloudLibrary library: String) -> String {
@@ -127,8 +132,7 @@ extension LibraryStore {
                 .cloudRekeyed, .cloudKeepFree, .cloudKeptAlbums,
             ]
             for setting in settings { try setting.remove(in: database) }
-            var former = (try LibrarySetting.cloudFormerLibraries.value(in: database) ?? "")
-                .split(separator: " ").map(String.init)
+            var former = try Self.formerLibraries(database)
             if !former.contains(membership.library) { former.append(membership.library) }
             try LibrarySetting.cloudFormerLibraries
                 .set(former.joined(separator: " "), in: database)

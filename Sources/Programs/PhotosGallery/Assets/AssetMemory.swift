@@ -14,12 +14,16 @@ final class AssetMemory: Sendable {
     }
 
     private static let limit = 4_096
+    /// The time after which a library is asked again whether it is part of a cloud library.
+    private static let cloudPause = Duration.seconds(30)
 
     private let library: PhotoLibraryBundle
     private struct State {
         var known: [String: Known] = [:]
         /// The library's version at the last look-up.
         var version: Int64 = 0
+        /// When the library was last found to be part of no cloud library.
+        var withoutCloud: ContinuousClock.Instant?
     }
 
     private let state = Mutex(State())
@@ -33,6 +37,16 @@ final class AssetMemory: Sendable {
             if state.known.count >= Self.limit { state.known = [:] }
             state.known[asset.bareIdentifier] = Known(asset: asset, facts: facts)
         }
+    }
+
+    /// Returns where the files of assets are; empty for a library that is not part of a cloud
+    /// library.
+    func places(of identifiers: [String]) throws -> [String: CloudPlace] {
+        let start = ContinuousClock.now - Self.cloudPause
+        if let known = state.withLock(\.withoutCloud), known > start { return [:] }
+        let places = try library.cloudPlaces(of: identifiers)
+        state.withLock { $0.withoutCloud = places == nil ? .now : nil }
+        return places ?? [:]
     }
 
     func forget() { state.withLock { $0.known = [:] } }

@@ -19,10 +19,17 @@ struct AssetLines {
         for asset in present {
             if let fact = facts[asset.localIdentifier] { assets.keep(asset, fact) }
         }
-        return try found.map { asset in try line(asset, facts[asset.localIdentifier]) }
+        let places = try assets.places(of: present.map(\.localIdentifier))
+        return try found.map { asset in
+            try line(asset, facts[asset.localIdentifier], places[asset.localIdentifier])
+        }
     }
 
-    private func line(_ asset: PHAsset, _ facts: AssetFacts?) throws -> String {
+    private func line(
+        _ asset: PHAsset,
+        _ facts: AssetFacts?,
+        _ place: CloudPlace?
+    ) throws -> String {
         var object = JSONObject()
         object.add("id", asset.bareIdentifier)
         object.add("localIdentifier", asset.localIdentifier)
@@ -47,6 +54,7 @@ struct AssetLines {
         object.add("filename", facts?.originalFilename)
         object.add("title", facts?.title)
         object.add("rating", facts?.rating)
+        if let place { object.add("cloud", place.rawValue) }
         if let deleted = facts?.trashedDate { object.add("deletedDate", deleted) }
         return object.line
     }

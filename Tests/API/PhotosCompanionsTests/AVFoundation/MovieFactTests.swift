@@ -14,7 +14,7 @@ import Testing
     @Test(.needsSharedData, arguments: SharedMovies.names(in: "video"))
     func factsAreFFprobes(_ name: String) async throws {
         let url = SharedData.file(name)
-        let probe = try MovieProbe(url)
+        let probe = try FFProbe(url)
         let asset = AVURLAsset(url: url)
         let (duration, tracks) = try await asset.load(.duration, .tracks)
         #expect(abs(duration.seconds - probe.duration) < 0.05, "\(duration) \(probe.duration)")
@@ -77,7 +77,7 @@ import Testing
         #expect(asset.metadata(forFormat: .quickTimeMetadata).count >= common.count - 1)
         let date = try #require(try await asset.load(.creationDate)?.dateValue)
         let tag = try #require(
-            try MovieProbe(SharedData.file("live-photo/IMG_7943_HEVC.MOV"))
+            try FFProbe(SharedData.file("live-photo/IMG_7943_HEVC.MOV"))
                 .tags["com.apple.quicktime.creationdate"]
         )
         let formatter = DateFormatter()

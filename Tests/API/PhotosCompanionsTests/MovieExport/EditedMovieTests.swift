@@ -31,7 +31,7 @@ import Testing
         _ settings: EditedMovie.Settings = EditedMovie.Settings(),
         work: ForeignWork = ForeignWork(),
         draw: ((EditedMovie.Frame) throws -> CIImage)? = nil
-    ) throws -> (url: URL, probe: MovieProbe) {
+    ) throws -> (url: URL, probe: FFProbe) {
         let target = folder.file("\(UUID().uuidString).mov")
         do {
             try EditedMovie(url).write(to: target, settings, work: work, draw: draw)
@@ -39,10 +39,10 @@ import Testing
             #expect(!FileManager.default.fileExists(atPath: target.path))
             throw error
         }
-        return (target, try MovieProbe(target))
+        return (target, try FFProbe(target))
     }
 
-    private func size(_ probe: MovieProbe) throws -> [Double] {
+    private func size(_ probe: FFProbe) throws -> [Double] {
         let stream = try #require(probe.streams("video").first)
         return [try #require(stream.number("width")), try #require(stream.number("height"))]
     }

@@ -36,7 +36,7 @@ import Testing
         _ preset: String,
         _ type: AVFileType = .mov,
         _ change: (AVAssetExportSession) -> Void = { _ in }
-    ) async throws -> (session: AVAssetExportSession, probe: MovieProbe, url: URL) {
+    ) async throws -> (session: AVAssetExportSession, probe: FFProbe, url: URL) {
         let session = try #require(AVAssetExportSession(asset: asset, presetName: preset))
         let url = folder.file("\(UUID().uuidString).out")
         session.outputURL = url
@@ -46,7 +46,7 @@ import Testing
         await session.export()
         #expect(session.status == .completed, "\(preset): \(String(describing: session.error))")
         #expect(session.progress == 1 && session.error == nil)
-        return (session, try MovieProbe(url), url)
+        return (session, try FFProbe(url), url)
     }
 
     /// The files in the folder, including hidden ones.

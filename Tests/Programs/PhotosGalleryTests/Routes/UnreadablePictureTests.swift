@@ -74,6 +74,27 @@ import Testing
         #expect((error["recovery"] as? String)?.contains("photolibraryd") == true, "\(error)")
     }
 
+    @Test func listsSayWhichPhotosAreOnlyInTheCloud() throws {
+        func states(_ sql: String) throws -> [String?] {
+            let world = try GalleryWorld(photos: 2)
+            let database = world.folder.file("A.photolibrary")
+                .appending(path: "database/library.sqlite").path
+            let output = try ProcessRunner.run(
+                "sqlite3",
+                ["-cmd", ".timeout 20000", database, sql]
+            )
+            #expect(output.status == 0, "\(output.errorText)")
+            try world.enter()
+            return try world.assets().map { $0["cloud"] as? String }
+        }
+        #expect(try states("UPDATE resource SET presence = 0").allSatisfy { $0 == nil })
+        let join = "INSERT INTO setting (name, value) VALUES ('cloudLibrary', 'A');"
+        let away = "UPDATE resource SET presence = 2 WHERE assetId = (SELECT min(id) FROM asset)"
+        let joined = try states(join + away)
+        #expect(joined.count { $0 == "away" } == 1)
+        #expect(joined.count { $0 == "here" } == joined.count - 1)
+    }
+
     @Test func aFileThatIsGoneIsNotFound() throws {
         let world = try GalleryWorld(photos: 1)
         try world.enter()

@@ -16,6 +16,7 @@ export function assetLabel(asset) {
     if (asset.type === "video") words.push(durationText(asset.duration));
     if (asset.favorite) words.push(t("badge.favorite"));
     if (asset.adjusted) words.push(t("badge.edited"));
+    if (asset.cloud === "away") words.push(t("badge.cloud"));
     return words.join(", ");
 }
 
@@ -73,10 +74,18 @@ export class Cell {
         if (asset.burst) add(this.badges, icon("burst"));
         if (asset.adjusted && look.side > 100) add(this.badges, icon("edit"));
         if (asset.favorite) add(this.badges, icon("heart", true));
+        if (asset.cloud === "away" && look.side > 100) add(this.badges, icon("cloud"));
         if (asset.deletedDate && look.side > 90) {
             const left = Math.max(0, Math.ceil(30 - (Date.now() - Date.parse(asset.deletedDate)) / 86_400_000));
             add(this.badges, el("span.time", {}, t("deleted.left", { n: left })));
         }
+    }
+
+    /** Draws the badges again, after a fact of the asset changed that is no change of the library. */
+    refresh(look) {
+        if (!this.asset) return;
+        this.node.setAttribute("aria-label", assetLabel(this.asset));
+        this.#drawBadges(this.asset, look);
     }
 
     /** Cancels the cell's request. */

@@ -202,12 +202,21 @@ export class Viewer extends EventTarget {
         if (this.frame !== own || this.compared) return;
         if (isShown) {
             fill(own, full);
+            this.#arrived(asset);
             return;
         }
         if (size) return;
         const error = await get(full.src).then(() => null, (found) => found);
         const largest = error?.code === "tooLarge" ? error.details.largest : 0;
         if (largest > large() && this.frame === own) await this.#showFull(asset, own, largest);
+    }
+
+    // The file of a picture that was only in the cloud was downloaded for it, which is no change.
+    #arrived(asset) {
+        if (asset.cloud !== "away") return;
+        asset.cloud = "here";
+        const cell = this.grid.cellAt(this.place);
+        if (cell?.asset === asset) cell.refresh(this.grid.look);
     }
 
     async #presentMovie(asset, frame) {

@@ -1,9 +1,10 @@
 """5b: data that cannot be loaded, and pictures that cannot be shown."""
 
+import sqlite3
 import struct
 import zlib
 
-from page import CELLS, SHARP, api, close_viewer, open_at, open_viewer, show
+from page import CELLS, SHARP, api, close_viewer, labels, open_at, open_viewer, show
 
 
 def broken_png():
@@ -96,3 +97,26 @@ def run(world, browser, check):
         assert browser.js(CELLS) == 0
         show(browser, "#/library")
         browser.wait("cells again", CELLS)
+
+    with check("photos whose originals are only in the cloud have a sign"):
+        library = world.folder / "Cloud.photolibrary"
+        world.run("create", library=library)
+        pictures = sorted(world.samples.rglob("*.JPG"))[:2]
+        world.run("import", *pictures, library=library)
+        database = sqlite3.connect(library / "database/library.sqlite", timeout=20)
+        database.execute("INSERT INTO setting (name, value) VALUES ('cloudLibrary', 'A')")
+        database.execute("UPDATE resource SET presence = 2 WHERE assetId = (SELECT min(id) FROM asset)")
+        database.commit()
+        database.close()
+        gallery = world.serve(library)
+        browser.go(gallery.url)
+        browser.wait("cells", "return document.querySelectorAll('.cell[aria-label]').length >= 2")
+        signs = [label.endswith("only in the cloud") for label in labels(browser)]
+        assert signs.count(True) == 1 and len(signs) >= 2, labels(browser)
+        shown = browser.js(
+            "return [...document.querySelectorAll('.cell')].map((cell) => [cell.cell.asset.cloud, cell.querySelectorAll('.badges svg').length])"
+        )
+        assert sorted(shown) == [["away", 1], ["here", 0]], shown
+        browser.picture("grid-cloud")
+        gallery.stop()
+        browser.go(world.gallery.root)
