@@ -13,6 +13,8 @@ import PhotosManagement
 ///     access-client create FILE             creates an asset from a file
 ///     access-client add FOLDER              creates an asset from each file, in one change
 ///     access-client change WHAT ID          attempts a change: favorite, hide, delete, album
+///     access-client files ID NETWORK DIR    requests the files of an asset, with the network
+///                                           `allowed` or `forbidden`
 ///     access-client watch                   prints what it sees, again after each notification,
 ///                                           until it is terminated
 @main
@@ -34,6 +36,7 @@ enum AccessClient {
         case ("create", 2): create(words[1])
         case ("add", 2): add(words[1])
         case ("change", 3): change(words[1], words[2])
+        case ("files", 4): await files(words[1], words[2], words[3])
         case ("watch", 1): watch()
         default: say("unknown")
         }
@@ -79,6 +82,16 @@ enum AccessClient {
         } catch {
             say("thrown", "\(error.localizedDescription)")
         }
+    }
+
+    private static func files(_ identifier: String, _ network: String, _ folder: String) async {
+        let found = PHAsset.fetchAssets(withLocalIdentifiers: [identifier], options: nil)
+        guard let asset = found.firstObject else { return say("found", "0") }
+        await FileRun(
+            asset,
+            isAllowed: network == "allowed",
+            output: URL(fileURLWithPath: folder)
+        ).run()
     }
 
     // MARK: - Changing

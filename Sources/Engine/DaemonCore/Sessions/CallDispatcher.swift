@@ -36,6 +36,7 @@ final class CallDispatcher: Sendable {
         let status: @Sendable () -> DaemonStatus
         /// Answers requests about cloud libraries.
         let cloud: (any CloudAnswering)?
+        let quietWatch: QuietWatch?
     }
 
     private final class Job: Sendable {
@@ -243,6 +244,9 @@ final class CallDispatcher: Sendable {
         _ = monitor.wait { $0.runningCount == 0 ? true : nil }
     }
 
+    /// Frees what the session keeps in order to answer faster.
+    func releaseMemory() { limited.releaseMemory() }
+
     /// Closes the session, after `end`.
     func close() {
         limited.close()
@@ -283,7 +287,11 @@ final class CallDispatcher: Sendable {
             return true
         }
         guard runs else { return }
-        defer { monitor.update { $0.runningCount -= 1 } }
+        shared.quietWatch?.beginCall()
+        defer {
+            shared.quietWatch?.endCall()
+            monitor.update { $0.runningCount -= 1 }
+        }
         guard let change = job.change else { return finish(job, respond(to: job)) }
         let key = ChangesInProgress.Key(library: session.library, request: change)
         switch shared.changes.enter(key, program: program, whenLeft: { self.start(job) }) {

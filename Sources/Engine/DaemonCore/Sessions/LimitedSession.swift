@@ -6,7 +6,7 @@ internal import Synchronization
 /// A session with the limits that concern the content of requests.
 ///
 /// Its calls run in the pools; `CallUsage` limits how many of them.
-final class LimitedSession: CallingLibrary {
+final class LimitedSession: CallingLibrary, MemoryReleasing {
     /// The time after which the engine releases a pin.
     private static let pinDuration = Duration.seconds(10)
 
@@ -33,6 +33,8 @@ final class LimitedSession: CallingLibrary {
             }
         )
     }
+
+    func releaseMemory() { (base as? any MemoryReleasing)?.releaseMemory() }
 
     func openSession(_ request: SessionRequest) throws(LibraryError) -> any LibraryService {
         LimitedSession(try base.openSession(request), limits, statistics)

@@ -17,6 +17,8 @@ package struct DaemonConfiguration: Sendable {
     /// Returns what the daemon is asked for by `photos daemon status` and does not know itself: the
     /// default library, the duty lock and the duties.
     package var completeStatus: @Sendable (DaemonStatus) -> DaemonStatus = { $0 }
+    /// Notes calls, so that memory is freed after them; nil if it is not.
+    package var quietWatch: QuietWatch?
 
     /// Answers requests about cloud libraries; nil where the daemon has none.
     package var cloud: (any CloudAnswering)?

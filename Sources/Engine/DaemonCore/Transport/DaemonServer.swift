@@ -183,6 +183,8 @@ package final class DaemonServer: Sendable {
             }
             return
         }
+        // Opening a library may have been work.
+        configuration.quietWatch?.noteWork()
         let process = outcome.process
         let dispatcher = CallDispatcher(
             client: connection.number,
@@ -196,7 +198,8 @@ package final class DaemonServer: Sendable {
                 pools: pools,
                 changes: changes,
                 status: { self.status },
-                cloud: configuration.cloud
+                cloud: configuration.cloud,
+                quietWatch: configuration.quietWatch
             ),
             clientHasEnded: { process?.hasEnded == true },
             report: { [weak connection] in connection?.report($0) }
@@ -244,6 +247,16 @@ package final class DaemonServer: Sendable {
             if state.connections.isEmpty { state.idleSince = .now }
         }
         wakeup.signal()
+        configuration.quietWatch?.noteWork()
+    }
+
+    // MARK: - Memory
+
+    /// Frees what the sessions of clients keep in order to answer faster.
+    package func releaseMemory() {
+        for connection in monitor.withLock(\.connections).values {
+            connection.facts?.dispatcher.releaseMemory()
+        }
     }
 
     // MARK: - Status

@@ -16,6 +16,8 @@ package final class LibraryView: Sendable {
     private let readLimit: Mutex<Duration?>
 
     private static let cacheLimitInBytes = 64 << 20
+    /// The size of the cached results that remain in a quiet process: one of a million assets.
+    private static let restingCacheInBytes = 8 << 20
 
     /// Creates a view of a library.
     ///
@@ -120,6 +122,12 @@ package final class LibraryView: Sendable {
     }
 
     package func unpin(_ pin: Int64) { pins.unpin(pin) }
+
+    /// Frees connections without pins, and the cached results beyond a small size.
+    package func releaseMemory() {
+        pins.releaseMemory()
+        cache.trim(toBytes: Self.restingCacheInBytes)
+    }
 
     /// Releases all pins.
     package func close() { pins.close() }

@@ -123,6 +123,17 @@ package final class ConnectionPool: Sendable {
         }
     }
 
+    // MARK: - Memory
+
+    /// Frees the memory of idle connections, and that of the writer after earlier calls.
+    package func releaseMemory() {
+        calls.enter()
+        defer { calls.leave() }
+        readers.releaseMemory()
+        guard let writer = state.withLock(\.writer) else { return }
+        writer.inDatabase { $0.releaseMemory() }
+    }
+
     // MARK: - Closing
 
     /// Closes all connections and removes the log, unless another connection has the database open.

@@ -64,6 +64,15 @@ final class PinnedReaders: Sendable {
         }
     }
 
+    /// Closes the connections that no pin uses.
+    func releaseMemory() {
+        let spare = state.withLock { state in
+            defer { state.spare = [] }
+            return state.spare
+        }
+        for reader in spare { reader.close() }
+    }
+
     /// Releases all pins and closes the connections; a later pin opens a new connection.
     func close() {
         let readers = state.withLock { state in

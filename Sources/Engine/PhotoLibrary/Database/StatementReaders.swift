@@ -53,6 +53,27 @@ package final class StatementReaders: Sendable {
         return result
     }
 
+    /// Closes the idle connections but one, and frees the pages and statements of that one.
+    ///
+    /// The next read does not have to open a connection and to read the schema again.
+    func releaseMemory() {
+        var surplus = state.withLock { state in
+            defer { state.idle = [] }
+            return state.idle
+        }
+        if let reader = surplus.popLast() {
+            reader.unsafeRead { $0.releaseMemory() }
+            state.withLock { state in
+                if state.isClosed || state.idle.count >= Self.keptReaders {
+                    surplus.append(reader)
+                } else {
+                    state.idle.append(reader)
+                }
+            }
+        }
+        for reader in surplus { try? reader.close() }
+    }
+
     /// Closes idle connections; those in use close when their calls end.
     package func close() {
         let idle = state.withLock { state in

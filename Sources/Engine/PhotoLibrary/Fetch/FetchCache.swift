@@ -24,6 +24,19 @@ final class FetchCache: Sendable {
         var entries: [AdvanceRequest.Query: Entry] = [:]
         var clock: UInt64 = 0
         var sizeInBytes = 0
+
+        /// Evicts the least recently used results beyond a size, and returns their number.
+        mutating func trim(toBytes limit: Int) -> Int {
+            var evicted = 0
+            while sizeInBytes > limit,
+                let oldest = entries.min(by: { $0.value.lastUse < $1.value.lastUse })
+            {
+                sizeInBytes -= oldest.value.answer.size
+                entries[oldest.key] = nil
+                evicted += 1
+            }
+            return evicted
+        }
     }
 
     private let limitInBytes: Int
@@ -45,39 +58,37 @@ final class FetchCache: Sendable {
         }
     }
 
+    /// Evicts the least recently used results beyond a size in bytes.
+    func trim(toBytes limit: Int) {
+        report(state.withLock { ($0.trim(toBytes: limit), $0.sizeInBytes) })
+    }
+
     /// Stores a result, unless a later one is cached.
     ///
     /// Beyond the limit, the least recently used results are evicted. A result larger than the
     /// limit is not stored.
     func store(_ answer: Answer, to query: AdvanceRequest.Query) {
         guard answer.size <= limitInBytes else { return }
-        let (evicted, sizeInBytes) = state.withLock { state in
-            let former = state.entries.count
+        let outcome = state.withLock { state -> (evicted: Int, sizeInBytes: Int) in
             if let old = state.entries[query]?.answer {
                 guard !old.snapshot.isLater(than: answer.snapshot) else { return (0, 0) }
                 state.sizeInBytes -= old.size
             }
             state.clock += 1
-            let isNew =
-                state.entries.updateValue(
-                    Entry(answer: answer, lastUse: state.clock),
-                    forKey: query
-                ) == nil
+            state.entries[query] = Entry(answer: answer, lastUse: state.clock)
             state.sizeInBytes += answer.size
-            while state.sizeInBytes > limitInBytes,
-                let oldest = state.entries.min(by: { $0.value.lastUse < $1.value.lastUse })
-            {
-                state.sizeInBytes -= oldest.value.answer.size
-                state.entries[oldest.key] = nil
-            }
-            return (former + (isNew ? 1 : 0) - state.entries.count, state.sizeInBytes)
+            return (state.trim(toBytes: limitInBytes), state.sizeInBytes)
         }
-        guard evicted > 0 else { return }
+        report(outcome)
+    }
+
+    private func report(_ outcome: (evicted: Int, sizeInBytes: Int)) {
+        guard outcome.evicted > 0 else { return }
         logger.debug(
             "A cache was trimmed.",
             metadata: [
-                "cache.name": "fetches", "cache.entries": "\(evicted)",
-                "cache.bytes": "\(sizeInBytes)",
+                "cache.name": "fetches", "cache.entries": "\(outcome.evicted)",
+                "cache.bytes": "\(outcome.sizeInBytes)",
             ]
         )
     }

@@ -210,6 +210,7 @@ extension LibraryStore {
             try StatementJournal.inFiles(writer) {
                 try writer.write { try LibraryTransaction.rebuildMoments($0) }
             }
+            writer.inDatabase(PageCache.releaseIfLarge)
         }
         // A new library has no rule either.
         logger.log(
@@ -236,6 +237,7 @@ extension LibraryStore {
         )
         try pool.withWriter { writer in
             try StatementJournal.inFiles(writer) { try Schema.migrator.migrate(writer) }
+            writer.inDatabase(PageCache.releaseIfLarge)
         }
         let present = try pool.read(Schema.version)
         logger.info(

@@ -284,7 +284,10 @@ package final class LibraryStore: Sendable {
     /// Cleans up after dead processes, and measures for how long the writer lock is held.
     func recoverNow(patience: Double) throws -> Duration {
         try withWriterLock(patience: patience) {
-            try pool.writeWithoutTransaction(recoverAndClear)
+            try pool.writeWithoutTransaction { database in
+                try recoverAndClear(database)
+                releaseExcess(database)
+            }
         }.held
     }
 
@@ -374,6 +377,11 @@ package final class LibraryStore: Sendable {
             }
         }
     }
+
+    /// Frees the memory of database connections that are not in use.
+    ///
+    /// The next calls read their pages again, mostly from the system's own cache.
+    package func releaseMemory() { pool.releaseMemory() }
 
     /// Closes the database.
     ///

@@ -41,8 +41,19 @@ package struct MessageAssembler: Sendable {
     }
 
     private struct OpenMessage: Sendable {
-        var body: [UInt8]
+        /// The bodies of the frames.
+        // Joined at the end: an array that grows by parts is moved to new memory again and again,
+        // whose pages the kernel has to provide and to clear.
+        var parts: [[UInt8]]
+        var length: Int
         var descriptors: [Descriptor]
+
+        var body: [UInt8] {
+            var body: [UInt8] = []
+            body.reserveCapacity(length)
+            for part in parts { body.append(contentsOf: part) }
+            return body
+        }
     }
 
     private let side: ConnectionSide
@@ -78,7 +89,11 @@ package struct MessageAssembler: Sendable {
                 throw .limit("More than \(limits.openMessages) messages have begun.")
             }
             try add(frame.body.count, to: 0)
-            open[frame.request] = OpenMessage(body: frame.body, descriptors: frame.descriptors)
+            open[frame.request] = OpenMessage(
+                parts: [frame.body],
+                length: frame.body.count,
+                descriptors: frame.descriptors
+            )
             return nil
         }
         guard frame.descriptors.isEmpty else {
@@ -87,10 +102,11 @@ package struct MessageAssembler: Sendable {
         guard !(frame.isContinued && frame.body.isEmpty) else {
             throw .malformed("A part of a message is empty.")
         }
-        try add(frame.body.count, to: message.body.count)
-        message.body.append(contentsOf: frame.body)
+        try add(frame.body.count, to: message.length)
+        message.parts.append(frame.body)
+        message.length += frame.body.count
         guard frame.isContinued else {
-            openLength -= message.body.count
+            openLength -= message.length
             return Frame(
                 frame.kind,
                 request: frame.request,
@@ -115,6 +131,6 @@ package struct MessageAssembler: Sendable {
 
     /// Drops the part of a reply that has arrived.
     private mutating func drop(_ request: UInt64) {
-        if let reply = open.removeValue(forKey: request) { openLength -= reply.body.count }
+        if let reply = open.removeValue(forKey: request) { openLength -= reply.length }
     }
 }

@@ -10,7 +10,7 @@ package import PhotoModel
 ///    of its folder.
 /// 2. An error repeats a path that the client itself has stated.
 /// 3. Content of the library, such as titles, is never changed, whatever it says.
-package final class PathlessSession: CallingLibrary {
+package final class PathlessSession: CallingLibrary, MemoryReleasing {
     private let base: any LibraryService
     private let paths: ConcealedPaths
 
@@ -31,6 +31,8 @@ package final class PathlessSession: CallingLibrary {
     }
 
     package func close() { base.close() }
+
+    package func releaseMemory() { (base as? any MemoryReleasing)?.releaseMemory() }
 
     package func openSession(_ request: SessionRequest) throws(LibraryError) -> any LibraryService {
         do throws(LibraryError) {

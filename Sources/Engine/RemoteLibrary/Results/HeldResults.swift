@@ -10,6 +10,8 @@ package final class HeldResults: Sendable {
     package static let smallest = 512
     /// The memory that the results of one session may take.
     static let limitInBytes = 32 << 20
+    /// The memory that they may take in a quiet process: one of a million assets.
+    static let restingLimitInBytes = 8 << 20
 
     private final class Entry: Sendable {
         let ids: RowIDBuffer
@@ -53,9 +55,18 @@ package final class HeldResults: Sendable {
         entries.withLock { entries in
             let place = entries.firstIndex { $0.ids.isSame(as: ids) }
             entries.append(place.map { entries.remove(at: $0) } ?? Entry(ids))
-            var size = entries.reduce(0) { $0 + $1.ids.count * 8 }
-            while size > Self.limitInBytes { size -= entries.removeFirst().ids.count * 8 }
+            Self.trim(&entries, toBytes: Self.limitInBytes)
         }
+    }
+
+    /// Forgets the results beyond what a quiet process keeps.
+    func releaseMemory() {
+        entries.withLock { Self.trim(&$0, toBytes: Self.restingLimitInBytes) }
+    }
+
+    private static func trim(_ entries: inout [Entry], toBytes limit: Int) {
+        var size = entries.reduce(0) { $0 + $1.ids.count * 8 }
+        while size > limit { size -= entries.removeFirst().ids.count * 8 }
     }
 }
 

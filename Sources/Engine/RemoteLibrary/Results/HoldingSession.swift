@@ -5,7 +5,7 @@ package import PhotoModel
 ///
 /// A client asks for the changes of a result by naming it, and receives what makes the new one from
 /// it. So one change in a million assets takes some hundred bytes instead of 16 MB.
-package final class HoldingSession: CallingLibrary {
+package final class HoldingSession: CallingLibrary, MemoryReleasing {
     private let base: any LibraryService
     private let held: HeldResults
     private let smallest: Int
@@ -20,6 +20,11 @@ package final class HoldingSession: CallingLibrary {
     }
 
     package func close() { base.close() }
+
+    package func releaseMemory() {
+        held.releaseMemory()
+        (base as? any MemoryReleasing)?.releaseMemory()
+    }
 
     package func openSession(_ request: SessionRequest) throws(LibraryError) -> any LibraryService {
         HoldingSession(try base.openSession(request), smallest: smallest)

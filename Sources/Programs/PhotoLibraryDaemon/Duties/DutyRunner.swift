@@ -31,13 +31,25 @@ final class DutyRunner: Sendable {
 
     let engine: LibraryEngine
     private let conditions: DutyConditions
+    private let noteWork: @Sendable () -> Void
     private let logger: Logger
     private let monitor = Monitor(State())
     private let wakeup: Wakeup?
 
-    init(_ engine: LibraryEngine, conditions: DutyConditions) {
+    /// Creates the background work of a library.
+    ///
+    /// - Parameters:
+    ///   - engine: The library.
+    ///   - conditions: The conditions under which it pauses.
+    ///   - noteWork: Called after each round of work.
+    init(
+        _ engine: LibraryEngine,
+        conditions: DutyConditions,
+        noteWork: @escaping @Sendable () -> Void
+    ) {
         self.engine = engine
         self.conditions = conditions
+        self.noteWork = noteWork
         logger = Logger(label: "photos.duties")
         wakeup = Wakeup()
     }
@@ -49,6 +61,9 @@ final class DutyRunner: Sendable {
     var isPending: Bool {
         monitor.withLock(\.duties).contains { $0.store != nil && $1.activity == .running }
     }
+
+    /// Indicates whether work is in progress.
+    var isActive: Bool { duties.values.contains { $0.activity == .running } }
 
     /// Indicates whether work waits or is in progress, other than reading files again.
     var isBusy: Bool {
@@ -119,6 +134,7 @@ final class DutyRunner: Sendable {
             for duty in Duty.allCases where duty != .watchFolders && !isStopping {
                 guard due[duty].map({ $0 <= .now }) ?? true else { continue }
                 due[duty] = .now + perform(duty)
+                noteWork()
             }
             let next = due.values.min() ?? .now + Self.interval
             // New assets get their renditions at once, whoever added them.

@@ -27,10 +27,11 @@ final class EngineTable: Sendable {
 
         fileprivate init(
             _ engine: LibraryEngine,
-            _ conditions: DutyConditions
+            _ conditions: DutyConditions,
+            _ noteWork: @escaping @Sendable () -> Void
         ) throws(LibraryError) {
             self.engine = engine
-            duties = DutyRunner(engine, conditions: conditions)
+            duties = DutyRunner(engine, conditions: conditions, noteWork: noteWork)
             answers = EngineAnswers(engine)
             library = try engine.libraryUUID()
         }
@@ -64,6 +65,7 @@ final class EngineTable: Sendable {
 
     private let configuration: EmbeddedLibrary.Configuration
     private let conditions: DutyConditions
+    private let noteWork: @Sendable () -> Void
     private let idleTime: Duration
     private let idleLimit: Int
     private let monitor = Monitor(State())
@@ -75,16 +77,19 @@ final class EngineTable: Sendable {
     ///   - conditions: The conditions under which background work pauses.
     ///   - idleTime: The time for which an engine is kept without a session.
     ///   - idleLimit: The number of engines that are kept without a session.
+    ///   - noteWork: Called after work in the background.
     init(
         _ configuration: EmbeddedLibrary.Configuration,
         conditions: DutyConditions = DutyConditions(),
         idleTime: Duration = .seconds(60),
-        idleLimit: Int = 8
+        idleLimit: Int = 8,
+        noteWork: @escaping @Sendable () -> Void = {}
     ) {
         var configuration = configuration
         configuration.dutyHost = { conditions.obstacle() == nil }
         self.configuration = configuration
         self.conditions = conditions
+        self.noteWork = noteWork
         self.idleTime = idleTime
         self.idleLimit = idleLimit
     }
@@ -135,6 +140,15 @@ final class EngineTable: Sendable {
     /// Indicates whether work on the database of an open library is in progress.
     var hasPendingDuties: Bool { entries.values.contains(where: \.duties.isPending) }
 
+    /// Frees what open libraries keep in order to answer faster.
+    ///
+    /// - Returns: False if background work is in progress, after which there is more to free.
+    func releaseMemory() -> Bool {
+        let entries = entries.values
+        for entry in entries { entry.engine.releaseMemory() }
+        return !entries.contains(where: \.duties.isActive)
+    }
+
     // MARK: - Using an engine
 
     /// Opens the library at a path, unless it is open, and keeps it open until it is released.
@@ -166,7 +180,7 @@ final class EngineTable: Sendable {
             let engine = try LibraryEngine.open(at: path, configuration: configuration)
             let entry: Entry
             do throws(LibraryError) {
-                entry = try Entry(engine, conditions)
+                entry = try Entry(engine, conditions, noteWork)
             } catch {
                 engine.close()
                 throw error

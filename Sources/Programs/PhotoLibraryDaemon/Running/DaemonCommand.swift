@@ -90,6 +90,9 @@ struct DaemonCommand: ParsableCommand {
     var watchScale: Double?
 
     @Option(help: .hidden)
+    var quietPeriod: Double = 5
+
+    @Option(help: .hidden)
     var journal: String?
 
     func validate() throws {
@@ -114,10 +117,12 @@ struct DaemonCommand: ParsableCommand {
             powerSupplies: powerSupplies ?? "/sys/class/power_supply",
             pressure: ioPressure ?? "/proc/pressure/io"
         )
+        let quietWatch = QuietWatch(after: .seconds(quietPeriod))
         let engines = EngineTable(
             EmbeddedLibrary.Configuration(loggers: loggers),
             conditions: conditions,
-            idleTime: .seconds(keepOpen)
+            idleTime: .seconds(keepOpen),
+            noteWork: { quietWatch.noteWork() }
         )
         let standardLibrary = EmbeddedLibrary.absolute(library ?? EmbeddedLibrary.defaultPath)
         var configuration = DaemonConfiguration(
@@ -150,6 +155,7 @@ struct DaemonCommand: ParsableCommand {
             engines.hasPendingDuties
                 || !attended && (host.hasFolders || background.hasLibraries)
         }
+        configuration.quietWatch = quietWatch
         configuration.cloud = CloudAnswers(service: cloud, background: background)
         configuration.completeStatus = { status in
             var status = status
@@ -168,16 +174,16 @@ struct DaemonCommand: ParsableCommand {
             attended || host.start() && background.start(),
             TerminationPipe.start({ server.stop(.shutdown) })
         else {
-            throw LibraryError(
-                .tooManyOpenFiles,
-                "The library daemon cannot start.",
-                reason: "The system has reached a limit of threads or of open files."
-            )
+            throw Self.threadShortage
+        }
+        guard startReleasingMemory(quietWatch, of: server, engines) else {
+            throw Self.threadShortage
         }
         conditions.observeCalls { [weak server] in server?.hasWaitingCalls == true }
         DaemonLog.say("Listening on \(isPassed ? "the socket of systemd" : listener.path ?? "").")
         activation.notify(.ready)
         server.run()
+        quietWatch.stop()
         activation.notify(.stopping)
         if !attended {
             background.stop()
@@ -185,6 +191,26 @@ struct DaemonCommand: ParsableCommand {
         }
         cloud.stop()
         engines.close()
+    }
+
+    private static let threadShortage = LibraryError(
+        .tooManyOpenFiles,
+        "The library daemon cannot start.",
+        reason: "The system has reached a limit of threads or of open files."
+    )
+
+    /// Starts returning the memory of caches to the system whenever there is nothing to do.
+    private func startReleasingMemory(
+        _ quietWatch: QuietWatch,
+        of server: DaemonServer,
+        _ engines: EngineTable
+    ) -> Bool {
+        quietWatch.start { [weak server] in
+            server?.releaseMemory()
+            let isQuiet = engines.releaseMemory()
+            cphotos_trim_heap()
+            return isQuiet
+        }
     }
 
     private func listener(

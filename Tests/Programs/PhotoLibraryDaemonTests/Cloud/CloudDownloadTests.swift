@@ -112,6 +112,36 @@ import Testing
         #expect(try pair.bytes(id, 1) == pair.bytes(id, 0))
     }
 
+    /// A program with PhotoKit, which does not own the library.
+    @Test func aPhotoIsDownloadedForAProgram() throws {
+        let pair = try Pair()
+        let (home, id) = (pair.cloud[1], pair.identifiers[1])
+        try home.startDaemon()
+        try home.succeed("cloud", "sync", "--once", daemon: nil)
+        #expect(try pair.missing() == 3)
+        try FileProgram.permit(in: home)
+        try pair.showFiles()
+        let forbidden = try FileProgram(home, id)
+        #expect(forbidden.files.isEmpty)
+        for (name, outcome) in forbidden.outcomes {
+            #expect(outcome.code == 3_164, "\(name): \(forbidden.text)")
+        }
+        #expect(try pair.missing() == 3)
+        let allowed = try FileProgram(home, id, network: "allowed")
+        #expect(Set(allowed.outcomes.keys) == ["resources", "data", "input"])
+        #expect(allowed.outcomes.values.allSatisfy { $0.code == nil }, "\(allowed.text)")
+        // The first request downloads, and reports it.
+        #expect(allowed.outcomes["resources"]?.hasProgress == true, "\(allowed.text)")
+        let bytes = try #require(try pair.bytes(id, 0))
+        for name in ["resource-1", "url-resource-1", "data", "input"] {
+            #expect(allowed.files[name] == bytes, "\(name)")
+        }
+        for program in [forbidden, allowed] { #expect(!program.text.contains(home.library)) }
+        // It stays, for those who may not use the network.
+        let later = try FileProgram(home, id)
+        #expect(later.files == allowed.files)
+    }
+
     @Test func mistakesHaveClearErrors() throws {
         let home = try DaemonHome()
         try home.succeed("create", daemon: "0")
