@@ -11,7 +11,7 @@ internal import RemoteLibrary
 extension SyncHost {
     /// The number of own segments after which a snapshot is due.
     private static let segmentsPerSnapshot: UInt64 = 256
-    private static let downloadsAtOnce = 16
+    private static let downloadsPerStep = 64
     private static let downloadsPerPage = 8_192
 
     /// Exchanges all changes and files.
@@ -177,10 +177,10 @@ extension SyncHost {
             var page = waiting.filter { known.contains($0) && !tried.contains($0) }[...]
             guard !page.isEmpty || copied > 0 else { return }
             while !page.isEmpty, configuration.mayContinue() {
-                let next = page.prefix(Self.downloadsAtOnce)
+                let next = page.prefix(Self.downloadsPerStep)
                 page = page.dropFirst(next.count)
                 tried.formUnion(next)
-                for content in next { try await perform(.perform(.download(content))) }
+                try await perform(together: next.map { .perform(.download($0)) })
                 try await settle()
             }
         }
@@ -196,7 +196,7 @@ extension SyncHost {
         var copied = 0
         var absent: [ContentID] = []
         for content in waiting where machine.files.contains(content) && !tried.contains(content) {
-            if try transfer.copy(content) {
+            if try await transfer.copy(content) {
                 tried.insert(content)
                 copied += 1
             } else {

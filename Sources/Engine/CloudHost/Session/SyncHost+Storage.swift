@@ -39,7 +39,7 @@ extension SyncHost {
         while !waiting.isEmpty, configuration.mayContinue() {
             let free = try engine.volumeSpace().free - Self.reserve
             let group = nextGroup(&waiting, free: free, &tooLarge)
-            for content in group { try await perform(.perform(.download(content))) }
+            try await perform(together: group.map { .perform(.download($0)) })
             try await settle()
             if !group.isEmpty { try await makeRoom(storage) }
         }

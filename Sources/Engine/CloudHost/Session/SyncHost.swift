@@ -15,7 +15,7 @@ internal import RemoteLibrary
 ///     library ◀──import── machine ◀──answers──┘
 ///
 /// 1. An input is durable before its outputs are carried out (`MachineJournal`).
-/// 2. At most eight requests are under way; their answers may arrive in any order.
+/// 2. At most sixteen requests are under way; their answers may arrive in any order.
 /// 3. A session ends with nothing under way. The first failure of a request ends it early, and the
 ///    next session continues.
 actor SyncHost {
@@ -43,7 +43,7 @@ actor SyncHost {
         var alarms: [String] = []
     }
 
-    static let requestsAtOnce = 8
+    static let requestsAtOnce = 16
     private static let transfersAtOnce = 4
 
     let engine: LibraryEngine
@@ -68,6 +68,8 @@ actor SyncHost {
     /// The first failure of a request in this session.
     private var failure: LibraryError?
     private var hasStarted = false
+    /// Indicates whether the machine has taken steps whose inputs may not be durable.
+    private var isAhead = false
     /// The keys with which the machine checks and names segments.
     private var machineKeys: EpochKeyring
     /// The former name of this device, if its state was lost.
@@ -199,10 +201,37 @@ actor SyncHost {
     /// Performs a step and begins what follows from it.
     func perform(_ input: SyncInput) async throws(LibraryError) {
         if machineKeys != identity.secrets.keyring { try adoptKeys() }
-        let now = UInt64(max(0, Date().timeIntervalSince1970 * 1_000))
-        let environment = SyncEnvironment(now: now, fresh: CloudID(using: &generator))
+        let environment = makeEnvironment()
         try journal.append(JournaledInput(input, environment), of: machine)
-        let outputs = machine.step(input, environment)
+        try await carryOut(machine.step(input, environment))
+    }
+
+    /// Performs steps with one sync of the disk: those of downloads, which change nothing in the
+    /// library.
+    func perform(together inputs: [SyncInput]) async throws(LibraryError) {
+        guard inputs.count > 1 else {
+            for input in inputs { try await perform(input) }
+            return
+        }
+        if machineKeys != identity.secrets.keyring { try adoptKeys() }
+        var outputs: [SyncOutput] = []
+        isAhead = true
+        for input in inputs {
+            let environment = makeEnvironment()
+            try journal.append(JournaledInput(input, environment), of: machine, isDurable: false)
+            outputs += machine.step(input, environment)
+        }
+        try journal.sync()
+        isAhead = false
+        try await carryOut(outputs)
+    }
+
+    private func makeEnvironment() -> SyncEnvironment {
+        let now = UInt64(max(0, Date().timeIntervalSince1970 * 1_000))
+        return SyncEnvironment(now: now, fresh: CloudID(using: &generator))
+    }
+
+    private func carryOut(_ outputs: [SyncOutput]) async throws(LibraryError) {
         try await adoptIncarnation()
         for output in outputs {
             switch output {
@@ -235,14 +264,20 @@ actor SyncHost {
                 await withCheckedContinuation { waiter = $0 }
                 continue
             }
+            let arrivals = answers.prefix {
+                if case .found(.blob) = $0.result { true } else { false }
+            }
+            if !arrivals.isEmpty {
+                answers.removeFirst(arrivals.count)
+                try await perform(together: arrivals.map { .answer(request: $0, $1) })
+                report.downloaded += arrivals.count
+                continue
+            }
             let (number, result) = answers.removeFirst()
             try await perform(.answer(request: number, result))
-            switch result {
-            case .stored:
+            if case .stored = result {
                 report.uploaded += 1
                 uploads.removeFinished(machine.openUploads)
-            case .found(.blob): report.downloaded += 1
-            default: break
             }
         }
         if let failure { throw failure }
@@ -258,6 +293,11 @@ actor SyncHost {
     func begin() async throws(LibraryError) {
         (failure, hasRefreshed, report) = (nil, false, Report())
         unremovable = []
+        if isAhead {
+            // The inputs that are not durable concern requests, which `.start` forgets.
+            try journal.checkpoint(machine)
+            (isAhead, hasStarted) = (false, false)
+        }
         if !hasStarted { try await complete(.start) }
         hasStarted = true
         // Nobody continues the log of a device whose state was lost.

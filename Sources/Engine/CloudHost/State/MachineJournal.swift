@@ -166,10 +166,12 @@ struct MachineJournal {
 
     // MARK: - Writing
 
-    /// Makes an input of the machine durable, before its step.
+    /// Appends an input of the machine, before its step, and makes it durable unless `sync()`
+    /// follows.
     mutating func append(
         _ input: JournaledInput,
-        of machine: SyncMachine
+        of machine: SyncMachine,
+        isDurable: Bool = true
     ) throws(LibraryError) {
         var writer = SegmentWriter()
         writer.append(UInt64(machine.requestCount))
@@ -178,16 +180,26 @@ struct MachineJournal {
         do throws(SystemError) {
             let file = try journalFile()
             try PrivateFile.append(Data(bytes), to: file, path: path("journal"))
-            guard fdatasync(file.number) == 0 else {
-                throw .last("fdatasync", path: path("journal"))
-            }
         } catch {
             // A part of a record may be on the disk, so nothing may follow it.
             file = nil
             throw error.libraryError("The state of the sync cannot be written.")
         }
+        if isDurable { try sync() }
         records += 1
         size += bytes.count
+    }
+
+    /// Makes the appended inputs durable.
+    mutating func sync() throws(LibraryError) {
+        do throws(SystemError) {
+            guard fdatasync(try journalFile().number) == 0 else {
+                throw .last("fdatasync", path: path("journal"))
+            }
+        } catch {
+            file = nil
+            throw error.libraryError("The state of the sync cannot be written.")
+        }
     }
 
     private mutating func journalFile() throws(SystemError) -> Descriptor {

@@ -90,7 +90,7 @@ struct BlobTransfer: Sendable {
             file.discard()
             return try Self.result(of: error)
         }
-        return try place(content, file) ? .found(.blob(content)) : .missing
+        return try await place(content, file) ? .found(.blob(content)) : .missing
     }
 
     /// Reads one frame of a blob, chosen at random.
@@ -163,21 +163,24 @@ struct BlobTransfer: Sendable {
     /// Gives photos that lack a file a copy of one that is here.
     ///
     /// - Returns: False if none is here.
-    func copy(_ content: ContentID) throws(LibraryError) -> Bool {
+    func copy(_ content: ContentID) async throws(LibraryError) -> Bool {
         let staging = try downloads.staging(of: engine)
         guard let copy = try engine.copyOfContent(content, in: staging) else { return false }
-        _ = try place(content, copy)
+        _ = try await place(content, copy)
         return true
     }
 
     private func place(
         _ content: ContentID,
         _ file: StagedDownload
-    ) throws(LibraryError) -> Bool {
+    ) async throws(LibraryError) -> Bool {
         var attempts = 0
         while true {
             do throws(LibraryError) {
-                return try engine.placeContent(content, from: file)
+                return try await downloads.placement.place(
+                    FinishedDownload(content: content, file: file),
+                    in: engine
+                )
             } catch  where error.code == .busy && attempts < 3 {
                 attempts += 1
             }
@@ -188,6 +191,7 @@ struct BlobTransfer: Sendable {
 /// The folder of downloads, which exists only while files arrive.
 final class DownloadFolder: Sendable {
     private let folder = Monitor<CloudStaging?>(nil)
+    let placement = DownloadPlacement()
 
     func staging(of engine: LibraryEngine) throws(LibraryError) -> CloudStaging {
         if let staging = folder.withLock(\.self) { return staging }

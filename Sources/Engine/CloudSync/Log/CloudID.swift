@@ -13,43 +13,85 @@ package struct CloudID: Hashable, Comparable, Sendable {
     }
 
     /// The name in 32 lower-case hexadecimal digits, as object names contain it.
-    package var hexadecimal: String {
-        Self.digits(high) + Self.digits(low)
-    }
+    package var hexadecimal: String { text("0123456789abcdef", hyphens: 0) }
 
     /// Reads 32 lower-case hexadecimal digits and returns nil for any other text.
     package init?(hexadecimal text: some StringProtocol) {
-        let bytes = Array(text.utf8)
-        guard bytes.count == 32 else { return nil }
-        var halves: [UInt64] = [0, 0]
-        for (index, byte) in bytes.enumerated() {
-            let digit: UInt8
-            switch byte {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = byte - UInt8(ascii: "0")
-            case UInt8(ascii: "a")...UInt8(ascii: "f"): digit = byte - UInt8(ascii: "a") + 10
-            default: return nil
-            }
-            halves[index / 16] = halves[index / 16] << 4 | UInt64(digit)
-        }
-        self.init(halves[0], halves[1])
+        var reader = DigitReader(letters: UInt8(ascii: "a"))
+        for byte in text.utf8 where !reader.take(byte) { return nil }
+        guard let id = reader.id else { return nil }
+        self = id
     }
 
     /// The name as an upper-case UUID, as libraries contain it.
-    package var uuid: String {
-        var text = Array(hexadecimal.uppercased())
-        for index in [20, 16, 12, 8] { text.insert("-", at: index) }
-        return String(text)
-    }
+    package var uuid: String { text("0123456789ABCDEF", hyphens: Self.hyphens) }
 
     /// Reads an upper-case UUID and returns nil for any other text.
     package init?(uuid text: String) {
-        self.init(hexadecimal: text.filter { $0 != "-" }.lowercased())
-        guard uuid == text else { return nil }
+        var reader = DigitReader(letters: UInt8(ascii: "A"))
+        var place = 0
+        for byte in text.utf8 {
+            if place < 64, Self.hyphens >> place & 1 == 1 {
+                guard byte == UInt8(ascii: "-") else { return nil }
+            } else if !reader.take(byte) {
+                return nil
+            }
+            place += 1
+        }
+        guard place == 36, let id = reader.id else { return nil }
+        self = id
     }
 
-    private static func digits(_ value: UInt64) -> String {
-        let text = String(value, radix: 16)
-        return String(repeating: "0", count: 16 - text.count) + text
+    /// The places of the hyphens in a UUID, a bit each.
+    private static let hyphens: UInt64 = 1 << 8 | 1 << 13 | 1 << 18 | 1 << 23
+
+    private func text(_ digits: StaticString, hyphens: UInt64) -> String {
+        let count = 32 + hyphens.nonzeroBitCount
+        return String(unsafeUninitializedCapacity: count) { buffer in
+            var taken = 0
+            for place in 0..<count {
+                if hyphens >> place & 1 == 1 {
+                    buffer[place] = UInt8(ascii: "-")
+                    continue
+                }
+                let half = taken < 16 ? high : low
+                let digit = half >> (60 - 4 * UInt64(taken & 15)) & 15
+                buffer[place] = digits.utf8Start[Int(digit)]
+                taken += 1
+            }
+            return count
+        }
+    }
+
+    /// Puts a name together from its digits.
+    private struct DigitReader {
+        /// The letter for ten.
+        let letters: UInt8
+        private var halves: (high: UInt64, low: UInt64) = (0, 0)
+        private var count = 0
+
+        init(letters: UInt8) { self.letters = letters }
+
+        /// The name; nil unless it has had 32 digits.
+        var id: CloudID? { count == 32 ? CloudID(halves.high, halves.low) : nil }
+
+        /// Returns false for another byte than a digit, and after the last digit.
+        mutating func take(_ byte: UInt8) -> Bool {
+            let digit: UInt8
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = byte - UInt8(ascii: "0")
+            case letters..<letters + 6: digit = byte - letters + 10
+            default: return false
+            }
+            guard count < 32 else { return false }
+            if count < 16 {
+                halves.high = halves.high << 4 | UInt64(digit)
+            } else {
+                halves.low = halves.low << 4 | UInt64(digit)
+            }
+            count += 1
+            return true
+        }
     }
 }
 

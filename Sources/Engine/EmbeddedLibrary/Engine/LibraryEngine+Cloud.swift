@@ -71,19 +71,27 @@ extension LibraryEngine {
         try store.cloudStaging()
     }
 
-    /// Places a downloaded file as `LibraryStore.placeContent(_:from:)` does, and queues the first
-    /// renditions of its photos.
+    /// Places downloaded files as `LibraryStore.placeContents(_:)` does, and queues the first
+    /// renditions of their photos.
+    ///
+    /// - Returns: For each file, whether a photo lacked it, or why it was refused.
+    package func placeContents(
+        _ downloads: [FinishedDownload]
+    ) throws(LibraryError) -> [Result<Bool, LibraryError>] {
+        let outcomes = try inLibrary { () throws in try store.placeContents(downloads) }
+        background?.add(outcomes.flatMap { (try? $0.get()) ?? [] })
+        return outcomes.map { $0.map { !$0.isEmpty } }
+    }
+
+    /// Places a downloaded file as `placeContents(_:)` does.
     ///
     /// - Returns: Whether a photo lacked the file.
     package func placeContent(
         _ content: ContentID,
         from download: StagedDownload
     ) throws(LibraryError) -> Bool {
-        let assets = try inLibrary { () throws in
-            try store.placeContent(content, from: download)
-        }
-        background?.add(assets)
-        return !assets.isEmpty
+        let outcomes = try placeContents([FinishedDownload(content: content, file: download)])
+        return try outcomes.first?.get() ?? false
     }
 
     /// Copies a file as `LibraryStore.copyOfContent(_:in:)` does.

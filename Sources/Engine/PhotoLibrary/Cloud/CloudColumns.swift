@@ -21,6 +21,13 @@ enum CloudColumns {
     )
     private static let constants = MergeTable.constants(of: "asset")
 
+    /// The group of each column of the map; nil for one that does not travel in one.
+    private static let groups = AssetRecord.map.columns.map { column in
+        MergeTable.group(of: column.name, in: "asset").flatMap { columns[$0] == nil ? nil : $0 }
+    }
+    /// Whether each column of the map is a constant.
+    private static let areConstants = AssetRecord.map.columns.map { constants.contains($0.name) }
+
     /// The fact in a group that a person may have set, so that reading the file again leaves it.
     private static func fact(of group: RegisterGroup) -> SettableFacts? {
         switch group {
@@ -62,61 +69,84 @@ enum CloudColumns {
     /// Sets the constants of an asset that another device sent.
     static func apply(
         constants bytes: [UInt8],
-        to record: AssetRecord,
-        in database: Database
+        to record: AssetRecord
     ) throws -> AssetRecord {
         var draft = Draft(record)
         try draft.apply(constants: bytes)
-        return try draft.record(in: database)
+        return try draft.record()
     }
 
     /// Sets the values of a group that another device sent.
     static func apply(
         _ bytes: [UInt8],
         of group: RegisterGroup,
-        to record: AssetRecord,
-        in database: Database
+        to record: AssetRecord
     ) throws -> AssetRecord {
         var draft = Draft(record)
         try draft.apply(bytes, of: group)
-        return try draft.record(in: database)
+        return try draft.record()
     }
 
     /// An asset while values of other devices are set, which becomes a record once for all of them.
     struct Draft {
-        private let original: AssetRecord
-        private var values: JournalEntry.Values
+        private var original: AssetRecord
+        /// The values in the order of the map.
+        private var values: [DatabaseValue]
         private var personFacts: SettableFacts
 
         init(_ record: AssetRecord) {
             original = record
-            values = AssetRecord.map.journaled(record)
+            values = AssetRecord.map.values(record)
             personFacts = record.personFacts
         }
 
+        /// Creates a new asset, of which nothing is known but its name.
+        init(newAsset uuid: String) {
+            self = Self.blank
+            original.uuid = uuid
+            if let place = AssetRecord.map.places["uuid"] { values[place] = uuid.databaseValue }
+        }
+
+        private static let blank = Draft(
+            AssetRecord(
+                id: 0,
+                uuid: "",
+                mediaType: .unknown,
+                originalFilename: "",
+                contentType: "",
+                addedDate: Date(timeIntervalSinceReferenceDate: 0)
+            )
+        )
+
         mutating func apply(constants bytes: [UInt8]) throws {
-            set(try decode(bytes), CloudColumns.constants)
+            set(try decode(bytes)) { areConstants[$0] }
         }
 
         mutating func apply(_ bytes: [UInt8], of group: RegisterGroup) throws {
             let received = try decode(bytes)
             if let fact = fact(of: group) {
-                if received[isSet] == .integer(1) {
+                if received.contains(where: { $0.name == isSet && $0.value == .integer(1) }) {
                     personFacts.insert(fact)
                 } else {
                     personFacts.remove(fact)
                 }
             }
-            set(received, CloudColumns.columns[group] ?? [])
+            set(received) { groups[$0] == group }
         }
 
-        private mutating func set(_ received: JournalEntry.Values, _ columns: [String]) {
-            for column in columns { if let value = received[column] { values[column] = value } }
+        private mutating func set(
+            _ received: [(name: String, value: JournalValue.Scalar)],
+            if belongs: (Int) -> Bool
+        ) {
+            for (name, value) in received {
+                guard let place = AssetRecord.map.places[name], belongs(place) else { continue }
+                values[place] = value.databaseValue
+            }
         }
 
-        func record(in database: Database) throws -> AssetRecord {
-            let row = try AssetRecord.map.row(id: original.id, values, in: database)
-            var record = try row.map(AssetRecord.init(row:)) ?? original
+        func record() throws -> AssetRecord {
+            var cells = AssetRecord.map.reader(id: original.id, values)
+            var record = try AssetRecord(cells: &cells)
             record.personFacts = personFacts
             return record
         }
@@ -125,9 +155,9 @@ enum CloudColumns {
     /// Decodes an object of columns.
     ///
     /// - Throws: `corrupt` for anything else.
-    static func decode(_ bytes: [UInt8]) throws -> JournalEntry.Values {
+    static func decode(_ bytes: [UInt8]) throws -> [(name: String, value: JournalValue.Scalar)] {
         do {
-            return try JournalValue.decode(String(decoding: bytes, as: UTF8.self))
+            return try JournalValue.columns(of: bytes)
         } catch {
             throw LibraryError(
                 .corrupt,

@@ -109,7 +109,12 @@ struct CloudStampTable {
                 INSERT INTO cloudStamp (kind, uuid, stamps) VALUES (?, ?, ?)
                 ON CONFLICT DO UPDATE SET stamps = excluded.stamps
                 """
-        ).execute(arguments: [kind.rawValue, uuid, stamps.encoded])
+        ).execute(
+            values: [
+                kind.rawValue.databaseValue, uuid.databaseValue, stamps.encoded.databaseValue,
+            ],
+            in: database
+        )
     }
 
     func remove(_ kind: Kind, _ uuid: String) throws {

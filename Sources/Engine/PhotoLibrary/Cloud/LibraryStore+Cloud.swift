@@ -87,8 +87,11 @@ extension LibraryStore {
                 guard try LibraryTransaction.notes(transaction.database) != nil else {
                     throw CloudExporter.notJoined
                 }
-                try RemoteTransaction(transaction, files: FileLink(bundle: bundle, files: files))
-                    .apply(Array(batch))
+                let remote = try RemoteTransaction(
+                    transaction,
+                    files: FileLink(bundle: bundle, files: files)
+                )
+                try remote.apply(Array(batch))
                 // What is only kept for later is no change, but a person's changes replace it.
                 try transaction.observeOrigin()
             }

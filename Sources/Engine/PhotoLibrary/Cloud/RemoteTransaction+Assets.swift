@@ -29,8 +29,7 @@ extension RemoteTransaction {
                     merge.stamps.created = part.stamp
                     merge.record = try CloudColumns.apply(
                         constants: creation.constants,
-                        to: merge.record,
-                        in: database
+                        to: merge.record
                     )
                 case .set(_, let key, let rank, let value):
                     let register = Register(
@@ -98,7 +97,7 @@ extension RemoteTransaction {
         case (.keyword, .word, _): merge.record.personFacts.insert(.keywords)
         default: break
         }
-        guard try Self.apply(key, new.value, to: &merge.record, in: database) else { return }
+        guard try Self.apply(key, new.value, to: &merge.record) else { return }
         merge.stamps.entries[key] = CloudStamps.Entry(rank: new.rank, stamp: new.stamp)
     }
 
@@ -108,8 +107,7 @@ extension RemoteTransaction {
     private static func apply(
         _ key: RegisterKey,
         _ value: RegisterValue,
-        to record: inout AssetRecord,
-        in database: Database
+        to record: inout AssetRecord
     ) throws -> Bool {
         switch (key.group, key.item, value) {
         case (.original, .object, _): break
@@ -118,9 +116,9 @@ extension RemoteTransaction {
             if isPresent, !record.keywords.contains(word) { record.keywords.append(word) }
         case (.trash, _, .none): record.trashedDate = nil
         case (.content, _, .version(let bytes, _)):
-            record = try CloudColumns.apply(bytes, of: .content, to: record, in: database)
+            record = try CloudColumns.apply(bytes, of: .content, to: record)
         case (let group, .whole, .bytes(let bytes)) where CloudColumns.assetGroups.contains(group):
-            record = try CloudColumns.apply(bytes, of: group, to: record, in: database)
+            record = try CloudColumns.apply(bytes, of: group, to: record)
         default: return false
         }
         return true
@@ -128,16 +126,14 @@ extension RemoteTransaction {
 
     // MARK: - New assets
 
-    func insertAsset(_ object: CloudObject, _ creation: Creation, _ id: CloudID) throws {
-        var record = AssetRecord(
-            id: 0,
-            uuid: id.uuid,
-            mediaType: .unknown,
-            originalFilename: "",
-            contentType: "",
-            addedDate: Date(timeIntervalSinceReferenceDate: 0)
-        )
-        var draft = CloudColumns.Draft(record)
+    /// Inserts an asset; `hasAlias` if it may be known as the twin of another one.
+    func insertAsset(
+        _ object: CloudObject,
+        _ creation: Creation,
+        _ id: CloudID,
+        hasAlias: Bool = true
+    ) throws {
+        var draft = CloudColumns.Draft(newAsset: id.uuid)
         try draft.apply(constants: creation.constants)
         for (key, register) in object.registers {
             switch (key.group, key.item, register.value) {
@@ -148,7 +144,7 @@ extension RemoteTransaction {
             default: break
             }
         }
-        record = try draft.record(in: database)
+        var record = try draft.record()
         record.modificationDate = record.addedDate
         let words: [(word: String, register: Register)] = object.registers.compactMap {
             guard case .word(let word) = $0.key.item, $0.value.value == .flag(true) else {
@@ -180,7 +176,7 @@ extension RemoteTransaction {
         for file in edit { try insert(file, of: record, isEdit: true) }
         try table.set(CloudStamps(object), of: .asset, record.uuid)
         // A library that left a cloud library keeps its aliases.
-        try twins.setRepresentative(nil, of: record.uuid)
+        if hasAlias { try twins.setRepresentative(nil, of: record.uuid) }
     }
 
     // MARK: - Files
@@ -207,7 +203,7 @@ extension RemoteTransaction {
 
     /// Inserts a file's row, or gives an existing one to the asset.
     private func insert(_ file: CloudResource, of asset: AssetRecord, isEdit: Bool) throws {
-        let record = try ResourceRecord(file, of: asset, isEdit: isEdit, in: database)
+        let record = try ResourceRecord(file, of: asset, isEdit: isEdit)
         let known = try Int64.fetchOne(
             database.cachedStatement(sql: "SELECT id FROM resource WHERE uuid = ?"),
             arguments: [record.uuid]

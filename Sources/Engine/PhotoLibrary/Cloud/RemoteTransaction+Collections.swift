@@ -78,7 +78,8 @@ extension RemoteTransaction {
     }
 
     private static func creationDate(in creation: Creation) throws -> Date? {
-        switch try CloudColumns.decode(creation.constants)["creationDate"] {
+        let constants = try CloudColumns.decode(creation.constants)
+        return switch constants.first(where: { $0.name == "creationDate" })?.value {
         case .real(let seconds): Date(timeIntervalSinceReferenceDate: seconds)
         case .integer(let seconds): Date(timeIntervalSinceReferenceDate: Double(seconds))
         default: nil

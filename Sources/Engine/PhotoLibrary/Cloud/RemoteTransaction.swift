@@ -19,10 +19,12 @@ final class RemoteTransaction {
     var changesTree = false
     let twins: CloudTwinTable
     let files: FileLink
+    private let presence: CloudPresence
     /// The assets with twins whose rows are to be brought up to date.
     var changedTwins: Set<CloudID> = []
 
-    init(_ transaction: LibraryTransaction, files: FileLink) {
+    init(_ transaction: LibraryTransaction, files: FileLink) throws {
+        presence = try CloudPresence(transaction.database)
         self.transaction = transaction
         self.files = files
         twins = CloudTwinTable(database: transaction.database)
@@ -64,25 +66,32 @@ final class RemoteTransaction {
     /// Applies operations on one object.
     func apply(_ part: CloudTransaction, to id: CloudID) throws {
         let uuid = id.uuid
-        guard try !table.isFinal(uuid) else { return }
-        if part.operations.contains(.final(id)) {
-            if try twins.contains(uuid) { try noteTwins(of: id) }
+        let known = try presence.of(uuid)
+        guard !known.contains(.final) else { return }
+        if part.operations.contains(where: \.isFinal) {
+            if known.contains(.twin) { try noteTwins(of: id) }
             try finish(uuid)
-        } else if try twins.contains(uuid) {
+        } else if known.contains(.twin) {
             try noteTwins(of: id)
             try pending.add(part, to: uuid)
-        } else if let asset = try transaction.asset(uuid: uuid) {
-            var parts = try pending.transactions(of: uuid)
-            if !parts.isEmpty { try pending.remove(uuid) }
+        } else if known.contains(.asset), let asset = try transaction.asset(uuid: uuid) {
+            var parts: [CloudTransaction] = []
+            if known.contains(.pending) {
+                parts = try pending.transactions(of: uuid)
+                try pending.remove(uuid)
+            }
             parts.append(part)
             try merge(parts, into: asset)
-        } else if let collection = try transaction.collection(uuid: uuid) {
+        } else if known.contains(.collection),
+            let collection = try transaction.collection(uuid: uuid)
+        {
             try merge(part, into: collection)
         } else {
-            var object = try objects.pending(uuid)
+            var object =
+                known.contains(.pending) ? try objects.pending(uuid) : PendingObject()
             object.add(part, to: id)
             if object.isAlive {
-                try appear(object, id)
+                try appear(object, id, known)
             } else {
                 try pending.add(part, to: uuid)
             }
@@ -90,11 +99,13 @@ final class RemoteTransaction {
     }
 
     /// Inserts an object that is here from now on.
-    private func appear(_ object: PendingObject, _ id: CloudID) throws {
+    private func appear(_ object: PendingObject, _ id: CloudID, _ known: CloudPresence.Places)
+        throws
+    {
         guard let creation = object.object.creation else { return }
-        try pending.remove(id.uuid)
+        if known.contains(.pending) { try pending.remove(id.uuid) }
         if creation.kind == .asset {
-            try insertAsset(object.object, creation, id)
+            try insertAsset(object.object, creation, id, hasAlias: known.contains(.alias))
             for other in object.others {
                 guard let album = other.operations.first?.object else { continue }
                 try apply(other, to: album)
@@ -124,6 +135,9 @@ final class RemoteTransaction {
 }
 
 extension CloudOperation {
+    /// Indicates whether the operation is a final purge.
+    fileprivate var isFinal: Bool { if case .final = self { true } else { false } }
+
     /// The asset, album or folder that the operation changes.
     var object: CloudID? {
         switch self {

@@ -22,6 +22,8 @@ struct ColumnMap<Record> {
     let table: String
     let columns: [Column]
 
+    /// The column names.
+    private let names: [String]
     /// The column names, separated by commas, for SELECT and INSERT.
     let list: String
     let insertSQL: String
@@ -33,12 +35,13 @@ struct ColumnMap<Record> {
     /// The names of the bookkeeping and derived columns, in which journal and row may differ.
     let unchecked: Set<String>
     /// The index of each column in `columns`, by name.
-    private let places: [String: Int]
+    let places: [String: Int]
 
     init(table: String, columns: [Column]) {
         self.table = table
         self.columns = columns
-        list = columns.map(\.name).joined(separator: ", ")
+        names = columns.map(\.name)
+        list = names.joined(separator: ", ")
         derived = Set(columns.filter(\.isDerived).map(\.name))
         unchecked = Set(columns.filter { $0.isBookkeeping || $0.isDerived }.map(\.name))
         places = Dictionary(
@@ -81,6 +84,11 @@ struct ColumnMap<Record> {
             values[name] = JournalValue.Scalar(Self.value(of: columns[place], in: record))
         }
         return values
+    }
+
+    /// Returns a reader of values in the order of the columns, as of a row of `selectSQL`.
+    func reader(id: Int64, _ values: [DatabaseValue]) -> ValueReader {
+        ValueReader([id.databaseValue] + values, columns: names, table: table)
     }
 
     /// Returns a row in the form of `selectSQL`, with the given values instead of the stored ones.

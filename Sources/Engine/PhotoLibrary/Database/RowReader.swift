@@ -10,6 +10,7 @@ protocol CellReader {
     mutating func next() throws -> Int64
     mutating func next() throws -> Double
     mutating func next() throws -> String
+    mutating func next() throws -> Data
     mutating func nextOptional() -> Int?
     mutating func nextOptional() -> Double?
     mutating func nextOptional() -> String?
@@ -68,6 +69,41 @@ struct RowReader: CellReader {
         LibraryError.unreadable(
             column: Array(row.columnNames)[max(0, index - 1)],
             row: row[0].map(String.init(describing:)) ?? "?",
+            table: table
+        )
+    }
+}
+
+/// Reads the values of a row that is not in the database.
+struct ValueReader: CellReader {
+    private let values: [DatabaseValue]
+    private let columns: [String]
+    private let table: String
+    private var index = 0
+
+    /// Creates a reader of the row id and the values of columns.
+    init(_ values: [DatabaseValue], columns: [String], table: String) {
+        self.values = values
+        self.columns = columns
+        self.table = table
+    }
+
+    mutating func next<Value: DatabaseValueConvertible>() throws -> Value {
+        guard let value: Value = nextOptional() else { throw damaged() }
+        return value
+    }
+
+    mutating func nextOptional<Value: DatabaseValueConvertible>() -> Value? {
+        defer { index += 1 }
+        return index < values.count ? Value.fromDatabaseValue(values[index]) : nil
+    }
+
+    mutating func skip() { index += 1 }
+
+    func damaged() -> LibraryError {
+        LibraryError.unreadable(
+            column: index > 1 && index - 2 < columns.count ? columns[index - 2] : "id",
+            row: values.first.map { String(describing: $0) } ?? "?",
             table: table
         )
     }

@@ -19,12 +19,12 @@ extension Statement {
         guard code == SQLITE_DONE else { throw database.failure(code, sql: sql) }
     }
 
-    private static func bind(
+    /// Binds a value, of which SQLite makes a copy.
+    static func bind(
         _ value: DatabaseValue,
         at index: Int32,
         of pointer: OpaquePointer?
     ) -> Int32 {
-        // SQLite makes a copy.
         let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
         switch value.storage {
         case .null: return sqlite3_bind_null(pointer, index)

@@ -7,24 +7,35 @@ struct JournalObjectParser {
     private let bytes: UnsafeBufferPointer<UInt8>
     private var position = 0
 
+    typealias Columns = [(name: String, value: JournalValue.Scalar)]
+
     /// Parses the columns of an object; nil for a text that needs a general decoder.
     static func parse(_ text: String) -> [String: JournalValue.Scalar]? {
-        var text = text
-        return text.withUTF8 { bytes in
+        guard let columns = columns(of: text.utf8) else { return nil }
+        var values: [String: JournalValue.Scalar] = Dictionary(minimumCapacity: columns.count)
+        for column in columns { values[column.name] = column.value }
+        return values.count == columns.count ? values : nil
+    }
+
+    /// Parses the columns of an object, of which some may be there twice; nil for a text that needs
+    /// a general decoder.
+    static func columns(of text: some Collection<UInt8>) -> Columns? {
+        let parsed = text.withContiguousStorageIfAvailable { bytes in
             var parser = JournalObjectParser(bytes: bytes)
             return parser.object()
         }
+        return parsed ?? nil
     }
 
     private init(bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
 
-    private mutating func object() -> [String: JournalValue.Scalar]? {
+    private mutating func object() -> Columns? {
         guard take("{") else { return nil }
-        var values: [String: JournalValue.Scalar] = [:]
+        var values: Columns = []
+        values.reserveCapacity(16)
         repeat {
-            guard let name = string(), take(":"), let value = scalar(),
-                values.updateValue(value, forKey: name) == nil
-            else { return nil }
+            guard let name = string(), take(":"), let value = scalar() else { return nil }
+            values.append((name, value))
         } while take(",")
         return take("}") && position == bytes.count ? values : nil
     }

@@ -9,14 +9,17 @@ enum JournalValue {
     /// Encodes some columns as an object; nil if there are none.
     static func encode(_ values: [(name: String, value: DatabaseValue)]) -> String? {
         guard !values.isEmpty else { return nil }
-        var text = "{"
+        var text: [UInt8] = []
+        text.reserveCapacity(32 * values.count)
+        text.append(UInt8(ascii: "{"))
         for (index, item) in values.enumerated() {
-            if index > 0 { text += "," }
+            if index > 0 { text.append(UInt8(ascii: ",")) }
             append(string: item.name, to: &text)
-            text += ":"
+            text.append(UInt8(ascii: ":"))
             append(item.value, to: &text)
         }
-        return text + "}"
+        text.append(UInt8(ascii: "}"))
+        return String(decoding: text, as: UTF8.self)
     }
 
     /// Decodes an array of strings; empty if the text is not one.
@@ -26,18 +29,32 @@ enum JournalValue {
 
     /// Encodes an array of strings, as stored in the column `keywords`.
     static func encode(strings: [String]) -> String {
-        var text = "["
+        guard !strings.isEmpty else { return "[]" }
+        var text = [UInt8(ascii: "[")]
         for (index, string) in strings.enumerated() {
-            if index > 0 { text += "," }
+            if index > 0 { text.append(UInt8(ascii: ",")) }
             append(string: string, to: &text)
         }
-        return text + "]"
+        text.append(UInt8(ascii: "]"))
+        return String(decoding: text, as: UTF8.self)
     }
 
     /// Decodes the columns of an object.
     static func decode(_ text: String) throws -> [String: Scalar] {
         if let values = JournalObjectParser.parse(text) { return values }
         return try JSONDecoder().decode([String: Scalar].self, from: Data(text.utf8))
+    }
+
+    /// Decodes the columns of an object, each once.
+    static func columns(of bytes: [UInt8]) throws -> [(name: String, value: Scalar)] {
+        if let columns = JournalObjectParser.columns(of: bytes),
+            !columns.indices.contains(where: { index in
+                columns[..<index].contains { $0.name == columns[index].name }
+            })
+        {
+            return columns
+        }
+        return try decode(String(decoding: bytes, as: UTF8.self)).map { ($0.key, $0.value) }
     }
 
     /// A value as stored in the journal.
@@ -94,11 +111,11 @@ enum JournalValue {
         }
     }
 
-    private static func append(_ value: DatabaseValue, to text: inout String) {
+    private static func append(_ value: DatabaseValue, to text: inout [UInt8]) {
         switch value.storage {
-        case .null: text += "null"
-        case .int64(let number): text += String(number)
-        case .double(let number): text += String(describing: number)
+        case .null: text += "null".utf8
+        case .int64(let number): text += String(number).utf8
+        case .double(let number): text += String(describing: number).utf8
         case .string(let string): append(string: escaped(string), to: &text)
         case .blob(let data): append(string: "x:" + Hexadecimal.text(data), to: &text)
         }
@@ -110,23 +127,53 @@ enum JournalValue {
 
     /// Returns a string as a JSON literal.
     static func quoted(_ string: String) -> String {
-        var text = ""
+        var text: [UInt8] = []
         append(string: string, to: &text)
-        return text
+        return String(decoding: text, as: UTF8.self)
     }
 
-    private static func append(string: String, to text: inout String) {
-        text += "\""
-        for scalar in string.unicodeScalars {
-            switch scalar {
-            case "\"": text += "\\\""
-            case "\\": text += "\\\\"
-            case "\u{0}"..<"\u{20}", "\u{2028}", "\u{2029}":
-                let digits = String(scalar.value, radix: 16)
-                text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-            default: text.unicodeScalars.append(scalar)
-            }
+    private static func append(string: String, to text: inout [UInt8]) {
+        text.append(UInt8(ascii: "\""))
+        var string = string
+        string.withUTF8 { append($0, to: &text) }
+        text.append(UInt8(ascii: "\""))
+    }
+
+    /// Appends the bytes of a string in which quotes, backslashes, control characters, U+2028 and
+    /// U+2029 are escaped.
+    private static func append(_ bytes: UnsafeBufferPointer<UInt8>, to text: inout [UInt8]) {
+        var start = 0
+        var place = 0
+        func flush(_ text: inout [UInt8]) {
+            text.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[start..<place]))
         }
-        text += "\""
+        while place < bytes.count {
+            let byte = bytes[place]
+            var length = 1
+            switch byte {
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+                flush(&text)
+                text += [UInt8(ascii: "\\"), byte]
+            case 0..<0x20:
+                flush(&text)
+                let digits = String(byte, radix: 16)
+                text += ("\\u" + String(repeating: "0", count: 4 - digits.count) + digits).utf8
+            case 0xE2 where isSeparator(bytes, at: place):
+                flush(&text)
+                text += (bytes[place + 2] == 0xA8 ? "\\u2028" : "\\u2029").utf8
+                length = 3
+            default:
+                place += 1
+                continue
+            }
+            place += length
+            start = place
+        }
+        flush(&text)
+    }
+
+    /// Returns whether U+2028 or U+2029 begins at a place.
+    private static func isSeparator(_ bytes: UnsafeBufferPointer<UInt8>, at place: Int) -> Bool {
+        place + 2 < bytes.count && bytes[place + 1] == 0x80 && bytes[place + 2] & 0xFE == 0xA8
     }
 }

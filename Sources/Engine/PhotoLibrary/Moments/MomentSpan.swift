@@ -19,11 +19,39 @@ struct MomentSpan {
         var start: TimelineKey
         var totals = MomentTotals()
         /// The number of assets from each previous group, by index in `rows`.
-        var shares: [Int: Int] = [:]
+        var shares = Shares()
         /// Indicates whether an event concerns the group.
         var isTouched = false
 
         init(start: TimelineKey) { self.start = start }
+    }
+
+    /// The number of assets from each previous group, of which there is mostly one.
+    struct Shares {
+        private(set) var parts: [(row: Int, count: Int)] = []
+
+        /// Adds to the number of assets from a previous group.
+        mutating func add(_ count: Int, ofRow row: Int) {
+            if !change(ofRow: row, by: count) { parts.append((row, count)) }
+        }
+
+        /// Changes the number of assets from a previous group, if there are any.
+        ///
+        /// - Returns: Whether there are.
+        @discardableResult
+        mutating func change(ofRow row: Int, by count: Int) -> Bool {
+            guard let index = parts.lastIndex(where: { $0.row == row }) else { return false }
+            parts[index].count += count
+            return true
+        }
+
+        mutating func set(_ count: Int, ofRow row: Int) {
+            parts.removeAll { $0.row == row }
+            parts.append((row, count))
+        }
+
+        /// Returns whether assets are from one of some previous groups.
+        func hasRow(of rows: Set<Int>) -> Bool { parts.contains { rows.contains($0.row) } }
     }
 
     /// The previous groups in order.
@@ -139,16 +167,29 @@ struct MomentSpan {
 
     /// Assigns rows to groups: each row goes to the group with most of its assets, the largest
     /// shares first.
-    static func owners(of groups: [Group]) -> [Int: Int] {
-        let shares = groups.enumerated().flatMap { index, group in
-            group.shares.map { (row: $0.key, group: index, count: $0.value) }
+    ///
+    /// - Returns: For each row, the index of its group; nil for a row of no group.
+    static func owners(of groups: [Group], rowCount: Int) -> [Int?] {
+        var claims = [Int](repeating: 0, count: rowCount)
+        for group in groups {
+            for part in group.shares.parts where part.count > 0 { claims[part.row] += 1 }
         }
-        var owners: [Int: Int] = [:]
+        var owners = [Int?](repeating: nil, count: rowCount)
+        var disputed: [(row: Int, group: Int, count: Int)] = []
+        for (index, group) in groups.enumerated() {
+            let parts = group.shares.parts.filter { $0.count > 0 }
+            if parts.count == 1, claims[parts[0].row] == 1 {
+                // Most groups remain as they are.
+                owners[parts[0].row] = index
+            } else {
+                disputed += parts.map { ($0.row, index, $0.count) }
+            }
+        }
         var taken: Set<Int> = []
-        for share in shares.sorted(by: {
+        for share in disputed.sorted(by: {
             ($1.count, $0.row, $0.group) < ($0.count, $1.row, $1.group)
         })
-        where share.count > 0 && owners[share.row] == nil && !taken.contains(share.group) {
+        where owners[share.row] == nil && !taken.contains(share.group) {
             owners[share.row] = share.group
             taken.insert(share.group)
         }

@@ -35,6 +35,7 @@ struct MomentTally {
             []
         )
         var totals = MomentTotals()
+        var place: MomentTotals.Place?
         while try reader.step() {
             let key = TimelineKey(reader)
             if starts.add(key) {
@@ -42,7 +43,12 @@ struct MomentTally {
                 totals = MomentTotals()
                 moments.append((key, totals))
             }
-            totals.add(key, date: reader.real(3))
+            if !key.hasPlace {
+                place = nil
+            } else if place?.isPlace(of: key) != true {
+                place = MomentTotals.Place(key)
+            }
+            totals.add(place, date: reader.real(3))
             for index in counters.indices { counters[index].add(key, moment: moments.count - 1) }
         }
         if let last = moments.indices.last { moments[last].totals = totals }
@@ -65,8 +71,8 @@ struct MomentTally {
             groups[group].totals.add(moment.totals)
         }
         for part in overlaps[level]?.parts ?? [] {
-            groups[groupOfMoment[part.moment]].shares[part.row, default: 0] +=
-                part.count * Self.staying
+            groups[groupOfMoment[part.moment]].shares
+                .add(part.count * Self.staying, ofRow: part.row)
         }
         let former = rows[level] ?? []
         var left: Set<Int> = []
@@ -77,14 +83,17 @@ struct MomentTally {
                 guard group >= 0 else { continue }
                 groups[group].isTouched = true
                 let row = former.indexPast { $0.start <= new } - 1
-                if new != old, row >= 0 { groups[group].shares[row]? -= Self.staying - 1 }
+                if new != old, row >= 0 {
+                    groups[group].shares.change(ofRow: row, by: 1 - Self.staying)
+                }
             }
             if let old {
                 let row = former.indexPast { $0.start <= old } - 1
                 if row >= 0 { left.insert(row) }
             }
         }
-        for index in groups.indices where !left.isDisjoint(with: groups[index].shares.keys) {
+        guard !left.isEmpty else { return groups }
+        for index in groups.indices where groups[index].shares.hasRow(of: left) {
             groups[index].isTouched = true
         }
         return groups

@@ -20,12 +20,39 @@ struct MomentTotals: Equatable {
 
     private static let scale = 1e9
 
+    /// A location as a vector of length 10⁹, and the key that has it.
+    struct Place {
+        fileprivate var x: Int64
+        fileprivate var y: Int64
+        fileprivate var z: Int64
+        private let latitude: Double
+        private let longitude: Double
+
+        init(_ key: TimelineKey) {
+            let vector = UnitVector(key)
+            x = MomentTotals.whole(vector.x)
+            y = MomentTotals.whole(vector.y)
+            z = MomentTotals.whole(vector.z)
+            (latitude, longitude) = (key.latitude, key.longitude)
+        }
+
+        /// Returns whether a key has the same location, as neighbors in the timeline often do.
+        func isPlace(of key: TimelineKey) -> Bool {
+            latitude == key.latitude && longitude == key.longitude
+        }
+    }
+
     /// Adds an asset.
     mutating func add(_ key: TimelineKey, date: Double) {
+        add(key.hasPlace ? Place(key) : nil, date: date)
+    }
+
+    /// Adds an asset at a place.
+    mutating func add(_ place: Place?, date: Double) {
         count += 1
         startDate = min(startDate, date)
         endDate = max(endDate, date)
-        addPlace(key, sign: 1)
+        if let place { add(place, sign: 1) }
     }
 
     /// Removes an asset.
@@ -33,7 +60,7 @@ struct MomentTotals: Equatable {
     /// Returns false if it may have been the first or the last; the dates must then be queried.
     mutating func remove(_ key: TimelineKey, date: Double) -> Bool {
         count -= 1
-        addPlace(key, sign: -1)
+        if key.hasPlace { add(Place(key), sign: -1) }
         return startDate < date && date < endDate
     }
 
@@ -48,13 +75,11 @@ struct MomentTotals: Equatable {
         z &+= other.z
     }
 
-    private mutating func addPlace(_ key: TimelineKey, sign: Int64) {
-        guard key.hasPlace else { return }
-        let vector = UnitVector(key)
+    private mutating func add(_ place: Place, sign: Int64) {
         placeCount += Int(sign)
-        x &+= sign &* Self.whole(vector.x)
-        y &+= sign &* Self.whole(vector.y)
-        z &+= sign &* Self.whole(vector.z)
+        x &+= sign &* place.x
+        y &+= sign &* place.y
+        z &+= sign &* place.z
     }
 
     private static func whole(_ length: Double) -> Int64 {
@@ -85,6 +110,26 @@ struct MomentRow {
     static let columns = """
         id, level, time, latitude, longitude, assetCount, startDate, endDate, placeCount, x, y, z
         """
+
+    /// Reads the columns of a statement's row.
+    init(_ reader: borrowing StatementReader) {
+        id = Int64(reader.integer(0))
+        level = MomentLevel(rawValue: reader.integer(1)) ?? .moment
+        start = TimelineKey(
+            time: Int64(reader.integer(2)),
+            latitude: reader.real(3),
+            longitude: reader.real(4)
+        )
+        totals = MomentTotals(
+            count: reader.integer(5),
+            startDate: reader.real(6),
+            endDate: reader.real(7),
+            placeCount: reader.integer(8),
+            x: Int64(reader.integer(9)),
+            y: Int64(reader.integer(10)),
+            z: Int64(reader.integer(11))
+        )
+    }
 
     init(_ row: Row) {
         id = row[0]

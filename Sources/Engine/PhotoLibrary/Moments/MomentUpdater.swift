@@ -134,11 +134,13 @@ struct MomentUpdater {
         over rows: [MomentRow],
         _ level: MomentLevel
     ) throws {
-        let owners = MomentSpan.owners(of: groups)
-        for row in rows.indices where owners[row] == nil { try remove(rows[row]) }
-        let kept = Dictionary(uniqueKeysWithValues: owners.map { ($1, rows[$0]) })
+        let owners = MomentSpan.owners(of: groups, rowCount: rows.count)
+        var kept = [Int?](repeating: nil, count: groups.count)
+        for (row, group) in owners.enumerated() {
+            if let group { kept[group] = row } else { try remove(rows[row]) }
+        }
         for (index, group) in groups.enumerated() {
-            guard let row = kept[index] else {
+            guard let row = kept[index].map({ rows[$0] }) else {
                 try insert(group, level)
                 continue
             }
@@ -169,7 +171,7 @@ struct MomentUpdater {
         for (index, row) in span.rows.enumerated() {
             guard !vanished.contains(index) else {
                 if let heir = span.heir(ofRow: index) {
-                    groups[heir].shares[index] = row.totals.count
+                    groups[heir].shares.set(row.totals.count, ofRow: index)
                 }
                 continue
             }
@@ -177,7 +179,7 @@ struct MomentUpdater {
                 continue
             }
             groups[group].totals.add(row.totals)
-            groups[group].shares[index] = row.totals.count
+            groups[group].shares.set(row.totals.count, ofRow: index)
             if groups[group].totals.count > row.totals.count { groups[group].isTouched = true }
         }
         var unknown: Set<Int> = []
@@ -212,7 +214,7 @@ struct MomentUpdater {
             while group + 1 < span.starts.count, span.starts[group + 1] <= key { group += 1 }
             while row + 1 < span.rows.count, span.rows[row + 1].start <= key { row += 1 }
             groups[group].totals.add(key, date: date)
-            if row >= 0 { groups[group].shares[row, default: 0] += 1 }
+            if row >= 0 { groups[group].shares.add(1, ofRow: row) }
         }
         var left: Set<Int> = []
         for (key, event) in span.events {
@@ -221,7 +223,8 @@ struct MomentUpdater {
             }
             if !event.removed.isEmpty, let row = span.row(of: key) { left.insert(row) }
         }
-        for index in groups.indices where !left.isDisjoint(with: groups[index].shares.keys) {
+        guard !left.isEmpty else { return groups }
+        for index in groups.indices where groups[index].shares.hasRow(of: left) {
             groups[index].isTouched = true
         }
         return groups
@@ -308,11 +311,13 @@ struct MomentUpdater {
 extension MomentRow {
     /// Returns the groups of a level in order.
     static func all(_ level: MomentLevel, _ database: Database) throws -> [MomentRow] {
-        let statement = try database.cachedStatement(
-            sql: """
-                SELECT \(columns) FROM moment WHERE level = ? ORDER BY time, latitude, longitude
-                """
+        let reader = try StatementReader(
+            database,
+            "SELECT \(columns) FROM moment WHERE level = ? ORDER BY time, latitude, longitude",
+            [level.rawValue]
         )
-        return try Row.fetchAll(statement, arguments: [level.rawValue]).map { MomentRow($0) }
+        var rows: [MomentRow] = []
+        while try reader.step() { rows.append(MomentRow(reader)) }
+        return rows
     }
 }

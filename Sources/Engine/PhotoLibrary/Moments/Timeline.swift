@@ -78,19 +78,19 @@ struct Timeline {
         latitude: Double?,
         longitude: Double?
     ) throws -> TimelineKey? {
-        let statement = try database.cachedStatement(
-            sql: """
-                SELECT \(Schema.timelineKey("asset"))
-                FROM (SELECT ? AS captureWallTime, ? AS creationDate, ? AS latitude,
-                    ? AS longitude) AS asset
-                """
+        let key = try StatementReader(
+            database,
+            Self.keyOfValues,
+            [wallTime, creationDate, latitude, longitude]
         )
-        let row = try Row.fetchOne(
-            statement,
-            arguments: [wallTime, creationDate, latitude, longitude]
-        )
-        return row.map { TimelineKey($0) }
+        return try key.step() ? TimelineKey(key) : nil
     }
+
+    private static let keyOfValues = """
+        SELECT \(Schema.timelineKey("asset"))
+        FROM (SELECT ? AS captureWallTime, ? AS creationDate, ? AS latitude, ? AS longitude)
+            AS asset
+        """
 
     /// Returns the key of an asset in the timeline; nil if it does not exist, is not visible or has
     /// no date.

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import GRDB
 internal import GRDBSQLite
 internal import LibraryService
@@ -113,6 +114,13 @@ struct StatementCells: CellReader {
     mutating func next() throws -> String {
         guard let value: String = nextOptional() else { throw damaged() }
         return value
+    }
+
+    mutating func next() throws -> Data {
+        index += 1
+        guard sqlite3_column_type(pointer, index) == SQLITE_BLOB else { throw damaged() }
+        guard let bytes = sqlite3_column_blob(pointer, index) else { return Data() }
+        return Data(bytes: bytes, count: Int(sqlite3_column_bytes(pointer, index)))
     }
 
     mutating func nextOptional() -> Int? {

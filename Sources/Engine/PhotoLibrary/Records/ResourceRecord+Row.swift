@@ -13,6 +13,11 @@ extension ResourceRecord {
     /// Parses a row of `ResourceRecord.selectSQL`.
     init(row: Row) throws {
         var cells = RowReader(row: row, table: "resource")
+        try self.init(cells: &cells)
+    }
+
+    /// Parses the cells of a row of `ResourceRecord.selectSQL`.
+    init(cells: inout some CellReader) throws {
         let id: Int64 = try cells.next()
         let uuid: String = try cells.next()
         let assetID: Int64 = try cells.next()
@@ -72,6 +77,7 @@ package enum Hexadecimal {
     /// Encodes bytes with two digits each.
     package static func text(_ bytes: some Sequence<UInt8>) -> String {
         var text: [UInt8] = []
+        text.reserveCapacity(2 * bytes.underestimatedCount)
         for byte in bytes {
             text.append(digits[Int(byte >> 4)])
             text.append(digits[Int(byte & 15)])
@@ -81,15 +87,26 @@ package enum Hexadecimal {
 
     /// Decodes an even number of digits; nil for any other text.
     package static func bytes(_ text: String) -> Data? {
-        let characters = Array(text.utf8)
-        guard characters.count.isMultiple(of: 2) else { return nil }
-        var bytes = Data(capacity: characters.count / 2)
-        for index in stride(from: 0, to: characters.count, by: 2) {
-            guard let high = digits.firstIndex(of: characters[index]),
-                let low = digits.firstIndex(of: characters[index + 1])
-            else { return nil }
-            bytes.append(UInt8(high << 4 | low))
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.utf8.count / 2)
+        var high: UInt8?
+        for character in text.utf8 {
+            guard let digit = digit(character) else { return nil }
+            if let first = high {
+                bytes.append(first << 4 | digit)
+                high = nil
+            } else {
+                high = digit
+            }
         }
-        return bytes
+        return high == nil ? Data(bytes) : nil
+    }
+
+    private static func digit(_ character: UInt8) -> UInt8? {
+        switch character {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): character - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): character - UInt8(ascii: "a") + 10
+        default: nil
+        }
     }
 }

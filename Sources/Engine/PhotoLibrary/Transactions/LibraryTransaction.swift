@@ -272,9 +272,10 @@ package final class LibraryTransaction {
         let statement = try database.cachedStatement(
             sql: id == nil ? map.insertSQL : map.insertWithIDSQL
         )
-        let arguments = (id.map { [$0.databaseValue] } ?? []) + values
-        statement.setUncheckedArguments(StatementArguments(arguments))
-        try statement.execute()
+        try statement.execute(
+            values: id.map { [$0.databaseValue] + values } ?? values,
+            in: database
+        )
         let id = database.lastInsertedRowID
         try journal.append(
             .insert,

@@ -176,6 +176,35 @@ import Testing
         #expect(findings == [])
     }
 
+    /// One commit places a group, whatever is wrong with one of its files.
+    @Test func filesOfAGroupArriveTogether() throws {
+        var pair = try Pair()
+        let photos = try [1, 2, 3].map { try pair.importPhoto(Array(repeating: 7, count: $0)) }
+        try pair.exchange()
+        let staging = try pair.here.store.cloudStaging()
+        defer { staging.end() }
+        let wrong = Data([1, 2, 3, 4])
+        let bytes = try photos.map { try #require(try pair.there.bytes(of: $0.1)) }
+        let contents = photos.map(\.1) + [photos[0].1]
+        let downloads = try zip(contents, [bytes[0], wrong, bytes[2], bytes[0]]).map {
+            let file = try staging.createFile()
+            try file.write($1)
+            return FinishedDownload(content: $0, file: file)
+        }
+        let before = try pair.here.store.currentVersion()
+        let outcomes = try pair.here.store.placeContents(downloads)
+        let placed = outcomes.map { try? $0.get() }
+        #expect(placed == [[photos[0].0], nil, [photos[2].0], []])
+        #expect(throws: LibraryError.self) { try outcomes[1].get() }
+        let version = try pair.here.store.currentVersion()
+        #expect(version == before + 1)
+        let presence = try photos.flatMap { try pair.here.presence(of: $0.0) }
+        #expect(presence == [0, 1, 0])
+        #expect(pair.stagedFiles == [])
+        let findings = try pair.here.findings()
+        #expect(findings == [])
+    }
+
     @Test func aPersonsChangeCanBeUndoneAfterAnArrival() throws {
         var pair = try Pair()
         let (asset, content) = try pair.importPhoto([1, 2, 3])

@@ -55,8 +55,11 @@ import Testing
         case 5: Double(Int.random(in: -9...9, using: &generator)).databaseValue
         case 6: Data([1, 2, UInt8.random(in: 0...255, using: &generator)]).databaseValue
         case 7:
-            ["", "x:1", "Grüße, 😀", "{\"a\":[1]}", "two\nlines", "null"]
-                .randomElement(using: &generator)?.databaseValue ?? .null
+            [
+                "", "x:1", "Grüße, 😀", "{\"a\":[1]}", "two\nlines", "null",
+                "\u{2028}é\u{2029}\u{201}", "\\\"\u{1}",
+            ]
+            .randomElement(using: &generator)?.databaseValue ?? .null
         default: "IMG_\(Int.random(in: 0...9_999, using: &generator)).JPG".databaseValue
         }
     }

@@ -155,5 +155,11 @@ extension LibraryStore {
 
 extension ContentID {
     /// The 32 bytes of the SHA-256.
-    var data: Data { Hexadecimal.bytes(hexadecimal) ?? Data() }
+    var data: Data {
+        var data = Data(capacity: 32)
+        for half in [first.high, first.low, second.high, second.low] {
+            withUnsafeBytes(of: half.bigEndian) { data.append(contentsOf: $0) }
+        }
+        return data
+    }
 }

@@ -29,31 +29,30 @@ extension ResourceRecord {
     }
 
     /// Creates the row of another device's file.
-    init(
-        _ resource: CloudResource,
-        of asset: AssetRecord,
-        isEdit: Bool,
-        in database: Database
-    ) throws {
-        var values = try CloudColumns.decode(resource.record)
+    init(_ resource: CloudResource, of asset: AssetRecord, isEdit: Bool) throws {
         let uuid = resource.id.uuid
         var ext = "bin"
-        // A name from elsewhere never becomes a path.
-        if case .text(let text)? = values[Self.pathExtension], (1...8).contains(text.utf8.count),
-            text.utf8.allSatisfy({ Self.safe.contains($0) })
-        {
-            ext = text
+        var values = Self.map.columns.map(\.original)
+        func set(_ name: String, _ value: DatabaseValue) {
+            if let place = Self.map.places[name] { values[place] = value }
         }
+        for (name, value) in try CloudColumns.decode(resource.record) {
+            if Self.travelling.contains(name) {
+                set(name, value.databaseValue)
+            } else if name == Self.pathExtension, case .text(let text) = value,
+                // A name from elsewhere never becomes a path.
+                (1...8).contains(text.utf8.count), text.utf8.allSatisfy({ Self.safe.contains($0) })
+            {
+                ext = text
+            }
+        }
+        set("uuid", uuid.databaseValue)
+        set("assetId", asset.id.databaseValue)
         let path = FilePlacement.target(uuid: uuid, pathExtension: ext, isEdit: isEdit)
-        values = values.filter { Self.travelling.contains($0.key) }
-        values["uuid"] = .text(uuid)
-        values["assetId"] = .integer(asset.id)
-        values["path"] = .text(path)
-        values["sha256"] = .text("x:" + resource.content.hexadecimal)
-        guard let record = try ResourceRecord(id: 0, values, of: asset, in: database) else {
-            throw Self.notTravelling(uuid)
-        }
-        self = record
+        set("path", path.databaseValue)
+        set("sha256", resource.content.data.databaseValue)
+        var cells = Self.map.reader(id: 0, values + [asset.uuid.databaseValue])
+        try self.init(cells: &cells)
     }
 
     private static let safe = Set(

@@ -1,3 +1,4 @@
+package import CloudSync
 package import LibraryService
 package import PhotoModel
 
@@ -53,6 +54,22 @@ package final class StagedDownload: Sendable {
             digest: digest,
             files: session.files
         )
+    }
+}
+
+/// A download that is complete, and whose SHA-256 its host has verified.
+package struct FinishedDownload: Sendable {
+    let content: ContentID
+    let file: StagedDownload
+
+    package init(content: ContentID, file: StagedDownload) {
+        self.content = content
+        self.file = file
+    }
+
+    /// Returns whether another download is in the same folder.
+    package func isBeside(_ other: FinishedDownload) -> Bool {
+        file.session === other.file.session
     }
 }
 

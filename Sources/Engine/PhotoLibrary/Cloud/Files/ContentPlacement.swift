@@ -2,9 +2,9 @@ package import CloudSync
 internal import Foundation
 internal import GRDB
 internal import Glibc
-internal import PhotoModel
+package import PhotoModel
 
-/// Makes a downloaded file that of all resources with its content that have none.
+/// Makes downloaded files those of all resources with their contents that have none.
 ///
 ///     staged ──sync──▶ links for further resources ──rename──▶ in place ──commit──▶ presence 0
 ///
@@ -23,27 +23,47 @@ struct ContentPlacement {
     let bundle: LibraryBundle
     let session: StagingSession
 
-    /// Places a file.
+    /// Places files.
     ///
-    /// - Returns: The UUIDs of the assets whose file it became; empty if none lacks it any more.
-    /// - Throws: `invalidResource` for a file of another size; the volume's error.
-    func place(_ file: StagedFile, _ content: ContentID) throws -> [String] {
-        let places = try places(of: content)
-        guard !places.isEmpty else { return [] }
-        if let wrong = places.first(where: { $0.size != file.size }) {
-            throw LibraryError(
-                .invalidResource,
-                "A downloaded file is not the one of the library.",
-                reason: "It has \(file.size) bytes instead of \(wrong.size).",
-                recovery: "Run photos verify."
-            )
-        }
-        var moves = [FilePlacement.Move(file: file, target: places[0].path)]
-        for place in places.dropFirst() {
-            moves.append(FilePlacement.Move(file: try link(file), target: place.path))
+    /// - Returns: For each file, the UUIDs of the assets whose file it became, which is none if
+    ///   none lacks it any more; or `invalidResource` for a file of another size.
+    /// - Throws: The volume's error; none of the files is then in place.
+    func place(
+        _ files: [(file: StagedFile, content: ContentID)]
+    ) throws -> [Result<[String], LibraryError>] {
+        var moves: [FilePlacement.Move] = []
+        var arrivals: [Result<[Int64], LibraryError>] = []
+        var taken: Set<Int64> = []
+        for (file, content) in files {
+            let places = try places(of: content).filter { !taken.contains($0.id) }
+            if let wrong = places.first(where: { $0.size != file.size }) {
+                arrivals.append(.failure(Self.otherSize(file.size, than: wrong.size)))
+                continue
+            }
+            for (index, place) in places.enumerated() {
+                let copy = index == 0 ? file : try link(file)
+                moves.append(FilePlacement.Move(file: copy, target: place.path))
+            }
+            let ids = places.map(\.id)
+            taken.formUnion(ids)
+            arrivals.append(.success(ids))
         }
         try FilePlacement.place(moves, root: bundle.root, session: session, in: transaction)
-        return try transaction.noteArrival(ofFiles: places.map(\.id))
+        return try arrivals.map { arrival in
+            switch arrival {
+            case .success(let ids): .success(try transaction.noteArrival(ofFiles: ids))
+            case .failure(let error): .failure(error)
+            }
+        }
+    }
+
+    private static func otherSize(_ size: Int64, than other: Int64) -> LibraryError {
+        LibraryError(
+            .invalidResource,
+            "A downloaded file is not the one of the library.",
+            reason: "It has \(size) bytes instead of \(other).",
+            recovery: "Run photos verify."
+        )
     }
 
     private func places(of content: ContentID) throws -> [Place] {
@@ -129,30 +149,46 @@ extension LibraryStore {
     /// The author of versions in which downloaded files arrived.
     private static let downloadAuthor = "cloud:download"
 
-    /// Makes a downloaded file, whose SHA-256 the caller has verified, that of all resources with
-    /// this content whose files are only in the cloud.
+    /// Makes a downloaded file that of all resources with this content, as `placeContents(_:)`
+    /// does.
     ///
-    /// The download is used up by the call, except if it throws `busy`: it can then be repeated.
-    ///
-    /// - Parameters:
-    ///   - content: The SHA-256 of the file.
-    ///   - download: The file, completely written.
     /// - Returns: The UUIDs of the assets whose file it became; empty if none lacks it any more.
-    /// - Throws: `changeNotSupported` if the library has not joined a cloud library,
-    ///   `invalidResource` if the file has another size than the rows state, and the errors of
-    ///   `write`.
+    /// - Throws: `invalidResource` if the file has another size than the rows state, and the errors
+    ///   of `placeContents(_:)`.
     package func placeContent(
         _ content: ContentID,
         from download: StagedDownload
     ) throws -> [String] {
+        let outcomes = try placeContents([FinishedDownload(content: content, file: download)])
+        return try outcomes.first?.get() ?? []
+    }
+
+    /// Makes downloaded files, whose SHA-256 the caller has verified, those of all resources with
+    /// their contents whose files are only in the cloud, in one commit.
+    ///
+    /// The downloads are used up by the call, except if it throws `busy`: it can then be repeated.
+    ///
+    /// - Parameter downloads: The files, completely written, all in one folder.
+    /// - Returns: For each file, the UUIDs of the assets whose file it became, which is none if
+    ///   none lacks it any more; or `invalidResource` if it has another size than the rows state.
+    /// - Throws: `changeNotSupported` if the library has not joined a cloud library, and the errors
+    ///   of `write`.
+    package func placeContents(
+        _ downloads: [FinishedDownload]
+    ) throws -> [Result<[String], LibraryError>] {
+        guard let session = downloads.first?.file.session else { return [] }
+        precondition(downloads.allSatisfy { $0.file.session === session })
         var mayRepeat = true
         do {
             guard let device = try cloudMembership()?.device else { throw CloudExporter.notJoined }
-            let file: StagedFile
+            var staged: [(file: StagedFile, content: ContentID)] = []
             do throws(SystemError) {
-                file = try download.staged(SHA256Digest(bytes: Array(content.data)))
+                for download in downloads {
+                    let digest = SHA256Digest(bytes: Array(download.content.data))
+                    staged.append((try download.file.staged(digest), download.content))
+                }
                 // Before the writer lock is acquired, which others wait for.
-                try file.sync()
+                try files.sync(staged.map(\.file))
             } catch {
                 mayRepeat = false
                 throw error.libraryError("A file cannot be downloaded to \(bundle.root).")
@@ -163,20 +199,20 @@ extension LibraryStore {
                 time: now,
                 stamp: .zero
             )
-            let assets = try write(author: origin.author, origin: origin) { transaction in
+            let outcomes = try write(author: origin.author, origin: origin) { transaction in
                 mayRepeat = false
                 return try ContentPlacement(
                     transaction: transaction,
                     bundle: bundle,
-                    session: download.session
-                ).place(file, content)
+                    session: session
+                ).place(staged)
             }
-            download.discard()
-            return assets
+            for download in downloads { download.file.discard() }
+            return outcomes
         } catch let error as LibraryError where error.code == .busy && mayRepeat {
             throw error
         } catch {
-            download.discard()
+            for download in downloads { download.file.discard() }
             throw error
         }
     }

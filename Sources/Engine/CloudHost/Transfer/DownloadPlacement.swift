@@ -1,0 +1,79 @@
+internal import EmbeddedLibrary
+internal import Foundation
+internal import PhotoLibrary
+internal import PhotoModel
+internal import RemoteLibrary
+
+/// Places downloads in the library: all that are finished while others are placed in one commit.
+///
+///     finished ──wait──▶ group ──synced together──▶ one commit ──▶ placed
+///
+/// A commit syncs the disk several times, whatever the number of files. It runs on a thread of its
+/// own, so that others are decrypted meanwhile.
+final class DownloadPlacement: Sendable {
+    private struct Waiting {
+        let download: FinishedDownload
+        let engine: LibraryEngine
+        let continuation: CheckedContinuation<Result<Bool, LibraryError>, Never>
+    }
+
+    private struct State {
+        var waiting: [Waiting] = []
+        var isPlacing = false
+    }
+
+    private static let filesAtOnce = 32
+
+    private let state = Monitor(State())
+    private let queue = DispatchQueue(label: "photos.cloud.placement")
+
+    /// Places a download as `LibraryEngine.placeContents(_:)` does.
+    ///
+    /// - Returns: Whether a photo lacked the file.
+    func place(
+        _ download: FinishedDownload,
+        in engine: LibraryEngine
+    ) async throws(LibraryError) -> Bool {
+        let result = await withCheckedContinuation { continuation in
+            let isFirst = state.withLock { state in
+                state.waiting.append(
+                    Waiting(download: download, engine: engine, continuation: continuation)
+                )
+                defer { state.isPlacing = true }
+                return !state.isPlacing
+            }
+            if isFirst { queue.async { self.run() } }
+        }
+        return try result.get()
+    }
+
+    private func run() {
+        while let group = next() {
+            let results: [Result<Bool, LibraryError>]
+            do throws(LibraryError) {
+                results = try group[0].engine.placeContents(group.map(\.download))
+            } catch {
+                results = group.map { _ in .failure(error) }
+            }
+            for (waiting, result) in zip(group, results) {
+                waiting.continuation.resume(returning: result)
+            }
+        }
+    }
+
+    /// Returns the downloads of one folder that wait, and ends the run if there are none.
+    private func next() -> [Waiting]? {
+        state.withLock { state in
+            guard let first = state.waiting.first else {
+                state.isPlacing = false
+                return nil
+            }
+            // A failed session may leave a download of a former folder behind.
+            let group = state.waiting.prefix(Self.filesAtOnce).prefix {
+                $0.download.isBeside(first.download)
+            }
+            state.waiting.removeFirst(group.count)
+            return Array(group)
+        }
+    }
+}
