@@ -26,7 +26,7 @@ import Testing
     ) async throws -> Bool {
         try await HostWorld.blocking {
             connection.monitor.wait(before: .now + time) { state in
-                state.status.sessions >= sessions && !state.isBusy ? true : nil
+                state.status.sessions >= sessions ? true : nil
             } ?? false
         }
     }
