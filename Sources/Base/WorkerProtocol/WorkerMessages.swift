@@ -56,7 +56,7 @@ package enum WorkerRequest: Codable, Hashable, Sendable {
     /// Carries the replacement for the written frame, in rows of four bytes per pixel; nil without
     /// a descriptor encodes the frame itself.
     case drawnFrame(PixelSize?)
-    /// Opens the database of another program's library, in a worker that reads only such.
+    /// Opens the database of another program's library, in a worker that reads only libraries.
     ///
     /// Any number of `libraryPart` messages follow, and then `libraryLog`. The answer is the first
     /// batch of records.

@@ -44,7 +44,7 @@ public enum ReportLines {
         }
     }
 
-    /// Returns the line before the items of some sources.
+    /// Returns the first line of a report, which names its sources.
     public static func header(
         _ sources: [Source],
         isDryRun: Bool,

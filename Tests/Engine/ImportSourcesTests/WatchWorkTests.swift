@@ -1,9 +1,5 @@
 import Foundation
-import LibraryService
 import Logging
-import PhotoModel
-import RemoteLibrary
-import Synchronization
 import TestSupport
 import Testing
 
@@ -92,51 +88,62 @@ import Testing
         #expect(library.names == ["a.jpg", "b.jpg"])
         work.end()
     }
-}
 
-/// A clock that a test sets.
-private final class ManualClock: Sendable {
-    private let start = SuspendingClock.now
-    private let offset = Mutex(Duration.zero)
-
-    var now: SuspendingClock.Instant { start + offset.withLock(\.self) }
-
-    func set(_ seconds: Double) { offset.withLock { $0 = .seconds(seconds) } }
-}
-
-/// A library that imports each file, and keeps the names.
-private final class ImportingLibrary: CallingLibrary {
-    private let imported = Mutex<[String]>([])
-
-    var names: [String] { imported.withLock(\.self) }
-
-    func close() {}
-
-    func openSession(_ request: SessionRequest) throws(LibraryError) -> any LibraryService { self }
-
-    func perform<Request, Reply>(
-        _ call: Call<Request, Reply>,
-        _ request: Request,
-        descriptors: [Descriptor]
-    ) throws(LibraryError) -> (reply: Reply, descriptors: [Descriptor]) {
-        guard let reply = reply(to: request) as? Reply else {
-            throw LibraryError(.internalError, "“\(call.name)” is not expected.")
-        }
-        return (reply, [])
+    private func watched() throws -> WatchFolder {
+        try #require(try list.libraries()["L"]?.folders.first)
     }
 
-    private func reply(to request: any Sendable) -> any Sendable {
-        switch request {
-        case is ImportSessionRequest: ImportSessionReply(session: 1)
-        case let request as KnownFilesRequest:
-            KnownFilesReply(outcomes: request.files.map { _ in nil })
-        case let request as ImportFilesRequest:
-            imported.withLock { names in
-                names += request.files.map(\.path.lastComponent.text)
-                let outcomes = request.files.map { _ in ImportOutcome(.imported) }
-                return ImportFilesReply(outcomes: outcomes)
-            }
-        default: NoValue()
-        }
+    @Test("A file that failed is counted once, and not tried again until it changes")
+    func failures() throws {
+        let work = try work(events: nil)
+        try folder.write(Data("a".utf8), to: "in/bad.jpg")
+        try step(work, at: 0)
+        for seconds in [5.0, 6, 40, 600, 605, 610] { try step(work, at: seconds) }
+        #expect(library.names == ["bad.jpg"])
+        #expect(work.candidates.count == 0)
+        work.end()
+        #expect(try watched().failed == 1)
+        #expect(try watched().imported == 0)
+
+        try folder.write(Data("longer".utf8), to: "in/bad.jpg")
+        try step(work, at: 1_200)
+        try step(work, at: 1_205)
+        #expect(library.names == ["bad.jpg", "bad.jpg"])
+    }
+
+    @Test("The time of the last import is that of the last new photo")
+    func lastImport() throws {
+        let work = try work(events: nil)
+        try folder.write(Data("a".utf8), to: "in/copy.jpg")
+        try folder.write(Data("b".utf8), to: "in/bad.jpg")
+        try step(work, at: 0)
+        try step(work, at: 5)
+        work.end()
+        #expect(library.names == ["bad.jpg", "copy.jpg"])
+        #expect(try watched().failed == 1)
+        #expect(try watched().lastImport == nil)
+
+        let start = Date().timeIntervalSince1970
+        try folder.write(Data("c".utf8), to: "in/new.jpg")
+        try step(work, at: 600)
+        try step(work, at: 605)
+        work.end()
+        #expect(try watched().imported == 1)
+        #expect(try #require(try watched().lastImport) >= start)
+    }
+
+    @Test("The files of a folder that was moved away are forgotten")
+    func movedFolder() throws {
+        let work = try work(events: FolderEvents())
+        try folder.write(Data("a".utf8), to: "in/sub/a.jpg")
+        try folder.write(Data("b".utf8), to: "in/b.jpg")
+        try step(work, at: 0)
+        #expect(work.candidates.count == 2)
+        try FileManager.default.moveItem(at: folder.file("in/sub"), to: folder.file("sub"))
+        try step(work, at: 1)
+        #expect(work.candidates.count == 1)
+        try step(work, at: 5)
+        #expect(library.names == ["b.jpg"])
+        work.end()
     }
 }

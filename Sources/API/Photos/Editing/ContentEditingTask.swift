@@ -24,7 +24,7 @@ final class ContentEditingTask: @unchecked Sendable {
         var part = 0.0
         /// The last reported progress; nil before the first.
         var reported: Double?
-        /// Indicates whether the client can continue from the adjustments, once it was asked.
+        /// Indicates whether the client can continue from the adjustments; nil until it was asked.
         var canContinue: Bool?
     }
 

@@ -70,7 +70,7 @@ struct PictureParts {
         }
     }
 
-    /// Returns the sum of a row's pixels from one to before another.
+    /// Returns the sum of a row's pixels in a half-open range of columns.
     private func sum(y: Int, from start: Int, to end: Int) -> Sum {
         var (red, green, blue) = (0, 0, 0)
         var position = y * bytesPerRow + start * bytesPerPixel

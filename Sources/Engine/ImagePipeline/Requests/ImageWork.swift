@@ -34,7 +34,7 @@ package final class ImageWork: Sendable {
     /// The number of images that are being made.
     package var count: Int { coalescer.count }
 
-    /// The number of requests that wait for them.
+    /// The number of requests that wait for these images.
     package var requestCount: Int { coalescer.requestCount }
 
     /// Creates the work of a library, whose files are opened with full access.

@@ -3,8 +3,10 @@ internal import Glibc
 internal import LibraryService
 internal import PhotoModel
 
-/// The files of a watch folder that were dealt with, so that neither a failed file is tried again
-/// nor a photo imported again that its user deleted permanently.
+/// The files of a watch folder that were imported or that failed.
+///
+/// A failed file is not tried again, and a photo that its user deleted permanently is not imported
+/// again.
 ///
 /// 1. An entry is a hash of a file's path, size and modification time; a file that changes is
 ///    another one.

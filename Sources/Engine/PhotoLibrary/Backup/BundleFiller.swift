@@ -47,7 +47,8 @@ struct BundleFiller {
     /// The sources, in the order of preference.
     let sources: [Source]
     let files: FileOperations
-    /// Returns whether a complete earlier run wrote the file, so that its size suffices.
+    /// Returns whether an earlier run that completed wrote the file, of which only the size is then
+    /// compared.
     let trusts: (NamedFile) throws -> Bool
     /// Indicates whether files that the target already has are looked for in the first source, too.
     var checksSource = false

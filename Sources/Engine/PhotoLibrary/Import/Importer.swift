@@ -267,7 +267,7 @@ package final class Importer: Sendable {
         } catch { throw LibraryError(error, library: root) }
     }
 
-    /// Makes the content of all files durable that will probably be kept.
+    /// Syncs the files that will probably be kept to the disk.
     ///
     /// Duplicates of existing resources are omitted.
     private func sync(_ media: some Sequence<StagedMedium>) throws(LibraryError) {

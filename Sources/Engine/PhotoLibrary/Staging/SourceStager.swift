@@ -136,7 +136,7 @@ struct SourceStager: Sendable {
         }
     }
 
-    /// An outcome as the error of a `Swift.Result`.
+    /// An error with the outcome of a file that was not staged.
     private struct Stopped: Error {
         var outcome: ImportOutcome
         static func failed(_ reason: String) -> Stopped {

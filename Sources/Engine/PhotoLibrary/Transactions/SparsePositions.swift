@@ -5,7 +5,7 @@ internal import GRDB
 /// An insertion therefore changes only the inserted rows. Rows with equal positions are ordered by
 /// id; no row can be inserted between them before the list is renumbered.
 struct SparsePositions {
-    /// The distance between two neighbors with nothing inserted between them yet.
+    /// The initial distance between two neighbors.
     static let gap: Int64 = 1 << 32
 
     /// The way to place objects at a requested position.

@@ -46,8 +46,9 @@ package struct CreditWindow: Sendable {
 
 /// The reply bytes that a client has received and not acknowledged.
 package struct CreditReceipts: Sendable {
-    /// The number of bytes after which the client acknowledges, a fraction of the window, so that
-    /// the daemon does not wait.
+    /// The number of received bytes that the client acknowledges at once.
+    ///
+    /// It is a fraction of the window, so that the daemon does not wait.
     package static let step = CreditWindow.limit / 8
 
     private var pending = 0
