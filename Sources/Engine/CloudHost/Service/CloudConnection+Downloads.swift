@@ -84,6 +84,8 @@ extension CloudConnection {
                 }
                 await release(host)
                 lease.end()
+                // The counts of the status are read again.
+                monitor.update { $0.isKnown = false }
                 download.end(outcome)
             }
         } catch {

@@ -48,8 +48,8 @@ import Testing
         let complete = requests.take()
         await host.close()
         // The configuration, the list of heads, and the head of the other computer.
-        #expect(short == ["get head", "list -", "list -"])
+        #expect(short == ["get config", "get head", "list -"])
         // The configuration and the list of all logs.
-        #expect(complete == ["list -", "list -"])
+        #expect(complete == ["get config", "list -"])
     }
 }
