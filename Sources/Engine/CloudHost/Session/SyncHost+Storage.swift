@@ -78,7 +78,7 @@ extension SyncHost {
     /// Removes originals until enough of the volume is free, or no more can be removed.
     private func makeRoom(_ storage: OptimizedStorage) async throws(LibraryError) {
         // A store that does not keep all promises is a backup: it is not relied on.
-        guard canDelete else { return }
+        guard canDelete, machine.mayEvict else { return }
         while configuration.mayContinue() {
             let space = try engine.volumeSpace()
             let required = storage.space(ofVolume: space.size)

@@ -35,9 +35,12 @@ extension SyncMachine {
         outputs.append(.removeFile(content))
     }
 
+    /// Whether the device may remove files that the store has: the others count on its word.
+    package var mayEvict: Bool { !isReadOnly && (mayAct || weakness == .evictsBeforeFull) }
+
     /// Returns those contents whose files may be removed as far as is known without a poll.
     package func evictable(_ contents: [ContentID]) -> [ContentID] {
-        guard !isReadOnly, mayAct || weakness == .evictsBeforeFull else { return [] }
+        guard mayEvict else { return [] }
         let unpublished = weakness == .evictsUnpublished ? [] : unpublishedContents
         return contents.filter { content in
             files.contains(content) && state.isReferenced(content)

@@ -95,6 +95,14 @@ final class RenditionFile: Sendable {
         }
     }
 
+    /// Returns the space of deleted rows to the volume.
+    func compact() {
+        _ = attempt("return the space of removed thumbnails", writes: true) { opened in
+            try opened.connections.writeWithoutTransaction { try $0.execute(sql: "VACUUM") }
+        }
+        emptyLog()
+    }
+
     private func attempt<Value>(
         _ what: String,
         writes: Bool = false,

@@ -94,7 +94,7 @@ extension RenditionStore {
                 )
             }
         }
-        file.emptyLog()
+        file.compact()
     }
 
     /// Removes all renditions and fingerprints of assets.

@@ -84,8 +84,9 @@ private struct LeastRecentlyUsed {
         var content: Data
 
         static func precedes(_ first: Entry, _ second: Entry) -> Bool {
-            (first.day, -first.size, first.content.lexicographic)
-                < (second.day, -second.size, second.content.lexicographic)
+            if first.day != second.day { return first.day < second.day }
+            if first.size != second.size { return first.size > second.size }
+            return first.content.lexicographicallyPrecedes(second.content)
         }
     }
 
@@ -113,10 +114,6 @@ private struct LeastRecentlyUsed {
                 ? ContentID(hexadecimal: Hexadecimal.text(entry.content)) : nil
         }
     }
-}
-
-extension Data {
-    fileprivate var lexicographic: String { Hexadecimal.text(self) }
 }
 
 extension LibraryStore {

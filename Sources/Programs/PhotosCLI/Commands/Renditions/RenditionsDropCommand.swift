@@ -8,7 +8,8 @@ struct RenditionsDropCommand: ParsableCommand {
         commandName: "drop",
         abstract: "Delete all thumbnails, and free their disk space.",
         discussion: """
-            They are generated again on demand, or by photos renditions build.
+            They are generated again on demand, or by photos renditions build. Pictures of photos \
+            whose originals photos cloud optimize removed stay.
 
             EXAMPLES
               photos renditions drop
@@ -20,8 +21,9 @@ struct RenditionsDropCommand: ParsableCommand {
 
     func run() throws {
         let renditions = LibraryRenditions(library: try location.open())
-        let bytes = try renditions.status().bytes
+        let before = try renditions.status().bytes
         try renditions.drop()
+        let bytes = max(0, before - (try renditions.status().bytes))
         if output.json {
             var object = JSONObject()
             object.add("outcome", "dropped")

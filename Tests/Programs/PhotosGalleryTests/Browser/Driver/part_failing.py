@@ -118,5 +118,5 @@ def run(world, browser, check):
         )
         assert sorted(shown) == [["away", 1], ["here", 0]], shown
         browser.picture("grid-cloud")
-        gallery.stop()
         browser.go(world.gallery.root)
+        gallery.stop()
