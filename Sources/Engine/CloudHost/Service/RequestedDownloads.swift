@@ -90,14 +90,27 @@ final class RequestedDownloads: ContentDownloading {
         var downloads: [ContentID: Download] = [:]
         /// When contents were last asked for.
         var requests: [ContentID: SuspendingClock.Instant] = [:]
+        /// The number of requests at which old ones are forgotten, also if nobody asks for them.
+        var requestLimit = 1_024
         var isStopping = false
+
+        mutating func note(_ content: ContentID) {
+            requests[content] = .now
+            guard requests.count > requestLimit else { return }
+            forgetOldRequests()
+            requestLimit = max(1_024, 2 * requests.count)
+        }
+
+        mutating func forgetOldRequests() {
+            let start = SuspendingClock.now - useTime
+            requests = requests.filter { $0.value > start }
+        }
     }
 
     /// The contents that somebody asked for in the last hour.
     var recent: Set<ContentID> {
         monitor.update { state in
-            let start = SuspendingClock.now - Self.useTime
-            state.requests = state.requests.filter { $0.value > start }
+            state.forgetOldRequests()
             return Set(state.requests.keys)
         }
     }
@@ -138,7 +151,7 @@ final class RequestedDownloads: ContentDownloading {
     private func join(_ content: ContentID) throws(LibraryError) -> Download {
         let (download, isNew) = monitor.update { state -> (Download?, Bool) in
             guard !state.isStopping else { return (nil, false) }
-            state.requests[content] = .now
+            state.note(content)
             if let known = state.downloads[content], known.join() { return (known, false) }
             let made = Download()
             state.downloads[content] = made

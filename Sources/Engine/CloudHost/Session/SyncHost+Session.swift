@@ -11,7 +11,7 @@ internal import RemoteLibrary
 extension SyncHost {
     /// The number of own segments after which a snapshot is due.
     private static let segmentsPerSnapshot: UInt64 = 256
-    private static let downloadsPerStep = 64
+    static let downloadsPerStep = 64
     private static let downloadsPerPage = 8_192
 
     /// Exchanges all changes and files.

@@ -13,7 +13,6 @@ internal import PhotoModel
 ///    the next session notes it.
 /// 3. Files that never were here are downloaded once, so that each photo has a picture.
 extension SyncHost {
-    private static let downloadsAtOnce = 64
     private static let candidatesAtOnce = 20_000
     private static let removalsAtOnce = 256
     /// The space that downloads leave in any case, in bytes.
@@ -60,7 +59,7 @@ extension SyncHost {
     ) -> [ContentID] {
         var group: [ContentID] = []
         var size: Int64 = 0
-        while group.count < Self.downloadsAtOnce, let content = waiting.first {
+        while group.count < Self.downloadsPerStep, let content = waiting.first {
             let file = (try? download(of: content).size) ?? 0
             if size + file > free {
                 // It may fit after others were removed.
@@ -81,11 +80,12 @@ extension SyncHost {
         guard canDelete, machine.mayEvict else { return }
         while configuration.mayContinue() {
             let space = try engine.volumeSpace()
-            let required = storage.space(ofVolume: space.size)
+            // No more than the volume can be free, whatever somebody wishes.
+            let required = min(storage.space(ofVolume: space.size), space.size)
             guard space.free < required else { return }
             // A margin, so that the next files do not begin it again.
             let chosen = try engine.removableOriginals(
-                bytes: required.addingReportingOverflow(required / 20).partialValue - space.free,
+                bytes: required + required / 20 - space.free,
                 limit: Self.candidatesAtOnce,
                 except: unremovable.union(configuration.requested())
             )
