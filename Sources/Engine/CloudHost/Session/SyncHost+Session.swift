@@ -173,8 +173,7 @@ extension SyncHost {
                 try await noteArrivals(Set(machine.contentsToDownload).subtracting(waiting))
             }
             let copied = try await copyFiles(waiting, &tried)
-            let known = Set(machine.contentsToDownload)
-            var page = waiting.filter { known.contains($0) && !tried.contains($0) }[...]
+            var page = waiting.filter { machine.isDownloadable($0) && !tried.contains($0) }[...]
             guard !page.isEmpty || copied > 0 else { return }
             while !page.isEmpty, configuration.mayContinue() {
                 let next = page.prefix(Self.downloadsPerStep)

@@ -24,7 +24,7 @@ extension SyncHost {
         isShort: Bool
     ) async throws(LibraryError) {
         if !isShort || !hasNotedArrivals {
-            _ = try engine.requestLostPictures()
+            try engine.requestLostPictures()
             let missing = Set(try engine.missingContents(limit: .max))
             try await noteArrivals(Set(machine.contentsToDownload).subtracting(missing))
             hasNotedArrivals = true
@@ -104,13 +104,7 @@ extension SyncHost {
     /// Removes those of originals that leave a picture and whose blobs are intact.
     private func remove(_ originals: [RemovableOriginal]) async throws(LibraryError) {
         let assets = Set(originals.flatMap(\.assets)).sorted()
-        var pictured: Set<String> = []
-        var rest = assets[...]
-        while !rest.isEmpty {
-            let next = Array(rest.prefix(Self.removalsAtOnce))
-            rest = rest.dropFirst(next.count)
-            pictured.formUnion(try await engine.makeRemainingPictures(of: next))
-        }
+        let pictured = try await engine.makeRemainingPictures(of: assets)
         let ready = originals.filter { pictured.isSuperset(of: $0.assets) }.map(\.content)
         (removals, confirmedRemovals) = (Set(ready), [])
         defer { (removals, confirmedRemovals) = ([], []) }

@@ -39,16 +39,3 @@ package struct BlobRecord: Hashable, Sendable {
         objectHash = Array(bytes.suffix(SHA256.byteCount))
     }
 }
-
-extension ContentID {
-    /// Creates the name of a content from its SHA-256; nil for another number of bytes.
-    package init?(bytes: some Collection<UInt8>) {
-        guard bytes.count == 32, let first = CloudID(bytes: bytes.prefix(16)),
-            let second = CloudID(bytes: bytes.dropFirst(16))
-        else { return nil }
-        self.init(first, second)
-    }
-
-    /// The SHA-256.
-    package var bytes: [UInt8] { first.bytes + second.bytes }
-}

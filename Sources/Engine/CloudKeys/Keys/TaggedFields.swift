@@ -1,4 +1,4 @@
-package import CloudSync
+internal import CloudSync
 
 /// The fields of an object, in ascending order of their tags.
 ///
@@ -70,28 +70,6 @@ struct TaggedFields: Hashable, Sendable {
         } catch {
             throw .malformed(object, error)
         }
-    }
-}
-
-extension CloudID {
-    /// The 16 bytes of the name.
-    package var bytes: [UInt8] {
-        var writer = SegmentWriter()
-        writer.append(self)
-        return writer.bytes
-    }
-
-    /// Creates a name from 16 bytes; nil for another number.
-    package init?(bytes: some Sequence<UInt8>) {
-        let bytes = Array(bytes)
-        var reader = SegmentReader(bytes)
-        guard bytes.count == 16, let id = try? reader.id() else { return nil }
-        self = id
-    }
-
-    /// Creates a random name.
-    package init(using generator: inout some RandomNumberGenerator) {
-        self.init(generator.next(), generator.next())
     }
 }
 

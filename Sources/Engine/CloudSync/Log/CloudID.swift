@@ -95,6 +95,27 @@ package struct CloudID: Hashable, Comparable, Sendable {
     }
 }
 
+extension CloudID {
+    /// The 16 bytes of the name.
+    package var bytes: [UInt8] {
+        [high, low].flatMap { half in withUnsafeBytes(of: half.bigEndian, Array.init) }
+    }
+
+    /// Creates a name from 16 bytes; nil for another number.
+    package init?(bytes: some Collection<UInt8>) {
+        guard bytes.count == 16 else { return nil }
+        let halves = [bytes.prefix(8), bytes.dropFirst(8)].map { half in
+            half.reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
+        }
+        self.init(halves[0], halves[1])
+    }
+
+    /// Creates a random name.
+    package init(using generator: inout some RandomNumberGenerator) {
+        self.init(generator.next(), generator.next())
+    }
+}
+
 /// The SHA-256 of a file, by which assets refer to their originals.
 package struct ContentID: Hashable, Comparable, Sendable {
     package var first: CloudID
@@ -108,4 +129,17 @@ package struct ContentID: Hashable, Comparable, Sendable {
     package static func < (left: ContentID, right: ContentID) -> Bool {
         left.first == right.first ? left.second < right.second : left.first < right.first
     }
+}
+
+extension ContentID {
+    /// Creates the name of a content from its SHA-256; nil for another number of bytes.
+    package init?(bytes: some Collection<UInt8>) {
+        guard bytes.count == 32, let first = CloudID(bytes: bytes.prefix(16)),
+            let second = CloudID(bytes: bytes.dropFirst(16))
+        else { return nil }
+        self.init(first, second)
+    }
+
+    /// The SHA-256.
+    package var bytes: [UInt8] { first.bytes + second.bytes }
 }

@@ -69,7 +69,7 @@ extension LibraryEngine {
     }
 
     /// Lets originals be downloaded again whose pictures are not here any more.
-    package func requestLostPictures() throws(LibraryError) -> Int {
+    package func requestLostPictures() throws(LibraryError) {
         try inLibrary { () throws in try renditionBuilder.requestLostPictures() }
     }
 }

@@ -131,6 +131,21 @@ package final class RenditionBuilder: Sendable {
         }
     }
 
+    /// Returns those of assets that are not in Recently Deleted, or all of them.
+    private func candidates(_ uuids: [String], includesTrashed: Bool) throws -> [Candidate] {
+        try store.read { database in
+            let marks = Array(repeating: "?", count: uuids.count).joined(separator: ", ")
+            return try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT id, uuid, contentVersion, pixelWidth, pixelHeight FROM asset
+                    WHERE uuid IN (\(marks)) AND (? OR trashedDate IS NULL)
+                    """,
+                arguments: StatementArguments(uuids) + [includesTrashed]
+            ).map(Candidate.init)
+        }
+    }
+
     private func missing(of candidates: [Candidate], _ sizeClass: Int) -> [Candidate] {
         let there = renditions.contents(of: candidates.map(\.uuid), sizeClass: sizeClass)
         return candidates.filter { !$0.isSmall && there[$0.uuid] != $0.contentVersion }
@@ -186,43 +201,37 @@ package final class RenditionBuilder: Sendable {
     /// Makes the pictures that stay of photos whose originals are to be removed: for grids, and of
     /// up to 2,048 pixels.
     ///
-    /// - Parameter assets: The UUIDs of at most 500 photos.
+    /// - Parameter assets: The UUIDs of the photos.
     /// - Returns: Those that have both now. Small pictures are never made into renditions, and
     ///   those that cannot be decoded have none.
     /// - Throws: The errors of reading the library.
     package func makeRemaining(of assets: [String]) throws -> Set<String> {
-        let candidates = try store.read { database in
-            let marks = Array(repeating: "?", count: assets.count).joined(separator: ", ")
-            return try Row.fetchAll(
-                database,
-                sql: """
-                    SELECT id, uuid, contentVersion, pixelWidth, pixelHeight FROM asset
-                    WHERE uuid IN (\(marks))
-                    """,
-                arguments: StatementArguments(assets)
-            ).map(Candidate.init)
-        }.filter { !$0.isSmall }
-        for sizeClass in [RenditionStore.firstSizeClass, RenditionStore.remainingSizeClass] {
-            // A failure concerns one picture or all of them: what counts is what is there then.
-            _ = try? make(missing(of: candidates, sizeClass), sizeClass, RequestCancellation())
-        }
-        var remaining = Set(candidates.map(\.uuid))
-        for sizeClass in [RenditionStore.firstSizeClass, RenditionStore.remainingSizeClass] {
-            remaining.subtract(missing(of: candidates, sizeClass).map(\.uuid))
+        let sizeClasses = [RenditionStore.firstSizeClass, RenditionStore.remainingSizeClass]
+        var remaining: Set<String> = []
+        var rest = assets[...]
+        while !rest.isEmpty {
+            let batch = Array(rest.prefix(Self.batch))
+            rest = rest.dropFirst(batch.count)
+            let candidates = try candidates(batch, includesTrashed: true).filter { !$0.isSmall }
+            for sizeClass in sizeClasses {
+                // A failure concerns one picture or all of them: what counts is what is there then.
+                _ = try? make(missing(of: candidates, sizeClass), sizeClass, RequestCancellation())
+            }
+            remaining.formUnion(candidates.lazy.map(\.uuid))
+            for sizeClass in sizeClasses {
+                remaining.subtract(missing(of: candidates, sizeClass).map(\.uuid))
+            }
         }
         return remaining
     }
 
     /// Lets originals be downloaded again whose pictures are not here any more, such as after the
     /// file of the renditions was damaged.
-    ///
-    /// - Returns: The number of photos.
-    package func requestLostPictures() throws -> Int {
-        var lost = 0
+    package func requestLostPictures() throws {
         var last: Int64 = 0
         while true {
             let removed = try store.removedAssets(after: last, limit: Self.batch)
-            guard let end = removed.last else { return lost }
+            guard let end = removed.last else { return }
             last = end.id
             let there = renditions.contents(
                 of: removed.map(\.uuid),
@@ -230,7 +239,6 @@ package final class RenditionBuilder: Sendable {
             )
             let without = removed.filter { there[$0.uuid] != $0.contentVersion }
             try store.forgetRemovals(ofAssets: without.map(\.id))
-            lost += without.count
         }
     }
 
@@ -282,18 +290,9 @@ package final class RenditionBuilder: Sendable {
 
     /// Makes the rendition of an asset unless it already has one of sufficient quality.
     func makeIfMissing(_ uuid: String, _ sizeClass: Int, _ cancellation: RequestCancellation) {
-        let candidates = try? store.read { database in
-            try Row.fetchAll(
-                database.cachedStatement(
-                    sql: """
-                        SELECT id, uuid, contentVersion, pixelWidth, pixelHeight FROM asset
-                        WHERE uuid = ? AND trashedDate IS NULL
-                        """
-                ),
-                arguments: [uuid]
-            ).map(Candidate.init)
-        }
-        guard let candidates, !missing(of: candidates, sizeClass).isEmpty else { return }
+        guard let candidates = try? candidates([uuid], includesTrashed: false),
+            !missing(of: candidates, sizeClass).isEmpty
+        else { return }
         _ = makeOne(uuid, sizeClass, cancellation)
     }
 }

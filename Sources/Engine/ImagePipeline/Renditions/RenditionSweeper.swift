@@ -22,7 +22,7 @@ package final class RenditionSweeper: Sendable {
     /// Removes all renditions, which are recreated on request, except those of photos whose
     /// originals were removed.
     package func drop() {
-        let hasRemovals = (try? store.removedAssets(after: 0, limit: 1).isEmpty == false) ?? true
+        let hasRemovals = (try? store.missingFileCounts().removed > 0) ?? true
         if hasRemovals { renditions.removeReplaceable() } else { renditions.file.delete() }
         renditions.remembered.withLock { $0 = [:] }
         store.loggers.renditions.debug("All renditions were removed.")

@@ -81,12 +81,9 @@ struct BundleFiller {
 
     /// Throws an error unless the target's volume has room.
     func checkRoom(for bytes: Int64) throws(LibraryError) {
-        var status = statvfs()
-        guard statvfs(target.root, &status) == 0 else { return }
-        let (free, isMuch) = UInt64(status.f_bavail)
-            .multipliedReportingOverflow(by: UInt64(status.f_frsize))
-        let needed = UInt64(max(0, bytes)) + 4 << 20
-        guard !isMuch, free < needed else { return }
+        guard let free = VolumeSpace(at: target.root)?.free else { return }
+        let needed = max(0, bytes).addingSaturated(4 << 20)
+        guard free < needed else { return }
         throw LibraryError(
             .noSpace,
             "The volume of \(target.root) has not enough free space.",
@@ -97,7 +94,9 @@ struct BundleFiller {
         )
     }
 
-    private static func megabytes(_ bytes: UInt64) -> UInt64 { (bytes + 999_999) / 1_000_000 }
+    private static func megabytes(_ bytes: Int64) -> Int64 {
+        bytes.addingSaturated(999_999) / 1_000_000
+    }
 
     // MARK: - Copying
 

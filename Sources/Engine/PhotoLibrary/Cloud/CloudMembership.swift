@@ -20,10 +20,10 @@ package struct CloudMembership: Hashable, Sendable {
         else { return nil }
         self.library = library
         device = notes.device
-        let names = try LibrarySetting.cloudFormerDevices.value(in: database) ?? ""
-        formerDevices = try names.split(separator: " ").map { name in
+        let names = try LibrarySetting.cloudFormerDevices.names(in: database)
+        formerDevices = try names.map { name in
             guard let device = CloudID(hexadecimal: name) else {
-                throw LibraryTransaction.unreadableDevice(String(name))
+                throw LibraryTransaction.unreadableDevice(name)
             }
             return device
         }
@@ -55,8 +55,7 @@ extension LibraryStore {
 
     /// Returns the UUIDs of the cloud libraries that this library left.
     private static func formerLibraries(_ database: Database) throws -> [String] {
-        (try LibrarySetting.cloudFormerLibraries.value(in: database) ?? "")
-            .split(separator: " ").map(String.init)
+        try LibrarySetting.cloudFormerLibraries.names(in: database)
     }
 
     private static func name(ofCloudLibrary library: String) -> String {
@@ -85,8 +84,7 @@ extension LibraryStore {
                 )
             }
             let former = membership.formerDevices + [membership.device]
-            let names = former.map(\.hexadecimal).joined(separator: " ")
-            try LibrarySetting.cloudFormerDevices.set(names, in: database)
+            try LibrarySetting.cloudFormerDevices.set(former.map(\.hexadecimal), in: database)
             try LibrarySetting.cloudDevice.set(device.hexadecimal, in: database)
         }
     }
@@ -134,8 +132,7 @@ extension LibraryStore {
             for setting in settings { try setting.remove(in: database) }
             var former = try Self.formerLibraries(database)
             if !former.contains(membership.library) { former.append(membership.library) }
-            try LibrarySetting.cloudFormerLibraries
-                .set(former.joined(separator: " "), in: database)
+            try LibrarySetting.cloudFormerLibraries.set(former, in: database)
         }
     }
 

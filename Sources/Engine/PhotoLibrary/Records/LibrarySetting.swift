@@ -48,6 +48,11 @@ enum LibrarySetting: String {
         try value(in: database).flatMap(Int64.init)
     }
 
+    /// Reads a list of names, which contain no spaces; empty if missing.
+    func names(in database: Database) throws -> [String] {
+        (try value(in: database) ?? "").split(separator: " ").map(String.init)
+    }
+
     func remove(in database: Database) throws {
         try database.execute(sql: "DELETE FROM setting WHERE name = ?", arguments: [rawValue])
     }
@@ -60,5 +65,14 @@ enum LibrarySetting: String {
                 """,
             arguments: [rawValue, value]
         )
+    }
+
+    /// Writes a list of names, which contain no spaces; an empty list removes the setting.
+    func set(_ names: [String], in database: Database) throws {
+        if names.isEmpty {
+            try remove(in: database)
+        } else {
+            try set(names.joined(separator: " "), in: database)
+        }
     }
 }

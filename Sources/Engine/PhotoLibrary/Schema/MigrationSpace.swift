@@ -7,7 +7,7 @@ internal import PhotoModel
 /// programs that write there. The space is therefore checked before the migration starts.
 struct MigrationSpace {
     /// Returns the free bytes of a path's volume for unprivileged users; nil if unknown.
-    var free: (String) -> Int64? = Self.available
+    var free: (String) -> Int64? = { VolumeSpace(at: $0)?.free }
 
     /// Returns the number of bytes that the write-ahead log and new indexes may need for a database
     /// of some size.
@@ -37,14 +37,4 @@ struct MigrationSpace {
     }
 
     private static func megabytes(_ bytes: Int64) -> Int64 { (bytes + 999_999) / 1_000_000 }
-
-    private static func available(_ path: String) -> Int64? {
-        var status = statvfs()
-        guard statvfs(path, &status) == 0 else { return nil }
-        return Int64(
-            clamping: UInt64(status.f_bavail).multipliedReportingOverflow(
-                by: UInt64(status.f_frsize)
-            ).partialValue
-        )
-    }
 }

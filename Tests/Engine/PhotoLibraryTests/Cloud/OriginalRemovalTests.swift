@@ -53,6 +53,17 @@ import Testing
         try store.removableOriginals(bytes: bytes, limit: limit, except: []).map(\.content)
     }
 
+    private func setAccessTime(of asset: String, daysAgo days: Double) throws {
+        let path = store.bundle.absolutePath(of: try path(of: asset))
+        let seconds = Date().timeIntervalSince1970 - days * 86_400
+        let time = timespec(tv_sec: Int(seconds), tv_nsec: 0)
+        #expect(
+            [time, time].withUnsafeBufferPointer { times in
+                utimensat(AT_FDCWD, path, times.baseAddress, 0) == 0
+            }
+        )
+    }
+
     private func asset(_ uuid: String) throws -> AssetRecord {
         try store.read { database in
             try #require(try AssetRowFinder(database).asset(uuid: uuid))
@@ -173,6 +184,24 @@ import Testing
         #expect(try store.neededContents() == [content])
     }
 
+    /// Kept photos do not hide those that were opened later.
+    @Test func keptPhotosLeaveRoomForOthers() throws {
+        let kept = try [[1], [2]].map { try importPhoto($0).asset }
+        let (later, content) = try importPhoto([3, 4])
+        try setAccessTime(of: later, daysAgo: 0)
+        for asset in kept { try setAccessTime(of: asset, daysAgo: 9) }
+        let album = try store.write(author: "test") { transaction in
+            let record = LibraryWorld.collection(.album, "Kept")
+            let id = try transaction.insertCollection(record)
+            let members = try kept.map { try #require(try transaction.asset(uuid: $0)).id }
+            try transaction.appendMembers(members, to: id)
+            return record.uuid
+        }
+        try exportAll()
+        try store.setAlbum(album, isKept: true)
+        #expect(try chosen(limit: 1) == [content])
+    }
+
     /// A content is removed as a whole, and never a file that editing made.
     @Test(arguments: [
         ResourceType.fullSizePhoto, .adjustmentData, .adjustmentBasePhoto, .sidecar,
@@ -209,18 +238,11 @@ import Testing
 
     /// The least recently opened ones go first, of one day the larger ones.
     @Test func theLeastRecentlyOpenedGoFirst() throws {
-        let now = Date()
         let photos = try [3, 5, 4, 9].map { count in
             try importPhoto(Array(repeating: 1, count: count))
         }
         for (photo, days) in zip(photos, [3.0, 1, 3, 0]) {
-            let path = store.bundle.absolutePath(of: try path(of: photo.asset))
-            let time = timespec(tv_sec: Int(now.timeIntervalSince1970 - days * 86_400), tv_nsec: 0)
-            #expect(
-                [time, time].withUnsafeBufferPointer { times in
-                    utimensat(AT_FDCWD, path, times.baseAddress, 0) == 0
-                }
-            )
+            try setAccessTime(of: photo.asset, daysAgo: days)
         }
         try exportAll()
         let order = [photos[2], photos[0], photos[1], photos[3]].map(\.content)

@@ -105,9 +105,7 @@ extension LibraryStore {
                 var contents: [ContentID] = []
                 while let row = try rows.next() {
                     let content: Data = row[0]
-                    if let id = ContentID(hexadecimal: Hexadecimal.text(content)) {
-                        contents.append(id)
-                    }
+                    if let id = ContentID(bytes: content) { contents.append(id) }
                 }
                 return contents
             }
@@ -128,7 +126,7 @@ extension LibraryStore {
             let contents = try Data?.fetchAll(statement, arguments: [uuid])
             guard !contents.isEmpty else { return nil }
             return contents.compactMap { content in
-                content.flatMap { ContentID(hexadecimal: Hexadecimal.text($0)) }
+                content.flatMap { ContentID(bytes: $0) }
             }
         }
     }
@@ -155,11 +153,5 @@ extension LibraryStore {
 
 extension ContentID {
     /// The 32 bytes of the SHA-256.
-    var data: Data {
-        var data = Data(capacity: 32)
-        for half in [first.high, first.low, second.high, second.low] {
-            withUnsafeBytes(of: half.bigEndian) { data.append(contentsOf: $0) }
-        }
-        return data
-    }
+    var data: Data { Data(bytes) }
 }

@@ -1,7 +1,6 @@
 internal import CloudSync
 internal import Foundation
 internal import GRDB
-internal import Glibc
 internal import PhotoModel
 
 /// How a library keeps space free on its volume: by removing originals that the store has.
@@ -35,17 +34,6 @@ package struct OptimizedStorage: Hashable, Sendable {
     fileprivate var text: String { keepFree.map(String.init) ?? Self.defaultText }
 
     private static let defaultText = "default"
-}
-
-/// The size of a library's volume, and the part of it that this user may still fill, in bytes.
-package struct VolumeSpace: Hashable, Sendable {
-    package var size: Int64
-    package var free: Int64
-
-    package init(size: Int64, free: Int64) {
-        self.size = size
-        self.free = free
-    }
 }
 
 extension LibraryStore {
@@ -99,12 +87,7 @@ extension LibraryStore {
             }
             var albums = try KeptAssets.albums(database).filter { $0 != uuid }
             if isKept { albums.append(uuid) }
-            if albums.isEmpty {
-                try LibrarySetting.cloudKeptAlbums.remove(in: database)
-            } else {
-                try LibrarySetting.cloudKeptAlbums
-                    .set(albums.joined(separator: " "), in: database)
-            }
+            try LibrarySetting.cloudKeptAlbums.set(albums, in: database)
         }
     }
 
@@ -112,17 +95,10 @@ extension LibraryStore {
     ///
     /// - Throws: The volume's error.
     package func volumeSpace() throws -> VolumeSpace {
-        var status = statvfs()
-        guard statvfs(bundle.root, &status) == 0 else {
+        guard let space = VolumeSpace(at: bundle.root) else {
             throw SystemError.last("statvfs", path: bundle.root).libraryError(doing: "access")
         }
-        let block = Int64(status.f_frsize)
-        return VolumeSpace(
-            size: Int64(clamping: status.f_blocks).multipliedReportingOverflow(by: block)
-                .partialValue,
-            free: Int64(clamping: status.f_bavail).multipliedReportingOverflow(by: block)
-                .partialValue
-        )
+        return space
     }
 }
 
@@ -166,7 +142,6 @@ struct KeptAssets {
 
     /// The identifiers of the marked albums.
     static func albums(_ database: Database) throws -> [String] {
-        (try LibrarySetting.cloudKeptAlbums.value(in: database) ?? "")
-            .split(separator: " ").map(String.init)
+        try LibrarySetting.cloudKeptAlbums.names(in: database)
     }
 }

@@ -110,15 +110,12 @@ private struct LeastRecentlyUsed {
         sort()
         var seen: Set<Data> = []
         return entries.compactMap { entry in
-            seen.insert(entry.content).inserted
-                ? ContentID(hexadecimal: Hexadecimal.text(entry.content)) : nil
+            seen.insert(entry.content).inserted ? ContentID(bytes: entry.content) : nil
         }
     }
 }
 
 extension LibraryStore {
-    /// The number of files among which the least recently used ones are chosen again and again.
-    private static let removalCandidates = 20_000
     /// The author of versions in which originals were removed.
     private static let removalAuthor = "cloud:optimize"
 
@@ -137,22 +134,24 @@ extension LibraryStore {
         limit: Int,
         except excluded: Set<ContentID>
     ) throws -> [RemovableOriginal] {
-        var ranking = LeastRecentlyUsed(limit: Self.removalCandidates + excluded.count)
+        var ranking = LeastRecentlyUsed(limit: limit + excluded.count)
         let types = OriginalRemoval.types.map { String($0.rawValue) }.joined(separator: ", ")
         return try read { database in
+            let removal = try OriginalRemoval(database, now: now)
             let rows = try Row.fetchCursor(
                 database,
                 sql: """
-                    SELECT path, size, sha256 FROM resource
+                    SELECT path, size, sha256, assetId FROM resource
                     WHERE presence = 0 AND type IN (\(types))
                     """
             )
             while let row = try rows.next() {
+                // Kept photos would otherwise hide those that were used later.
+                guard !removal.kept.ids.contains(row[3]) else { continue }
                 let path: String = row[0]
                 guard let status = FileStatus(path: bundle.absolutePath(of: path)) else { continue }
                 ranking.add(row[2], size: row[1], accessTime: status.accessTime)
             }
-            let removal = try OriginalRemoval(database, now: now)
             var chosen: [RemovableOriginal] = []
             var sum: Int64 = 0
             for content in ranking.contents() where !excluded.contains(content) {
@@ -236,7 +235,7 @@ extension LibraryStore {
             )
             var seen: Set<ContentID> = []
             return found.compactMap { content in
-                guard let id = ContentID(hexadecimal: Hexadecimal.text(content)) else { return nil }
+                guard let id = ContentID(bytes: content) else { return nil }
                 return seen.insert(id).inserted ? id : nil
             }
         }

@@ -1,0 +1,105 @@
+internal import CloudKeys
+internal import EmbeddedLibrary
+internal import ObjectStorage
+internal import PhotoLibrary
+internal import PhotoModel
+internal import RemoteLibrary
+
+/// The requests of clients.
+extension CloudConnection {
+    func answer(_ action: CloudRequest.Action) throws(LibraryError) -> CloudReply {
+        switch action {
+        case .status: return try reply()
+        case .sync:
+            try beginSession()
+            return try reply()
+        case .wait(let sessions):
+            _ = monitor.wait(before: .now + .seconds(1)) { state in
+                state.status.sessions > sessions ? true : nil
+            }
+            return try reply()
+        case .devices:
+            return try exclusively { lease throws(LibraryError) in
+                try await self.withHost(lease) { host throws(LibraryError) in
+                    var reply = try self.reply()
+                    reply.devices = try await host.devices()
+                    return reply
+                }
+            }
+        case .create(let settings, let passphrase, let name):
+            let passphrase = try keys { () throws(CloudKeyError) in
+                try passphrase.map { text throws(CloudKeyError) in try Passphrase(text) }
+            }
+            return try exclusively { lease throws(LibraryError) in
+                let outcome = try await self.setup(lease)
+                    .create(settings, passphrase: passphrase, name: name)
+                return try self.reply(to: outcome)
+            }
+        case .join(let settings, let secret, let name):
+            return try exclusively { lease throws(LibraryError) in
+                let outcome = try await self.setup(lease)
+                    .join(settings, secret: secret, name: name)
+                return try self.reply(to: outcome)
+            }
+        case .retire(let device, let passphrase):
+            return try exclusively { lease throws(LibraryError) in
+                try await self.withHost(lease) { host throws(LibraryError) in
+                    let code = try await host.retire(device, passphrase: passphrase)
+                    var reply = try self.reply()
+                    reply.recoveryCode = code
+                    return reply
+                }
+            }
+        case .verify(let percent):
+            return try exclusively { lease throws(LibraryError) in
+                try await self.withHost(lease) { host throws(LibraryError) in
+                    let findings = try await host.verify(percent: percent)
+                    var reply = try self.reply()
+                    reply.findings = findings
+                    return reply
+                }
+            }
+        case .download(let identifiers): return try download(identifiers)
+        case .storage: return try storage()
+        case .optimize(let keepFree):
+            return try changeStorage { engine throws(LibraryError) in
+                try engine.setOptimizedStorage(OptimizedStorage(keepFree: keepFree))
+            }
+        case .keepAll:
+            return try changeStorage { engine throws(LibraryError) in
+                try engine.setOptimizedStorage(nil)
+            }
+        case .keepAlbum(let album, let isKept):
+            return try changeStorage { engine throws(LibraryError) in
+                try engine.setAlbum(album, isKept: isKept)
+            }
+        case .leave(let abandoning):
+            return try exclusively { lease throws(LibraryError) in
+                try lease.engine.leaveCloud(abandoning: abandoning)
+                try MachineJournal.remove(lease.engine.cloudStateFolder)
+                let library = try lease.engine.libraryIdentifier()
+                try keys { () throws(CloudKeyError) in try self.service.secrets.remove(library) }
+                self.monitor.update { $0.status = CloudStatus(.none) }
+                return try self.reply()
+            }
+        }
+    }
+
+    private func reply(to outcome: CloudSetup.Outcome) throws(LibraryError) -> CloudReply {
+        monitor.update { $0.isKnown = false }
+        var reply = try self.reply()
+        reply.recoveryCode = outcome.recoveryCode?.text
+        reply.probe = outcome.probe.summary
+        return reply
+    }
+
+    private func setup(_ lease: CloudLease) throws(LibraryError) -> CloudSetup {
+        CloudSetup(
+            engine: lease.engine,
+            library: try lease.engine.libraryIdentifier(),
+            path: path,
+            secrets: service.secrets,
+            opener: service.opener
+        )
+    }
+}
