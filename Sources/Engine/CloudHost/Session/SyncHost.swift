@@ -79,6 +79,8 @@ actor SyncHost {
     /// Indicates whether unknown signers or epochs led to a new reading of keys in this session.
     private var hasRefreshed = false
     private var refreshing: Task<Void, Never>?
+    /// The time at which what arrived is grouped although more is to come.
+    private var nextGrouping = ContinuousClock.now
 
     // MARK: Optimized storage
 
@@ -235,10 +237,7 @@ actor SyncHost {
         try await adoptIncarnation()
         for output in outputs {
             switch output {
-            case .apply(let transactions):
-                let names = machine.state.joined
-                try engine.importChanges(transactions) { names[$0] }
-                report.versions += transactions.count
+            case .apply(let transactions): try apply(transactions)
             case .alarm(let alarm): note(alarm)
             // The library itself removes the files of photos that are purged for ever.
             case .removeFile(let content):
@@ -249,6 +248,20 @@ actor SyncHost {
         }
         startRequests()
         configuration.report(currentReport)
+    }
+
+    /// Applies changes to the library, and groups what arrived from time to time.
+    ///
+    /// Grouping takes as long as the library is large, so it takes at most a tenth of the time.
+    private func apply(_ transactions: [CloudTransaction]) throws(LibraryError) {
+        let names = machine.state.joined
+        try engine.importChanges(transactions, defersMoments: true) { names[$0] }
+        report.versions += transactions.count
+        let start = ContinuousClock.now
+        guard start >= nextGrouping else { return }
+        try engine.groupMoments()
+        let end = ContinuousClock.now
+        nextGrouping = end.advanced(by: max(.seconds(10), start.duration(to: end) * 9))
     }
 
     /// Performs a step and everything that follows from it.
@@ -280,6 +293,7 @@ actor SyncHost {
                 uploads.removeFinished(machine.openUploads)
             }
         }
+        try engine.groupMoments()
         if let failure { throw failure }
         try checkpointIfDue()
     }

@@ -44,9 +44,16 @@ extension LibraryEngine {
 
     package func importChanges(
         _ transactions: [CloudTransaction],
+        defersMoments: Bool = false,
         name: (CloudID) -> String? = { _ in nil }
     ) throws(LibraryError) {
-        try inLibrary { () throws in try store.importChanges(transactions, name: name) }
+        try inLibrary { () throws in
+            try store.importChanges(transactions, defersMoments: defersMoments, name: name)
+        }
+    }
+
+    package func groupMoments() throws(LibraryError) {
+        try inLibrary { () throws in try store.groupMoments() }
     }
 
     // MARK: - Files

@@ -63,11 +63,14 @@ extension LibraryStore {
     ///
     /// - Parameters:
     ///   - transactions: The transactions as the cloud library's state machine returns them.
+    ///   - defersMoments: Whether very many new assets are only grouped by `groupMoments()`, so
+    ///     that a library is not grouped again and again while it arrives.
     ///   - name: Returns the name of a device.
     /// - Throws: `changeNotSupported` if the library has not joined a cloud library; `corrupt` for
     ///   values that cannot be read; the errors of `write`.
     package func importChanges(
         _ transactions: [CloudTransaction],
+        defersMoments: Bool = false,
         name: (CloudID) -> String? = { _ in nil }
     ) throws {
         var rest = transactions[...]
@@ -87,6 +90,7 @@ extension LibraryStore {
                 guard try LibraryTransaction.notes(transaction.database) != nil else {
                     throw CloudExporter.notJoined
                 }
+                transaction.defersMoments = defersMoments || !rest.isEmpty
                 let remote = try RemoteTransaction(
                     transaction,
                     files: FileLink(bundle: bundle, files: files)
@@ -96,6 +100,7 @@ extension LibraryStore {
                 try transaction.observeOrigin()
             }
         }
+        if !defersMoments { try groupMoments() }
     }
 
     private static let transactionsPerImport = 500

@@ -20,11 +20,21 @@ extension LibraryTransaction {
     }
 
     /// Updates the moments for all recorded changes.
+    ///
+    /// If very many assets were added, `defersMoments` leaves them to a later transaction, or to
+    /// the next opening after a crash: without the setting of the rule, everything is grouped.
     func flushMoments() throws {
         guard let version, !moments.assets.isEmpty else { return }
         let updater = MomentUpdater(database: database, version: version)
         let assets = moments.assets
         moments = PendingMomentChanges()
+        let isGrouped = try Self.areMomentsGrouped(database)
+        if defersMoments, !isGrouped || assets.count > Self.manyChanges,
+            assets.values.allSatisfy({ $0.old == nil })
+        {
+            if isGrouped { try LibrarySetting.momentRule.remove(in: database) }
+            return
+        }
         let timeline = Timeline(database: database)
         func entry(_ seen: PendingMomentChanges.Seen?) throws -> MomentUpdater.Entry? {
             guard let seen else { return nil }
@@ -39,11 +49,27 @@ extension LibraryTransaction {
         let changes = try assets.values.map {
             MomentUpdater.Change(old: try entry($0.old), new: try entry($0.new))
         }
-        if changes.count > Self.manyChanges, try isGoodPart(changes.count) {
+        if !isGrouped {
+            try updater.rebuild(after: changes)
+            try LibrarySetting.momentRule.set(MomentRule.version, in: database)
+        } else if changes.count > Self.manyChanges, try isGoodPart(changes.count) {
             try updater.rebuild(after: changes)
         } else {
             try updater.update(changes)
         }
+    }
+
+    /// Returns whether all assets are grouped by the present rule.
+    static func areMomentsGrouped(_ database: Database) throws -> Bool {
+        try LibrarySetting.momentRule.value(in: database) == MomentRule.version
+    }
+
+    /// Groups all assets, in a version of its own.
+    fileprivate func groupMoments() throws {
+        _ = try commitTime()
+        guard let version else { return }
+        try MomentUpdater(database: database, version: version).rebuild()
+        try LibrarySetting.momentRule.set(MomentRule.version, in: database)
     }
 
     private func isGoodPart(_ changes: Int) throws -> Bool {
@@ -62,5 +88,19 @@ extension LibraryTransaction {
         let version = try JournalWriter.currentVersion(database) + 1
         try MomentUpdater(database: database, version: version).rebuild()
         try LibrarySetting.momentRule.set(MomentRule.version, in: database)
+    }
+}
+
+extension LibraryStore {
+    /// Groups the assets that were added while the moments were not updated; does nothing if there
+    /// are none.
+    ///
+    /// - Throws: The errors of `write`.
+    package func groupMoments() throws {
+        guard try !read(LibraryTransaction.areMomentsGrouped) else { return }
+        try write(author: Maintenance.author) { transaction in
+            guard try !LibraryTransaction.areMomentsGrouped(transaction.database) else { return }
+            try transaction.groupMoments()
+        }
     }
 }

@@ -19,6 +19,8 @@ package final class LibraryTransaction {
     var smartAlbums = PendingSmartAlbumChanges()
     /// The pending changes of moments; see `flushMoments`.
     var moments = PendingMomentChanges()
+    /// Indicates whether very many new assets are grouped later; see `flushMoments`.
+    var defersMoments = false
     /// The pending stamps of a library that joined a cloud library; see `flushCloud`.
     ///
     /// nil until the first change, and then nil inside if the library has not joined.

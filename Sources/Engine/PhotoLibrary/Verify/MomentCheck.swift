@@ -10,8 +10,10 @@ struct MomentCheck {
 
     func slice(repairs: Bool) throws -> Verifier.Slice {
         let wrong = try store.read { database in
-            let timeline = try Self.isTimelineWrong(database)
-            return try timeline ? true : Self.areGroupsWrong(database)
+            if try Self.isTimelineWrong(database) { return true }
+            // While very many assets arrive, they are grouped later.
+            return try LibraryTransaction.areMomentsGrouped(database)
+                && Self.areGroupsWrong(database)
         }
         var slice = Verifier.Slice()
         guard wrong else { return slice }

@@ -363,7 +363,7 @@ import Testing
     }
 
     /// Uses few times and places, so that many are close to one another, and some equal.
-    private static func vary(_ record: inout AssetRecord, _ generator: inout SeededGenerator) {
+    static func vary(_ record: inout AssetRecord, _ generator: inout SeededGenerator) {
         record.originalFilename = "\(UInt32.random(in: 0...(.max), using: &generator)).JPG"
         record.location = places.randomElement(using: &generator) ?? nil
         if Int.random(in: 0..<12, using: &generator) == 0 {
