@@ -341,6 +341,7 @@ let package = Package(
             dependencies: [
                 "PhotoModel", "LibraryService", "PhotoLibrary", "EmbeddedLibrary", "RemoteLibrary",
                 "CloudSync", "CloudKeys", "ObjectStorage", "CloudStoreClient", "StoreProtocol",
+                "CLinuxShim",
                 program("Crypto", of: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
             ],

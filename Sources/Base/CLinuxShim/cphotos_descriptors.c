@@ -31,7 +31,13 @@ void cphotos_keep_heap_small(void) {
     // Otherwise the threshold rises with each larger block that is freed, and freed pixels leave
     // holes between the remaining blocks.
     mallopt(M_MMAP_THRESHOLD, 64 * 1024);
+    mallopt(M_TRIM_THRESHOLD, 128 * 1024);
     mallopt(M_ARENA_MAX, 2);
+}
+
+void cphotos_keep_large_blocks(void) {
+    mallopt(M_MMAP_THRESHOLD, 8 * 1024 * 1024);
+    mallopt(M_TRIM_THRESHOLD, 64 * 1024 * 1024);
 }
 
 int cphotos_seal(int memory) { return fcntl(memory, F_ADD_SEALS, cphotos_all_seals()); }

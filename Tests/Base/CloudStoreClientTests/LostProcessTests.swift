@@ -4,6 +4,7 @@ import Foundation
 import ObjectStorage
 import StoreFixture
 import StoreProtocol
+import Synchronization
 import TestSupport
 import Testing
 import WorkerClient
@@ -32,12 +33,16 @@ import WorkerProtocol
             try await store.start(timeout: limit)
             let process = try #require(store.processIdentifier)
             let delay = Int.random(in: 0..<12_000, using: &generator)
+            let isKilled = Mutex(false)
             let killer = Task.detached {
                 try await Task.sleep(for: .microseconds(delay))
                 kill(process, SIGKILL)
+                isKilled.withLock { $0 = true }
             }
             var written: Set<String> = []
-            for number in 0..<40 {
+            // Until the kill, however fast the store is.
+            for number in 0... {
+                guard !isKilled.withLock(\.self) else { break }
                 let key = "blob/\(round)/\(number)"
                 do {
                     try await store.write(key, pattern(70_000, seed: UInt64(number)))

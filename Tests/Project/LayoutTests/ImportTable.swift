@@ -58,7 +58,7 @@ enum ImportTable {
         "CloudHost": [
             "PhotoModel", "LibraryService", "PhotoLibrary", "EmbeddedLibrary", "RemoteLibrary",
             "CloudSync", "CloudKeys", "ObjectStorage", "CloudStoreClient", "StoreProtocol",
-            "Crypto", "Logging",
+            "CLinuxShim", "Crypto", "Logging",
         ],
         "EmbeddedLibrary": [
             "ProgramAccess", "PhotoModel", "LibraryService", "PhotoLibrary", "ImagePipeline",

@@ -81,6 +81,10 @@ void cphotos_trim_heap(void);
 /// not see).
 void cphotos_keep_heap_small(void);
 
+/// Keeps freed blocks of up to 8 MiB in the heap, for work that needs such blocks again and again,
+/// until `cphotos_keep_heap_small()` and `cphotos_trim_heap()`.
+void cphotos_keep_large_blocks(void);
+
 #pragma clang assume_nonnull end
 
 #endif

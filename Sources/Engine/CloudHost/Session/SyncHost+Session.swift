@@ -21,7 +21,8 @@ extension SyncHost {
     /// - Returns: What was done and what is left.
     /// - Throws: The first failure; what was done until then stays done.
     func session(isShort: Bool = false) async throws(LibraryError) -> Report {
-        defer { downloads.end() }
+        let heap = TransferHeap()
+        defer { withExtendedLifetime(heap) { downloads.end() } }
         try await begin()
         try await checkStore()
         try await exportChanges()

@@ -18,14 +18,20 @@ struct BlobFile {
 
     /// Reads bytes; fewer only at the end of the file.
     func read(_ range: Range<Int64>) throws(CloudKeyError) -> Data {
-        var data = Data(count: range.count)
+        var data = Data()
+        return try read(range, into: &data)
+    }
+
+    /// Reads bytes into a buffer, which grows as far as necessary, and returns them as its slice.
+    func read(_ range: Range<Int64>, into data: inout Data) throws(CloudKeyError) -> Data {
+        if data.count < range.count { data = Data(count: range.count) }
         var total = 0
         while total < range.count {
             let count = data.withUnsafeMutableBytes { buffer in
                 pread(
                     descriptor,
                     buffer.baseAddress?.advanced(by: total),
-                    buffer.count - total,
+                    range.count - total,
                     off_t(range.lowerBound) + total
                 )
             }
@@ -34,7 +40,7 @@ struct BlobFile {
             if count == 0 { break }
             total += count
         }
-        return total == data.count ? data : data.prefix(total)
+        return data.prefix(total)
     }
 
     func write(_ data: Data, at offset: Int64) throws(CloudKeyError) {

@@ -62,19 +62,26 @@ package struct BlobReceiver: Sendable {
         if opener == nil {
             guard buffer.count >= BlobLayout.headerSize else { return }
             opener = try BlobOpener(name, record: record, header: buffer)
-            buffer = Data(buffer.dropFirst(BlobLayout.headerSize))
+            keepRest(after: BlobLayout.headerSize)
         }
         guard let opener else { return }
         while frame < record.layout.frameCount {
             let size = record.layout.sealedRange(of: frame).count
             guard buffer.count >= size else { return }
-            let plain = try opener.open(Data(buffer.prefix(size)), frame: frame)
-            buffer = Data(buffer.dropFirst(size))
+            let plain = try opener.open(buffer.prefix(size), frame: frame)
+            keepRest(after: size)
             hash.update(data: plain)
             try target.write(plain, at: record.layout.plainRange(of: frame).lowerBound)
             frame += 1
         }
         guard buffer.isEmpty else { throw damage("It has more bytes than the file.") }
+    }
+
+    /// Removes the first bytes of the buffer, which has room for a frame then.
+    private mutating func keepRest(after count: Int) {
+        let rest = buffer.dropFirst(count)
+        buffer = Data(capacity: BlobLayout.frameSize + ObjectCipher.tagSize)
+        buffer.append(rest)
     }
 
     /// Checks the whole file, after all bytes have arrived.

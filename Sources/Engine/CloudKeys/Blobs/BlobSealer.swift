@@ -52,9 +52,11 @@ package enum BlobSealer {
         var sealed = SHA256()
         sealed.update(data: frames.header)
         try target.write(Data(frames.header), at: 0)
+        // Used again and again: the pages of a new one cost as much as the encryption.
+        var buffer = Data()
         for number in 0..<layout.frameCount {
             let range = layout.plainRange(of: number)
-            let bytes = try source.read(range)
+            let bytes = try source.read(range, into: &buffer)
             guard bytes.count == range.count else { throw .changedOriginal(content) }
             plain.update(data: bytes)
             let frame = try frames.seal(bytes, number)

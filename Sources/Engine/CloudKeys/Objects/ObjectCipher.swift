@@ -23,7 +23,7 @@ package enum ObjectCipher: UInt8, CaseIterable, Sendable {
         self = words.contains("aes") ? .aesGCM : .chaChaPoly
     }
 
-    /// Encrypts a message and appends its tag.
+    /// Encrypts a message and appends its tag; the result may be a slice.
     func seal(
         _ message: some DataProtocol,
         key: SymmetricKey,
@@ -33,23 +33,21 @@ package enum ObjectCipher: UInt8, CaseIterable, Sendable {
         do {
             switch self {
             case .aesGCM:
-                let nonce = try AES.GCM.Nonce(data: nonce)
                 let box = try AES.GCM.seal(
                     message,
                     using: key,
-                    nonce: nonce,
+                    nonce: AES.GCM.Nonce(data: nonce),
                     authenticating: context
                 )
-                return box.ciphertext + box.tag
+                return box.combined?.dropFirst(nonce.count) ?? box.ciphertext + box.tag
             case .chaChaPoly:
-                let nonce = try ChaChaPoly.Nonce(data: nonce)
                 let box = try ChaChaPoly.seal(
                     message,
                     using: key,
-                    nonce: nonce,
+                    nonce: ChaChaPoly.Nonce(data: nonce),
                     authenticating: context
                 )
-                return box.ciphertext + box.tag
+                return box.combined.dropFirst(nonce.count)
             }
         } catch {
             throw .cryptography("encrypt an object", error)
