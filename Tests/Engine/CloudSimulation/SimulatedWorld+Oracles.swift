@@ -299,7 +299,12 @@ extension SimulatedWorld {
                 }
                 return false
             }
-            let last = changes.max { ($0.time, $0.author) < ($1.time, $1.author) }
+            // A computer whose image was restored can give out a stamp again, if its clock is
+            // behind its stamps. Of two such changes, the one counts that the merge takes.
+            let last = changes.max { left, right in
+                guard let left = left.register, let right = right.register else { return false }
+                return right.supersedes(left)
+            }
             guard let last, case .set(_, _, _, .none) = last.operation,
                 !unprotectedIntents.contains(last)
             else { continue }

@@ -34,6 +34,13 @@ package final class SimulatedWorld {
         var author: CloudID
         var time: HybridTime
         var operation: CloudOperation
+
+        /// The register that the change sets; nil for another change.
+        var register: Register? {
+            guard case .set(_, _, let rank, let value) = operation else { return nil }
+            let stamp = ChangeStamp(time: time, device: author)
+            return Register(rank: rank, stamp: stamp, value: value)
+        }
     }
 
     struct KnownAsset {
