@@ -99,7 +99,7 @@ package final class StoreProcess: Sendable {
 
     /// Reads answers until the process ends, and collects its status.
     ///
-    /// `whenOver` is called before the remaining calls fail.
+    /// `whenOver` is called before any call fails.
     func readAnswers(whenOver: () -> Void) {
         var reason: ObjectStoreError?
         do throws(ConnectionError) {
@@ -117,6 +117,7 @@ package final class StoreProcess: Sendable {
             case .closed, .timedOut, .system: break
             }
         }
+        whenOver()
         let calls = state.withLock { state in
             state.isOver = true
             reason = state.reason ?? reason
@@ -124,7 +125,6 @@ package final class StoreProcess: Sendable {
             return Array(state.calls.values)
         }
         end(nil)
-        whenOver()
         for call in calls {
             let error = (reason ?? .lostProcess).withUnknownOutcome(call.isChange)
             call.end(.failure(error))
