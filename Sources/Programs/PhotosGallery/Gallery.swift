@@ -15,6 +15,7 @@ final class Gallery: Sendable {
     let events = EventHub()
     let disconnects = ClientDisconnects()
     let pictures: Pictures
+    let downloads: Downloads
     let movies: Movies
     let imports: Imports
     let duplicates: DuplicatesJob
@@ -37,7 +38,13 @@ final class Gallery: Sendable {
             viewPassword: options.viewPassword
         )
         pictures = Pictures()
-        movies = try Movies(library: library, folder: options.cacheFolder, events: events)
+        downloads = Downloads(events: events)
+        movies = try Movies(
+            library: library,
+            folder: options.cacheFolder,
+            events: events,
+            downloads: downloads
+        )
         imports = Imports(library: library, events: events)
         // Hidden photos are excluded from the search for duplicates.
         duplicates = DuplicatesJob(library: unhidden.library, events: events)
@@ -67,6 +74,7 @@ final class Gallery: Sendable {
         events.close()
         imports.stop()
         movies.stop()
+        downloads.stop()
         for job in [duplicates.job, check.job, renditions.job] { job.stop() }
         unhidden.library.close()
     }

@@ -18,11 +18,15 @@ struct LargePictures: Sendable {
 
     /// Makes an image with `make`, which is queued if the image is large.
     ///
+    /// `fetch` receives the file of a large image before the image is queued, so that no image
+    /// waits for the download of another.
+    ///
     /// - Throws: ``RequestError`` with `tooLarge`; any error of `make`.
     func limited<Value: Sendable>(
         _ variant: Pictures.Variant,
         of known: AssetMemory.Known,
         in library: PhotoLibraryBundle,
+        fetching fetch: (ResourceFacts) async throws -> Void,
         _ make: () async throws -> Value
     ) async throws -> Value {
         guard !variant.isFast, variant.size == 0 || variant.size > Self.screenSide else {
@@ -48,6 +52,7 @@ struct LargePictures: Sendable {
                 }
             )
         }
+        if let shown = Self.shown(files, variant) { try await fetch(shown) }
         return try await queue.run(make)
     }
 
@@ -59,6 +64,15 @@ struct LargePictures: Sendable {
             files[$0].pixelWidth * files[$0].pixelHeight
                 < files[$1].pixelWidth * files[$1].pixelHeight
         } ?? files.indices.first
+    }
+
+    /// Returns the image file that a variant shows.
+    private static func shown(
+        _ files: [ResourceFacts],
+        _ variant: Pictures.Variant
+    ) -> ResourceFacts? {
+        let edited = variant.version == .current ? files.first { $0.role == .fullSizePhoto } : nil
+        return edited ?? original(files).map { files[$0] }
     }
 
     private static func requestError(

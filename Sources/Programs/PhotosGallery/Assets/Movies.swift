@@ -11,12 +11,16 @@ final class Movies: Sendable {
     static let cacheLimit: Int64 = 4 << 30
     /// The maximum number of conversions that are running or queued.
     private static let queueLimit = 64
+    /// The time after which a request for a movie that is being downloaded ends, so that no proxy
+    /// gives up waiting for it.
+    private static let downloadLimit = Duration.seconds(20)
     /// The time without listeners or requests after which all conversions are cancelled.
     private static let patience = Duration.seconds(15)
 
     /// The state of a movie that was requested.
     enum Movie: Sendable {
         case file(path: String)
+        case downloading
         case converting(progress: Double)
         case failed(String)
     }
@@ -50,11 +54,18 @@ final class Movies: Sendable {
     private let library: PhotoLibraryBundle
     private let folder: URL
     private let events: EventHub
+    private let downloads: Downloads
     private let state = Mutex(State())
 
-    init(library: PhotoLibraryBundle, folder: URL?, events: EventHub) throws {
+    init(
+        library: PhotoLibraryBundle,
+        folder: URL?,
+        events: EventHub,
+        downloads: Downloads
+    ) throws {
         self.library = library
         self.events = events
+        self.downloads = downloads
         let root = folder ?? Self.standardFolder
         self.folder = root.appending(path: "movies", directoryHint: .isDirectory)
         do {
@@ -90,6 +101,9 @@ final class Movies: Sendable {
 
     /// Returns the movie of an asset, or the video of a Live Photo.
     ///
+    /// If the movie is only in the cloud, it is downloaded first. If that takes longer than
+    /// ``downloadLimit``, it continues and the next request waits for it again.
+    ///
     /// If the movie has to be converted, the conversion is queued and
     /// ``Movie/converting(progress:)`` reports its progress. It is cancelled once no session waits
     /// for it.
@@ -98,9 +112,19 @@ final class Movies: Sendable {
         version: PHImageRequestOptionsVersion,
         for session: String
     ) async throws -> Movie {
-        let file = try await Blocking.run { [library] in
+        let facts = try await Blocking.run { [library] in
             try Self.file(of: known, version, library)
         }
+        let open = try await downloads.open(
+            facts,
+            of: known.asset,
+            in: library,
+            for: session,
+            within: Self.downloadLimit
+        )
+        guard open != nil else { return .downloading }
+        let path = library.url.appending(path: facts.relativePath).path(percentEncoded: false)
+        let file = File(path: path, sha256: facts.sha256)
         let key = "\(file.sha256).mp4"
         if try await isPlayable(file, key) { return .file(path: file.path) }
         let target = folder.appending(path: key)
@@ -122,17 +146,18 @@ final class Movies: Sendable {
         return try convert(job)
     }
 
+    /// A file of a movie; its path comes from the library and never from a request.
     private struct File: Sendable {
         var path: String
         var sha256: String
     }
 
-    /// Finds the file of a movie; its path comes from the library and never from a request.
+    /// Finds the file of a movie.
     private static func file(
         of known: AssetMemory.Known,
         _ version: PHImageRequestOptionsVersion,
         _ library: PhotoLibraryBundle
-    ) throws -> File {
+    ) throws -> ResourceFacts {
         let resources = try library.resources(of: known.asset.localIdentifier)
         let edited: [ResourceFacts.Role] = [.fullSizeVideo, .fullSizePairedVideo]
         let original: [ResourceFacts.Role] = [.video, .pairedVideo, .audio]
@@ -141,8 +166,7 @@ final class Movies: Sendable {
         guard let found else {
             throw RequestError.notFound("\(known.facts.originalFilename) has no video.")
         }
-        let path = library.url.appending(path: found.relativePath).path(percentEncoded: false)
-        return File(path: path, sha256: found.sha256)
+        return found
     }
 
     // MARK: - Playing

@@ -91,20 +91,22 @@ final class Pictures: Sendable {
     ///   - variant: The parameters of the image.
     ///   - asset: The asset of the image.
     ///   - library: The view of the library in which the asset was found.
+    ///   - progress: A closure that receives the fractions of a download, on any thread.
     /// - Returns: The image.
     /// - Throws: ``RequestError`` with `unreadable` for an image that cannot be decoded. It is
     ///   thrown immediately if the asset's content version is known to be unreadable.
     func picture(
         _ variant: Variant,
         of asset: PHAsset,
-        in library: PhotoLibraryBundle
+        in library: PhotoLibraryBundle,
+        progress: @escaping @Sendable (_ fraction: Double) -> Void = { _ in }
     ) async throws -> Picture? {
         if let known = cached(variant) { return known }
         let requestError = memory.withLock { $0.failures[Subject(variant)] }
         if let requestError { throw requestError }
         do {
             if let stored = try await stored(variant, of: asset, in: library) { return stored }
-            return try await make(variant, of: asset)
+            return try await make(variant, of: asset, progress)
         } catch let error as PHPhotosError {
             var requestError = RequestError(error)
             guard requestError.code == .unreadable else { throw requestError }
@@ -141,10 +143,15 @@ final class Pictures: Sendable {
         return Picture(bytes: bytes, isDegraded: true)
     }
 
-    private func make(_ variant: Variant, of asset: PHAsset) async throws -> Picture? {
+    private func make(
+        _ variant: Variant,
+        of asset: PHAsset,
+        _ progress: @escaping @Sendable (Double) -> Void
+    ) async throws -> Picture? {
         let options = PHImageRequestOptions()
         options.version = variant.version
         options.isNetworkAccessAllowed = variant.mayDownload
+        options.progressHandler = { fraction, _, _, _ in progress(fraction) }
         options.deliveryMode = variant.isFast ? .fastFormat : .highQualityFormat
         // An exact size adds white margins around a picture of another aspect ratio, so only
         // squares are exact.

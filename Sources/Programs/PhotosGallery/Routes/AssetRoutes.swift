@@ -66,21 +66,22 @@ struct AssetRoutes {
             let variant = try Self.variant(request, known)
             let tag = Self.tag(variant)
             if variant.size == 0, variant.version == .current, Self.moves(known) {
-                return try await Self.original(
-                    known,
-                    gallery.view(for: context).library,
-                    request,
-                    while: gallery.keeps(context)
-                )
+                return try await Self.original(known, request, context, gallery)
             }
             if !variant.isFast, request.headers[.ifNoneMatch] == tag {
                 return Response(status: .notModified, headers: [.eTag: tag])
             }
             let disconnect = gallery.disconnects.of(context.channel)
             let library = gallery.view(for: context).library
+            let downloads = gallery.downloads
+            let session = context.session
             let picture = try await disconnect.cancelling {
-                try await gallery.pictures.large.limited(variant, of: known, in: library) {
-                    try await gallery.pictures.picture(variant, of: known.asset, in: library)
+                try await gallery.pictures.large.limited(variant, of: known, in: library) { file in
+                    _ = try await downloads.open(file, of: known.asset, in: library, for: session)
+                } _: {
+                    try await gallery.pictures.picture(variant, of: known.asset, in: library) {
+                        downloads.notify(known.asset.bareIdentifier, $0, session: session)
+                    }
                 }
             }
             guard let picture else { return Response(status: .noContent) }
@@ -202,28 +203,44 @@ struct AssetRoutes {
 
     private static func original(
         _ known: AssetMemory.Known,
-        _ library: PhotoLibraryBundle,
         _ request: Request,
-        while isAllowed: @escaping @Sendable () -> Bool
+        _ context: GalleryContext,
+        _ gallery: Gallery
     ) async throws -> Response {
-        let (path, tag) = try await Blocking.run {
+        let library = gallery.view(for: context).library
+        let photo = try await Blocking.run {
             let all = try library.resources(of: known.asset.localIdentifier)
             guard let photo = all.first(where: { $0.role == .photo }) else {
                 throw RequestError.notFound("\(known.facts.originalFilename) has no picture.")
             }
-            let url = library.url.appending(path: photo.relativePath)
-            return (url.path(percentEncoded: false), "\"\(photo.sha256)\"")
+            return photo
         }
+        let file = try await open(photo, of: known, context, gallery)
         let isGIF = known.facts.uniformTypeIdentifier == "com.compuserve.gif"
         return FileAnswer.response(
-            try OpenFile(path: path),
+            file,
             headers: [
-                .contentType: isGIF ? "image/gif" : "image/png", .eTag: tag,
+                .contentType: isGIF ? "image/gif" : "image/png", .eTag: "\"\(photo.sha256)\"",
                 .cacheControl: caching(of: known),
             ],
             for: request,
-            while: isAllowed
+            while: gallery.keeps(context)
         )
+    }
+
+    /// Opens a file, and downloads it first if it is only in the cloud and the client waits.
+    private static func open(
+        _ file: ResourceFacts,
+        of known: AssetMemory.Known,
+        _ context: GalleryContext,
+        _ gallery: Gallery
+    ) async throws -> OpenFile {
+        let (library, session) = (gallery.view(for: context).library, context.session)
+        let open = try await gallery.disconnects.of(context.channel).cancelling {
+            try await gallery.downloads.open(file, of: known.asset, in: library, for: session)
+        }
+        guard let open else { throw RequestError.notFound("The file does not exist.") }
+        return open
     }
 
     // MARK: - Movies
@@ -233,11 +250,10 @@ struct AssetRoutes {
         router.get("/api/assets/:id/movie") { request, context -> Response in
             let known = try await Self.asset(gallery, context)
             let version = try Self.version(request)
-            let movie = try await gallery.movies.movie(
-                of: known,
-                version: version,
-                for: context.session
-            )
+            let session = context.session
+            let movie = try await gallery.disconnects.of(context.channel).cancelling {
+                try await gallery.movies.movie(of: known, version: version, for: session)
+            }
             switch movie {
             case .file(let path):
                 let isSound = known.asset.mediaType == .audio
@@ -255,6 +271,10 @@ struct AssetRoutes {
                     for: request,
                     while: gallery.keeps(context)
                 )
+            case .downloading:
+                var object = JSONObject()
+                object.add("state", "downloading")
+                return .json(object, status: .accepted)
             case .converting(let progress):
                 var object = JSONObject()
                 object.add("state", "converting")
@@ -299,9 +319,8 @@ struct AssetRoutes {
                 )
             }
             let resource = resources[number]
-            let url = library.url.appending(path: resource.relativePath)
             return FileAnswer.response(
-                try OpenFile(path: url.path(percentEncoded: false)),
+                try await Self.open(resource, of: known, context, gallery),
                 headers: [
                     .contentType: "application/octet-stream",
                     .eTag: "\"\(resource.sha256)\"",

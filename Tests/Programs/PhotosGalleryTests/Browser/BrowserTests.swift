@@ -22,6 +22,7 @@ import Testing
     /// Every part of the driver, in the order in which they run.
     private static let all = [
         "grid", "viewer", "sidebar", "search", "edit", "changing", "failing", "importing", "live",
+        "cloud",
         "settings", "safety", "entering", "viewing", "manners", "scale",
     ]
 

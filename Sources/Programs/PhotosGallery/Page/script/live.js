@@ -2,7 +2,7 @@
 // number, and catches up when it is visible again.
 import { eventsURL } from "./api.js";
 
-const kinds = ["begin", "changes", "collections", "asset", "import", "check", "renditions", "duplicates", "movie", "access", "hidden", "sessions", "ended"];
+const kinds = ["begin", "changes", "collections", "asset", "import", "check", "renditions", "duplicates", "movie", "download", "access", "hidden", "sessions", "ended"];
 
 class Live extends EventTarget {
     constructor() {

@@ -1,6 +1,6 @@
 // The viewer: one asset across the whole window.
 import { add, el, fill, icon, isolated, isTyping, round } from "./dom.js";
-import { ask as asPage, assetPath, get, movieURL, pictureURL, remove, resourceURL } from "./api.js";
+import { ask as asPage, assetPath, get, movieURL, pictureURL, remove, RequestError, resourceURL } from "./api.js";
 import { assetLabel } from "./cell.js";
 import { burstPicker, InfoPanel } from "./info.js";
 import { stepKey } from "./changes.js";
@@ -63,6 +63,7 @@ export class Viewer extends EventTarget {
         this.node.addEventListener("cancel", (event) => { event.preventDefault(); this.close(); });
         this.node.addEventListener("pointermove", () => this.#wake());
         live.on("movie", (detail) => this.#movieChanged(detail));
+        live.on("download", (detail) => this.#downloading(detail));
     }
 
     get isOpen() {
@@ -121,8 +122,9 @@ export class Viewer extends EventTarget {
         }
     }
 
-    // Cancels the conversion of a movie that is no longer displayed.
+    // Cancels the download and the conversion of a movie that is no longer displayed.
     #waitNoLonger() {
+        this.asking?.abort();
         const { converting } = this;
         this.converting = null;
         if (converting) remove(assetPath(converting) + "/movie").catch(() => {});
@@ -163,6 +165,7 @@ export class Viewer extends EventTarget {
             if (this.frame !== own) return;
             fill(frame, sharp);
             this.node.classList.add("ready");
+            this.#arrived(asset);
         }, () => {
             if (this.frame !== own || sharp.complete && sharp.naturalWidth) return;
             this.#refuse(frame, asset, sharp.src);
@@ -225,27 +228,57 @@ export class Viewer extends EventTarget {
         fill(frame, movie);
         const own = this.frame;
         const ready = await this.#movieIsReady(asset);
-        if (this.frame !== own) return;
+        if (ready === null || this.frame !== own) return;
+        this.#clearLine();
         if (!ready) {
             this.converting = asset.id;
-            add(frame, el("p.converting", {}, t("viewer.converting")));
+            this.#line(t("viewer.converting"));
             return;
         }
         movie.src = movieURL(asset);
         movie.play().catch(() => {});
     }
 
-    // Status 202 means that the movie is being converted; `movie` events report the result.
+    // Returns null if nobody waits for it any longer. Status 202 means that the movie is still being downloaded, so that it is requested again, or
+    // that it is being converted; `movie` events then report the result.
     async #movieIsReady(asset) {
+        this.asking?.abort();
+        const asking = this.asking = new AbortController();
         try {
-            const control = new AbortController();
-            const answer = await asPage(movieURL(asset), { headers: { Range: "bytes=0-1" }, signal: control.signal });
-            if (answer.status >= 400) throw new Error(String(answer.status));
-            return answer.status !== 202;
-        } catch {
-            if (this.asset === asset) toast(t("viewer.unshowable"), { bad: true });
+            while (true) {
+                const answer = await asPage(movieURL(asset), { headers: { Range: "bytes=0-1" }, signal: asking.signal });
+                const value = answer.status === 202 || answer.status >= 400 ? await answer.json().catch(() => null) : null;
+                if (answer.status >= 400) throw new RequestError(answer.status, value?.error?.code, value?.error?.message ?? "");
+                if (value?.state === "downloading") continue;
+                if (answer.status !== 202) this.#arrived(asset);
+                return answer.status !== 202;
+            }
+        } catch (error) {
+            if (asking.signal.aborted) return null;
+            if (this.asset === asset) {
+                const isAway = error.code === "away";
+                toast([t(isAway ? "viewer.away" : "viewer.unshowable"), isAway ? error.message : ""].join(" ").trim(), { bad: true });
+            }
             return true;
         }
+    }
+
+    #line(text) {
+        let line = this.frame.querySelector(".converting");
+        if (!line) add(this.frame, line = el("p.converting", { role: "status" }));
+        line.textContent = text;
+    }
+
+    #clearLine() {
+        this.frame?.querySelector(".converting")?.remove();
+    }
+
+    // The line disappears with the early picture, when the sharp one or the movie is shown.
+    #downloading({ id, progress }) {
+        if (!this.isOpen || this.asset?.id !== id || this.converting === id) return;
+        const isShown = this.frame.querySelector("img.main, .unshowable, video[src]") !== null;
+        if (progress >= 1 || isShown && !this.liveAsked) this.#clearLine();
+        else this.#line(`${t("viewer.downloading")} ${Math.round(progress * 100)} %`);
     }
 
     #movieChanged({ id, state, progress, message }) {
@@ -269,7 +302,8 @@ export class Viewer extends EventTarget {
         if (!asset?.live || this.liveAsked === frame) return;
         this.liveAsked = frame;
         const ready = await this.#movieIsReady(asset);
-        if (this.frame !== frame) return;
+        if (ready === null || this.frame !== frame) return;
+        this.#clearLine();
         if (!ready) {
             this.converting = asset.id;
             this.liveBadge.classList.add("waiting");

@@ -29,6 +29,7 @@ PARTS = [
     "failing",
     "importing",
     "live",
+    "cloud",
     "settings",
     "safety",
     "entering",
