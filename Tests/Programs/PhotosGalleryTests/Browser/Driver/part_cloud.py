@@ -191,7 +191,8 @@ def run(world, browser, check):
             computer.hide()
             open_viewer(browser, ids["Wood.jpg"])
             browser.wait(
-                "the reason", "return document.querySelector('.unshowable')?.textContent.includes('could not be downloaded')"
+                "the reason",
+                "return document.querySelector('.unshowable')?.textContent.includes('could not be downloaded')",
             )
             close_viewer(browser)
             open_viewer(browser, ids["Other.mp4"])
