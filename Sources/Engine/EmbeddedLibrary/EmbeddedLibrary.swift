@@ -131,6 +131,11 @@ package enum EmbeddedLibrary {
         return "/" + whole.split(separator: "/").filter { $0 != "." }.joined(separator: "/")
     }
 
+    /// The XDG pictures folder of this process's environment.
+    package static var picturesFolder: String {
+        picturesFolder(ProcessInfo.processInfo.environment)
+    }
+
     private static func picturesFolder(_ environment: [String: String]) -> String {
         let home = environment["HOME"] ?? "/"
         let settings =

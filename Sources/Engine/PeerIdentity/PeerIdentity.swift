@@ -19,6 +19,15 @@ package struct PeerIdentity: Hashable, Sendable {
         case host
         /// A program of which nothing is certain. Denied.
         case unknown
+
+        /// Indicates whether a permission of the program is a boundary, as far as the kernel keeps
+        /// the program from the files of the library.
+        package var isBoundary: Bool {
+            switch self {
+            case .sandboxed, .labeled, .otherUser, .service: true
+            case .host, .unknown: false
+            }
+        }
     }
 
     package var kind: Kind
@@ -38,6 +47,18 @@ package struct PeerIdentity: Hashable, Sendable {
     ///
     /// It never adds rights.
     package var mediator: String?
+
+    /// Returns whether the program's sandbox lets it read a library past the daemon.
+    ///
+    /// - Parameters:
+    ///   - library: The real path of the library.
+    ///   - home: The user's home folder.
+    ///   - pictures: The user's folder for pictures.
+    /// - Returns: Whether a permission of the sandbox covers the library's folder. What a security
+    ///   profile permits is not known here.
+    package func canRead(_ library: String, home: String, pictures: String) -> Bool {
+        FlatpakInformation.canRead(library, by: folders, home: home, pictures: pictures)
+    }
 
     /// Creates the identity of a program of which nothing is certain.
     static func unknown(_ problem: String, userID: UInt32 = .max, processID: Int32 = 0) -> Self {

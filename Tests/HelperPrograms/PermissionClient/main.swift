@@ -8,6 +8,7 @@ import RemoteLibrary
 // A program that uses the seam over a daemon, for tests of permission and of its end.
 //
 //     permission-client SOCKET LIBRARY ROLE SUBJECTS     prints a report of all probes, as JSON
+//     permission-client attack SOCKET LIBRARY UUID      attempts to change the library by files
 //     permission-client stage SOCKET LIBRARY FILE COUNT  stages a file so often, prints “staged”,
 //                                                        and waits until it is killed
 
@@ -37,6 +38,9 @@ switch words.count {
 case 6 where words[1] == "stage":
     let library = try connect(words[2], words[3], .owner)
     try stage(words[4], Int(words[5]) ?? 1, in: library)
+case 5 where words[1] == "attack":
+    let library = try connect(words[2], words[3], .program)
+    try Attack(library: library, path: words[3], asset: words[4]).run()
 case 5:
     let subjects = try JSONDecoder().decode(
         ProbeSubjects.self,

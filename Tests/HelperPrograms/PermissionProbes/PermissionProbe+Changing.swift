@@ -73,6 +73,9 @@ extension PermissionProbe {
         .act("verify") { service, _ in
             _ = try service.verify(VerifyRequest(isFull: false, repairs: false))
         },
+        .act("verify: from another copy") { service, _ in
+            _ = try service.verify(VerifyRequest(isFull: false, repairs: true, donor: "/none"))
+        },
         .act("refresh") { service, _ in _ = try service.refresh(RefreshRequest(isDryRun: true)) },
         .act("historyHorizon: set") { service, _ in
             _ = try service.historyHorizon(HistoryHorizonRequest(days: 400))

@@ -1,16 +1,20 @@
 internal import Foundation
 package import PhotoModel
+internal import RemoteLibrary
 
 /// The choice between the engine in this process and the daemon: `$PHOTOS_DAEMON`.
-package enum DaemonChoice: String, CaseIterable, Sendable {
+package enum DaemonChoice: Hashable, Sendable {
     /// The engine in this process.
-    case embedded = "0"
+    case embedded
     /// The daemon, and an error if it cannot be reached.
-    case daemon = "1"
+    case daemon
+    /// The daemon of another user at the absolute path of its socket, and an error if it cannot be
+    /// reached.
+    case socket(String)
     /// The engine in this process, through the encoding of a connection; for tests.
     case loopback
     /// The daemon if one accepts connections, otherwise the engine in this process.
-    case automatic = ""
+    case automatic
 
     /// The name of the environment variable.
     package static let variable = "PHOTOS_DAEMON"
@@ -23,14 +27,25 @@ package enum DaemonChoice: String, CaseIterable, Sendable {
         environment: [String: String] = ProcessInfo.processInfo.environment
     ) throws(LibraryError) {
         let text = environment[Self.variable] ?? ""
-        guard let choice = DaemonChoice(rawValue: text) else {
+        switch text {
+        case "": self = .automatic
+        case "0": self = .embedded
+        case "1": self = .daemon
+        case "loopback": self = .loopback
+        case let path where path.hasPrefix("/"): self = .socket(path)
+        default:
             throw LibraryError(
                 .invalidRequest,
                 "\(Self.variable) has the unknown value “\(text)”.",
-                recovery: "Set it to 0 for the engine in this program, to 1 for the daemon, or not"
-                    + " at all for the daemon if it runs."
+                recovery: "Set it to 0 for the engine in this program, to 1 for the daemon, to the"
+                    + " path of the socket of another user's daemon, or not at all for the daemon"
+                    + " if it runs."
             )
         }
-        self = choice
+    }
+
+    /// The socket of the daemon; nil if there is none.
+    package var socketPath: String? {
+        if case .socket(let path) = self { path } else { DaemonSocket.standardPath() }
     }
 }

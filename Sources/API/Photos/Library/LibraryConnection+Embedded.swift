@@ -63,11 +63,11 @@ extension LibraryConnection {
             return LoopbackLibrary(program == nil ? library : try PathlessSession(library))
         // The daemon ignores $PHOTOS_ACCESS.
         case .automatic where program?.override != nil: return try embedded()
-        case .automatic, .daemon: break
+        case .automatic, .daemon, .socket: break
         }
         if acceptsMissingChanges { return try embedded() }
         do throws(ConnectionFailure) {
-            return try daemon(path, for: program)
+            return try daemon(path, choice, for: program)
         } catch {
             guard choice == .automatic, Self.permitsEmbedding(error) else {
                 throw error.libraryError()
@@ -95,10 +95,10 @@ extension LibraryConnection {
         switch choice {
         case .embedded, .loopback: return ProgramAuthorization(program)
         case .automatic where program.override != nil: return ProgramAuthorization(program)
-        case .automatic, .daemon: break
+        case .automatic, .daemon, .socket: break
         }
         do throws(ConnectionFailure) {
-            return try RemoteLibrary(try configuration(library: nil, role: .observer))
+            return try RemoteLibrary(try configuration(choice, library: nil, role: .observer))
         } catch {
             guard choice == .automatic, Self.permitsEmbedding(error) else {
                 throw error.libraryError()
@@ -108,10 +108,11 @@ extension LibraryConnection {
     }
 
     private static func configuration(
+        _ choice: DaemonChoice,
         library: String?,
         role: ClientRole
     ) throws(ConnectionFailure) -> RemoteConfiguration {
-        guard let socket = DaemonSocket.standardPath() else {
+        guard let socket = choice.socketPath else {
             throw .unreachable(SystemError(call: "connect", number: 2))
         }
         var configuration = RemoteConfiguration(
@@ -125,9 +126,11 @@ extension LibraryConnection {
 
     private static func daemon(
         _ path: String,
+        _ choice: DaemonChoice,
         for program: ClientProgram?
     ) throws(ConnectionFailure) -> any LibraryService {
         let configuration = try configuration(
+            choice,
             library: path,
             role: program == nil ? .owner : .program
         )

@@ -115,9 +115,10 @@ final class MovieTask: @unchecked Sendable {
 extension MovieFile {
     /// Creates a movie of a library, which stays open.
     convenience init(_ reply: MovieDataReply, _ file: Descriptor) {
+        let opened = LibraryFile(path: reply.path, file)
         self.init(
-            url: LibraryFile(path: reply.path, file).url,
-            opened: file,
+            url: opened.url,
+            opened: opened.descriptor ?? file,
             name: (reply.resource.path as NSString).lastPathComponent
         )
     }

@@ -7,11 +7,13 @@ internal import ProgramAccess
 /// The access that the user granted to one program.
 ///
 /// Permissions are stored outside of any library, in `$XDG_STATE_HOME/swift-photos/access`, and
-/// take effect immediately in running programs. In-process enforcement is cooperative: any program
-/// of the same user can read the library's files. Opening a library by path with
-/// ``PhotoLibraryBundle`` bypasses permissions; that is the route for the library's owner.
+/// take effect immediately in running programs. Enforcement is cooperative for programs of the same
+/// user, which can read the library's files; ``isEnforced`` tells of the others. Opening a library
+/// by path with ``PhotoLibraryBundle`` bypasses permissions; that is the route for the library's
+/// owner.
 public struct ProgramPermission: Sendable, Hashable {
-    /// The Flatpak id, the bundle identifier, or the real path of the executable.
+    /// The Flatpak id, the bundle identifier, or the real path of the executable; `snap.NAME`,
+    /// `profile:NAME`, `user:ID` or `service:UNIT` for other programs of the library daemon.
     public var program: String
     /// The program's display name; nil for a program that never ran.
     public var name: String?
@@ -26,6 +28,9 @@ public struct ProgramPermission: Sendable, Hashable {
     public var includesHidden: Bool
     /// The day on which the program last used its access to a library; nil when it never did.
     public var lastUsed: Date?
+    /// Indicates whether the library daemon enforced the permission at the last use, because a
+    /// sandbox, a security profile or another user kept the program from the library's files.
+    public var isEnforced: Bool
 
     private init(program: String, _ choice: AccessChoice) {
         self.program = program
@@ -35,6 +40,7 @@ public struct ProgramPermission: Sendable, Hashable {
         selectedAssetCount = choice.selections.values.reduce(0) { $0 + $1.count }
         includesHidden = choice.includesHidden
         lastUsed = AccessStore.standard.uses.last(of: program)
+        isEnforced = AccessStore.standard.uses.wasEnforced(for: program)
     }
 
     // MARK: - Reading

@@ -1,5 +1,6 @@
 internal import LibraryService
 internal import PhotoModel
+internal import Photos
 internal import RemoteLibrary
 internal import WorkerClient
 
@@ -11,9 +12,11 @@ public enum LibraryDaemon {
     /// The name of the daemon's executable.
     public static let programName = "photolibraryd"
 
-    /// The path of this user's socket; nil if `$XDG_RUNTIME_DIR` is not set and there is no folder
-    /// that stands for it.
-    public static var socketPath: String? { DaemonSocket.standardPath() }
+    /// The path of the socket: the one in `$PHOTOS_DAEMON`, otherwise that of this user; nil if
+    /// `$XDG_RUNTIME_DIR` is not set and there is no folder that stands for it.
+    public static var socketPath: String? {
+        (try? DaemonChoice())?.socketPath ?? DaemonSocket.standardPath()
+    }
 
     /// The path of the daemon's executable; nil if it is not installed.
     ///

@@ -5,6 +5,7 @@
 #include "cphotos_files.h"
 #include "cphotos_rename.h"
 #include "cphotos_descriptors.h"
+#include "cphotos_mounts.h"
 #include "cphotos_peers.h"
 #include "cphotos_sockets.h"
 #include "cphotos_volumes.h"

@@ -333,21 +333,30 @@ final class CallDispatcher: Sendable {
             change: job.change
         )
         do throws(LibraryError) {
-            return .success(
-                try context.perform { () throws(LibraryError) in
-                    if job.call.name == DaemonCalls.statistics.name { return try status() }
-                    if job.call.name == DaemonCalls.cloud.name { return try cloud(job.message) }
-                    return try job.call.respond(
-                        to: job.message,
-                        with: limited,
-                        coder: coder,
-                        peer: peer
-                    )
-                }
-            )
+            let reply = try context.perform { () throws(LibraryError) in
+                if job.call.name == DaemonCalls.statistics.name { return try status() }
+                if job.call.name == DaemonCalls.cloud.name { return try cloud(job.message) }
+                return try job.call.respond(
+                    to: job.message,
+                    with: limited,
+                    coder: coder,
+                    peer: peer
+                )
+            }
+            return .success(try handOut(reply))
         } catch {
             return .failure(error)
         }
+    }
+
+    /// Replaces the files of a reply for a client that must not be able to change them.
+    private func handOut(_ reply: EncodedMessage) throws(LibraryError) -> EncodedMessage {
+        guard let files = session.readOnlyFiles else { return reply }
+        var reply = reply
+        reply.descriptors = try reply.descriptors.map { file throws(LibraryError) in
+            try files.view(of: file)
+        }
+        return reply
     }
 
     private func status() throws(LibraryError) -> EncodedMessage {

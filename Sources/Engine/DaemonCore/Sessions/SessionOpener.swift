@@ -9,7 +9,7 @@ package struct ClientDescription: Sendable {
     package var identity: PeerIdentity
     /// The client's first message.
     ///
-    /// A path of a library comes from a program of the daemon's own user.
+    /// Of a program for which permission is a boundary, nothing that it states counts.
     package var hello: ClientHello
 
     package init(identity: PeerIdentity, hello: ClientHello) {
@@ -33,6 +33,9 @@ package struct OpenedSession: Sendable {
     package var hasFullAccess: @Sendable () -> Bool
     /// The summary of the permission, for the client.
     package var permission: String?
+    /// The files of a client that must not be able to change them; nil for a program of this user,
+    /// which can anyway.
+    package var readOnlyFiles: ReadOnlyFiles?
 
     package init(
         service: any LibraryService,
@@ -40,7 +43,8 @@ package struct OpenedSession: Sendable {
         answers: any AnsweredRequests,
         isOwner: Bool,
         hasFullAccess: @escaping @autoclosure @Sendable () -> Bool,
-        permission: String? = nil
+        permission: String? = nil,
+        readOnlyFiles: ReadOnlyFiles? = nil
     ) {
         self.service = service
         self.library = library
@@ -48,6 +52,7 @@ package struct OpenedSession: Sendable {
         self.isOwner = isOwner
         self.hasFullAccess = hasFullAccess
         self.permission = permission
+        self.readOnlyFiles = readOnlyFiles
     }
 }
 

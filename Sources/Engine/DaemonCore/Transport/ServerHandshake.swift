@@ -56,7 +56,7 @@ struct ServerHandshake {
             throw .refused
         }
         do throws(LibraryError) {
-            try check(identity, answer)
+            try check(identity)
             let client = ClientDescription(identity: identity, hello: answer)
             var session = try configuration.opener.open(client)
             if !session.isOwner { session.service = try PathlessSession(session.service) }
@@ -97,22 +97,12 @@ struct ServerHandshake {
         }
     }
 
-    private func check(
-        _ identity: PeerIdentity,
-        _ hello: ClientHello
-    ) throws(LibraryError) {
+    private func check(_ identity: PeerIdentity) throws(LibraryError) {
         guard identity.kind != .unknown else {
             throw LibraryError(
                 .accessDenied,
                 "The library daemon cannot identify this program.",
                 reason: identity.problem
-            )
-        }
-        guard hello.library == nil || identity.userID == geteuid() else {
-            throw LibraryError(
-                .accessDenied,
-                "Another user may not choose the library.",
-                recovery: "Leave the path out, for the library that the daemon offers."
             )
         }
         guard admits(identity.program.identifier) else {

@@ -17,10 +17,14 @@ package struct PermissionQuestion: Hashable, Sendable {
         return "\(program.quotedName) (\(identifier)) would like to \(wish) your photo library."
     }
 
-    /// The program's stated reason, or a sentence that it gives none.
+    /// The program's stated reason, or a sentence that it gives none, and what the user should
+    /// know.
     package var reason: String {
-        guard let words = program.reason(for: level) else { return "It gives no reason." }
-        return "It says: “\(PlainText.line(words, limit: 500))”"
+        let words = program.reason(for: level).map {
+            "It says: “\(PlainText.line($0, limit: 500))”"
+        }
+        return [words ?? "It gives no reason.", program.notice].compactMap(\.self)
+            .joined(separator: " ")
     }
 }
 

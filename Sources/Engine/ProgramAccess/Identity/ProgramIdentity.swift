@@ -14,6 +14,8 @@ package struct ProgramIdentity: Hashable, Sendable {
     package var usage: String?
     /// The program's reason for adding to the library: `NSPhotoLibraryAddUsageDescription`.
     package var addUsage: String?
+    /// What the user should know before permitting anything, as a sentence.
+    package var notice: String?
 
     package init(
         identifier: String,

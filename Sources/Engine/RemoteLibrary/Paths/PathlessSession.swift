@@ -10,6 +10,7 @@ package import PhotoModel
 ///    of its folder.
 /// 2. An error repeats a path that the client itself has stated.
 /// 3. Content of the library, such as titles, is never changed, whatever it says.
+/// 4. A client cannot name a file of this computer that is to be read for it.
 package final class PathlessSession: CallingLibrary, MemoryReleasing {
     private let base: any LibraryService
     private let paths: ConcealedPaths
@@ -47,6 +48,7 @@ package final class PathlessSession: CallingLibrary, MemoryReleasing {
         _ request: Request,
         descriptors: [Descriptor]
     ) throws(LibraryError) -> (reply: Reply, descriptors: [Descriptor]) {
+        if let check = request as? VerifyRequest, check.donor != nil { throw Self.donorRefusal }
         do throws(LibraryError) {
             let result = try call.perform(with: base, request, descriptors: descriptors)
             return (paths.concealed(result.reply), result.descriptors)
@@ -54,6 +56,12 @@ package final class PathlessSession: CallingLibrary, MemoryReleasing {
             throw paths.error(error, known: Self.paths(of: request))
         }
     }
+
+    private static let donorRefusal = LibraryError(
+        .accessDenied,
+        "Only the library's owner may repair it from another copy.",
+        recovery: "Run photos verify --repair --from."
+    )
 
     /// The paths of files that a client states in a request, for its errors.
     private static func paths(of request: Any) -> [String] {

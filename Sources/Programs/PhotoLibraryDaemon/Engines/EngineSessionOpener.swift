@@ -1,5 +1,7 @@
 internal import DaemonCore
 internal import EmbeddedLibrary
+internal import Foundation
+internal import Glibc
 internal import LibraryService
 internal import PeerIdentity
 internal import PhotoModel
@@ -13,9 +15,9 @@ internal import RemoteLibrary
 ///   as the library's owner. That is a convention in both cases, since it can read the files.
 /// - The permission is that of the program that the kernel names, in the daemon's own store.
 ///   Nothing that the client states grants any; the daemon asks the user by dialogs of its own.
-/// - All other clients are refused. Their permission would have to be a boundary, but replies
-///   contain descriptors of originals, and a program of the same user can open the file of a
-///   descriptor again for writing.
+/// - For a program in a sandbox or under a security label, and for one of another user, permission
+///   is a boundary. It uses the library that the daemon offers, whatever it states, can never be
+///   the owner, and gets files by which it can change nothing.
 struct EngineSessionOpener: SessionOpener {
     let engines: EngineTable
     /// The path of the library for clients that name none.
@@ -25,11 +27,12 @@ struct EngineSessionOpener: SessionOpener {
 
     func open(_ client: ClientDescription) throws(LibraryError) -> OpenedSession {
         let (identity, hello) = (client.identity, client.hello)
-        guard identity.kind == .host else { throw Self.refusal(of: identity) }
+        let isBoundary = identity.kind.isBoundary
         // The daemon ignores the environment of its clients, which may contain $PHOTOS_ACCESS.
-        let known = ClientProgram(identity.program)
-        if hello.role == .observer { return observer(known) }
+        let known = ClientProgram(program(of: identity))
+        if hello.role == .observer { return observer(known, isOwner: !isBoundary) }
         let isOwner = hello.role == .owner
+        if isBoundary, isOwner { throw Self.refusal(of: identity) }
         let program = isOwner ? nil : known
         let author = isOwner ? hello.author : nil
         let client = ClientIdentity(
@@ -38,7 +41,7 @@ struct EngineSessionOpener: SessionOpener {
             requester: identity.program.identifier,
             desk: desk
         )
-        let path = hello.library ?? standardLibrary
+        let path = isBoundary ? standardLibrary : hello.library ?? standardLibrary
         guard path.hasPrefix("/") else {
             throw LibraryError(
                 .invalidRequest,
@@ -47,7 +50,7 @@ struct EngineSessionOpener: SessionOpener {
             )
         }
         let status = program?.status(for: .readWrite)
-        defer { program?.recordUse() }
+        defer { program?.recordUse(isEnforced: isBoundary && !canReadLibrary(identity)) }
         return try engines.withEngine(at: path) { entry throws(LibraryError) in
             OpenedSession(
                 service: try entry.engine.session(for: client, restriction: hello.restriction),
@@ -55,17 +58,44 @@ struct EngineSessionOpener: SessionOpener {
                 answers: entry.answers,
                 isOwner: isOwner,
                 hasFullAccess: isOwner || program?.status(for: .readWrite) == .authorized,
-                permission: status?.rawValue
+                permission: status?.rawValue,
+                readOnlyFiles: isBoundary ? entry.readOnlyFiles : nil
             )
         }
     }
 
-    private func observer(_ program: ClientProgram) -> OpenedSession {
+    /// Returns the program, with what its user should know before permitting anything.
+    private func program(of identity: PeerIdentity) -> ProgramIdentity {
+        var program = identity.program
+        if canReadLibrary(identity) {
+            program.notice =
+                "Its sandbox lets it read the library’s files, so it could see all"
+                + " photos anyway."
+        }
+        return program
+    }
+
+    /// Returns whether a sandbox lets its program read the library past the daemon.
+    private func canReadLibrary(_ identity: PeerIdentity) -> Bool {
+        guard !identity.folders.isEmpty else { return false }
+        func real(_ path: String) -> String {
+            guard let found = realpath(path, nil) else { return path }
+            defer { free(found) }
+            return String(cString: found)
+        }
+        return identity.canRead(
+            real(standardLibrary),
+            home: real(ProcessInfo.processInfo.environment["HOME"] ?? "/"),
+            pictures: real(EmbeddedLibrary.picturesFolder)
+        )
+    }
+
+    private func observer(_ program: ClientProgram, isOwner: Bool) -> OpenedSession {
         OpenedSession(
             service: NoLibrary(program, desk: desk),
             library: "",
             answers: InMemoryAnsweredRequests(),
-            isOwner: true,
+            isOwner: isOwner,
             hasFullAccess: false
         )
     }
@@ -73,15 +103,15 @@ struct EngineSessionOpener: SessionOpener {
     private static func refusal(of identity: PeerIdentity) -> LibraryError {
         let reason =
             switch identity.kind {
-            case .sandboxed, .labeled:
-                "The daemon does not yet confine programs that run in a sandbox or under a profile."
-            case .otherUser, .service: "The daemon does not yet serve other users."
+            case .sandboxed, .labeled: "It runs in a sandbox, or under a security profile."
+            case .otherUser, .service: "It belongs to another user."
             case .host, .unknown: identity.problem
             }
         return LibraryError(
             .accessDenied,
-            "The library daemon does not serve \(identity.program.quotedName).",
-            reason: reason
+            "\(identity.program.quotedName) cannot open the library as its owner.",
+            reason: reason,
+            recovery: "Use PHPhotoLibrary.shared(), whose access the owner of the library permits."
         )
     }
 }

@@ -24,13 +24,17 @@ final class EngineTable: Sendable {
         let answers: EngineAnswers
         /// The background work of the library.
         let duties: DutyRunner
+        /// The files of the library for programs that must not be able to change them.
+        let readOnlyFiles: ReadOnlyFiles
 
         fileprivate init(
             _ engine: LibraryEngine,
+            at path: String,
             _ conditions: DutyConditions,
             _ noteWork: @escaping @Sendable () -> Void
         ) throws(LibraryError) {
             self.engine = engine
+            readOnlyFiles = ReadOnlyFiles(of: path)
             duties = DutyRunner(engine, conditions: conditions, noteWork: noteWork)
             answers = EngineAnswers(engine)
             library = try engine.libraryUUID()
@@ -180,7 +184,7 @@ final class EngineTable: Sendable {
             let engine = try LibraryEngine.open(at: path, configuration: configuration)
             let entry: Entry
             do throws(LibraryError) {
-                entry = try Entry(engine, conditions, noteWork)
+                entry = try Entry(engine, at: path, conditions, noteWork)
             } catch {
                 engine.close()
                 throw error

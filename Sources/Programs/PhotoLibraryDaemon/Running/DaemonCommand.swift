@@ -8,6 +8,7 @@ internal import Glibc
 internal import ImportSources
 internal import LibraryService
 internal import Logging
+internal import PeerIdentity
 internal import PhotoLibrary
 internal import PhotoModel
 internal import ProgramAccess
@@ -25,6 +26,7 @@ struct DaemonCommand: ParsableCommand {
 
             EXAMPLES
               photolibraryd --listen "$XDG_RUNTIME_DIR/photolibraryd/socket"
+              photolibraryd --listen /srv/photos/run/socket --socket-mode 0660
             """,
         version: BuildVersion.current
     )
@@ -39,6 +41,18 @@ struct DaemonCommand: ParsableCommand {
         )
     )
     var listen: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The permissions of the socket, in octal, such as 0660 for its group.",
+            discussion:
+                "Requires --listen. Programs of other users may then connect, and get what the"
+                + " user of this daemon grants to them. Default: 0600, for this user only.",
+            valueName: "mode"
+        ),
+        transform: Self.mode
+    )
+    var socketMode: UInt32?
 
     @Option(
         help: ArgumentHelp(
@@ -96,6 +110,9 @@ struct DaemonCommand: ParsableCommand {
     var journal: String?
 
     func validate() throws {
+        if socketMode != nil, listen == nil {
+            throw ValidationError("--socket-mode requires --listen.")
+        }
         if listen?.isEmpty == true { throw ValidationError("--listen requires a path.") }
         if library?.isEmpty == true { throw ValidationError("--library requires a path.") }
         for (name, value) in [("--idle-exit", idleExit ?? 0), ("--keep-open", keepOpen)]
@@ -133,6 +150,7 @@ struct DaemonCommand: ParsableCommand {
             ),
             softwareVersion: BuildVersion.current
         )
+        if admitsOtherUsers { configuration.identifier = PeerIdentifier(audience: .everyUser) }
         let idle = idleExit ?? (isPassed ? 60 : 0)
         configuration.idleTime = idle == 0 ? nil : .seconds(idle)
         var times = WatchRunner.Configuration()
@@ -193,6 +211,15 @@ struct DaemonCommand: ParsableCommand {
         engines.close()
     }
 
+    private var admitsOtherUsers: Bool { (socketMode ?? 0) & 0o077 != 0 }
+
+    private static func mode(_ text: String) throws -> UInt32 {
+        guard let mode = UInt32(text, radix: 8), mode & 0o600 == 0o600, mode <= 0o777 else {
+            throw ValidationError("--socket-mode requires an octal mode from 0600 to 0777.")
+        }
+        return mode
+    }
+
     private static let threadShortage = LibraryError(
         .tooManyOpenFiles,
         "The library daemon cannot start.",
@@ -225,6 +252,6 @@ struct DaemonCommand: ParsableCommand {
                 recovery: "Set it, or name a path with --listen."
             )
         }
-        return (try ListeningSocket(path: path), false)
+        return (try ListeningSocket(path: path, mode: socketMode ?? 0o600), false)
     }
 }

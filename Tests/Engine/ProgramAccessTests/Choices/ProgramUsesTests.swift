@@ -30,6 +30,21 @@ import Testing
         #expect(uses.last(of: "/usr/bin/frame") == nil)
     }
 
+    @Test func aChangeOfEnforcementIsNotedAtOnce() throws {
+        let uses = store.uses
+        let start = Date(timeIntervalSince1970: 1_700_000_000)
+        uses.record("org.example.Viewer", at: start)
+        #expect(!uses.wasEnforced(for: "org.example.Viewer"))
+        uses.record("org.example.Viewer", at: start + 60, isEnforced: true)
+        #expect(uses.wasEnforced(for: "org.example.Viewer"))
+        #expect(uses.last(of: "org.example.Viewer") == start + 60)
+        uses.record("org.example.Viewer", at: start + 120, isEnforced: true)
+        #expect(uses.last(of: "org.example.Viewer") == start + 60)
+        uses.record("org.example.Viewer", at: start + 180)
+        #expect(!uses.wasEnforced(for: "org.example.Viewer"))
+        #expect(!uses.wasEnforced(for: "org.example.Other"))
+    }
+
     @Test func namesOfAnyKindHaveTheirOwn() throws {
         let long = "/" + String(repeating: "ä/", count: 900)
         let names = [

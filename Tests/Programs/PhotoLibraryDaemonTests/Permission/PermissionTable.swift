@@ -170,6 +170,8 @@ enum PermissionTable {
         "continueMigration": whole(invalid),
         "endMigration": .always(invalid),
         "verify": whole(),
+        // It names a folder of this computer.
+        "verify: from another copy": Row(denied, denied, denied, denied, denied, "done"),
         "refresh": whole(),
         "historyHorizon: set": whole(),
         "buildRenditions": whole(),

@@ -129,14 +129,15 @@ import WorkerClient
         )
     }
 
-    /// Makes the choice of the user.
+    /// Makes the choice of the user about a program.
     private func choose(
         _ level: PermissionTable.Level,
         _ subjects: ProbeSubjects,
-        of library: String
+        of library: String,
+        for program: String = Self.program
     ) throws {
         let selection: Set<String> = [subjects.assets[0].uuid, subjects.assets[2].uuid]
-        try store.change(Self.program) { choice in
+        try store.change(program) { choice in
             choice =
                 switch level {
                 case .none, .owner: AccessChoice(readWrite: .denied, addOnly: .denied)
@@ -203,6 +204,50 @@ import WorkerClient
             #expect(report.answers.revealing.contains("openResource") == (level == .owner))
         }
         #expect(!daemon.hasEnded)
+    }
+
+    @Test(
+        "Each call has its outcome for programs whose permission is a boundary",
+        arguments: Boundary.Kind.allCases
+    )
+    func outcomesOfBoundaries(_ kind: Boundary.Kind) throws {
+        guard kind == .sandboxed ? hasBubblewrap : otherUser != nil else { return }
+        try home.succeed("create", daemon: "0")
+        let engine = try engine()
+        defer { engine.close() }
+        let owner = try engine.session()
+        var subjects = try subjects(owner)
+        let library = try owner.status().libraryUUID
+        let boundary = try Boundary(kind, of: home)
+        // The program adds a photo of its own.
+        subjects.photo = try boundary.write(DaemonHome.photo(9), to: "new.jpg").path
+        let file = try boundary.write(JSONEncoder().encode(subjects), to: "subjects.json")
+        try boundary.startDaemon()
+        for level in PermissionTable.Level.allCases where level != .owner {
+            try choose(level, subjects, of: library, for: boundary.program)
+            let output = try boundary.run(
+                Self.program,
+                [boundary.socket, home.library, ClientRole.program.rawValue, file.path]
+            )
+            try #require(output.status == 0, "\(output.errorText)")
+            let report = try JSONDecoder().decode(ProbeReport.self, from: output.standardOutput)
+            expectPaths(in: report, at: level, kind.rawValue)
+            for probe in PermissionProbe.all {
+                #expect(
+                    report.outcomes[probe.name]
+                        == PermissionTable.outcome(of: probe.name, at: level),
+                    "\(probe.name), \(level), \(kind)"
+                )
+            }
+            let restored = ChangeAction.restoreAssets(subjects.assets.map(\.uuid))
+            try Self.commit([restored], owner)
+        }
+        let output = try boundary.run(
+            Self.program,
+            [boundary.socket, home.library, ClientRole.owner.rawValue, file.path]
+        )
+        #expect(output.status != 0)
+        #expect(output.errorText.contains("as its owner"), "\(output.errorText)")
     }
 
     /// Only the owner receives the path of the library, in any answer to any call.

@@ -7,9 +7,6 @@ import RemoteLibrary
 import TestSupport
 import Testing
 
-private let hasBubblewrap =
-    (try? ProcessRunner.run("bwrap", ["--ro-bind", "/", "/", "--unshare-pid", "true"]))?.status == 0
-
 /// The daemon and the command, as a user runs them.
 @Suite(.timeLimit(.minutes(3))) struct DaemonProgramTests {
     private let home: DaemonHome
@@ -173,35 +170,5 @@ private let hasBubblewrap =
             #expect(daemon.wait() == 0)
         }
         #expect(FileManager.default.fileExists(atPath: home.socket))
-    }
-
-    @Test(
-        "A program in a sandbox is refused, and learns nothing of the library",
-        .enabled(if: hasBubblewrap, "needs bubblewrap")
-    )
-    func sandbox() throws {
-        try home.succeed("create", daemon: "0")
-        try home.startDaemon()
-        let information = try home.folder.write(
-            Data("[Application]\nname=org.example.Viewer\n".utf8),
-            to: "flatpak-info"
-        )
-        var words = ["--unshare-user", "--die-with-parent", "--proc", "/proc", "--dev", "/dev"]
-        for name in try FileManager.default.contentsOfDirectory(atPath: "/")
-        where name != "proc" && name != "dev" {
-            let link = try? FileManager.default.destinationOfSymbolicLink(atPath: "/" + name)
-            let place = "/" + name
-            words += link.map { ["--symlink", $0, place] } ?? ["--ro-bind", place, place]
-        }
-        // The folder may be in /dev/shm.
-        words += ["--bind", home.folder.path, home.folder.path]
-        words += ["--ro-bind", information.path, "/.flatpak-info", BuiltProducts.photos.path]
-        let refused = try home.run("bwrap", words + ["list"], daemon: "1")
-        #expect(refused.status == 1, "\(refused.text)")
-        #expect(refused.errorText.contains("does not serve “org.example.Viewer”"))
-        #expect(!refused.errorText.contains(home.library))
-        // It may use its own engine, as far as the sandbox permits.
-        let own = try home.run("bwrap", words + ["list"], daemon: nil)
-        #expect(own.status == 0, "\(own.errorText)")
     }
 }

@@ -13,9 +13,10 @@ struct AccessCommand: ParsableCommand {
             otherwise by the bundle identifier in the Info.plist beside it, otherwise by the real \
             path of its executable. Changes take effect immediately, including in running \
             programs. Permissions are a convention between well-behaved programs, also where the \
-            library daemon checks them: any program that you start can read your files. With the \
-            daemon, a program asks by a dialog of the daemon. The photos command itself always has full access and \
-            never asks.
+            library daemon checks them: any program that you start can read your files. The \
+            daemon enforces them for programs in a sandbox and of other users, whose identifiers \
+            are such as snap.NAME and user:ID. With the daemon, a program asks by a dialog of the \
+            daemon. The photos command itself always has full access and never asks.
 
             EXAMPLES
               photos access list
@@ -74,7 +75,7 @@ extension JSONObject {
         add("selectedAssetCount", permission.selectedAssetCount)
         add("includesHidden", permission.includesHidden)
         add("lastUsed", permission.lastUsed)
-        add("enforcement", "convention")
+        add("enforcement", permission.isEnforced ? "boundary" : "convention")
     }
 }
 

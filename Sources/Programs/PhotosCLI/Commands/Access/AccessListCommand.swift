@@ -11,7 +11,9 @@ struct AccessListCommand: ParsableCommand {
             Prints one line for each program with a permission, with the day on which it last used \
             a library. A note on standard error says what the permissions promise: programs that \
             you start follow them by convention, with and without the library daemon, and could \
-            read your files. In JSON, "enforcement" is "convention".
+            read your files. “enforced” marks a program that could not at its last use: it ran in \
+            a sandbox, under a security profile or as another user, and had only what the daemon \
+            gave it. In JSON, "enforcement" is "convention" or "boundary".
 
             EXAMPLES
               photos access list
@@ -21,8 +23,8 @@ struct AccessListCommand: ParsableCommand {
 
     /// What the permission of a program of the same user promises.
     private static let promise = """
-        These permissions are a convention: programs that you start follow them, and could read \
-        your files.
+        These permissions are a convention, except where enforced: programs that you start follow \
+        them, and could read your files.
         """
 
     @OptionGroup var location: LibraryOptions
@@ -39,6 +41,7 @@ struct AccessListCommand: ParsableCommand {
                     TerminalStyle.safe(permission.name ?? ""),
                     permission.words,
                     permission.lastUsed.map { "used " + LocalTime.day($0) } ?? "never used",
+                    permission.isEnforced ? "enforced" : "",
                 ])
             }
         }

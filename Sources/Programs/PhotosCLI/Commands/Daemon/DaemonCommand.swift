@@ -8,8 +8,9 @@ struct DaemonCommand: ParsableCommand {
         discussion: """
             The daemon, photolibraryd, has libraries open for all programs of a user, so that they \
             share its caches and workers. Programs use it if it runs. $PHOTOS_DAEMON=0 makes a \
-            program use its own engine, and $PHOTOS_DAEMON=1 makes it fail without the daemon. \
-            Both may use the same library at the same time.
+            program use its own engine, and $PHOTOS_DAEMON=1 makes it fail without the daemon; \
+            the path of a socket names the daemon of another user. Both may use the same library \
+            at the same time.
 
             EXAMPLES
               photos daemon run
