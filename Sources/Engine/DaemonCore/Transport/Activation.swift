@@ -9,6 +9,10 @@ package struct Activation: Sendable {
     /// The first descriptor that is passed.
     private static let firstDescriptor: Int32 = 3
 
+    /// The variable with the number of descriptors that a program before this one left.
+    private static let left = "PHOTOS_LEFT_DESCRIPTORS"
+    private static let path = "PHOTOS_LEFT_SOCKET"
+
     private let environment: [String: String]
     private let process: Int32
 
@@ -31,7 +35,9 @@ package struct Activation: Sendable {
         guard environment["LISTEN_PID"].flatMap({ Int32($0) }) == process,
             let count = environment["LISTEN_FDS"].flatMap({ Int32($0) }), count > 0
         else { return nil }
-        guard count == 1, cphotos_is_listening(Self.firstDescriptor) == 1 else {
+        // The second one is the lock of a socket that the program before this one created.
+        let isLeft = environment[Self.left] == "2" && count == 2
+        guard count == 1 || isLeft, cphotos_is_listening(Self.firstDescriptor) == 1 else {
             throw LibraryError(
                 .invalidRequest,
                 "The service manager passed \(count) descriptors, but not one listening socket.",
@@ -42,7 +48,30 @@ package struct Activation: Sendable {
         _ = fcntl(descriptor.number, F_SETFD, FD_CLOEXEC)
         let flags = fcntl(descriptor.number, F_GETFL)
         _ = fcntl(descriptor.number, F_SETFL, flags | O_NONBLOCK)
-        return ListeningSocket(passed: descriptor)
+        guard isLeft else { return ListeningSocket(passed: descriptor) }
+        let lock = Descriptor(owning: Self.firstDescriptor + 1)
+        _ = fcntl(lock.number, F_SETFD, FD_CLOEXEC)
+        return ListeningSocket(passed: descriptor, path: environment[Self.path], lock: lock)
+    }
+
+    /// Indicates whether another program of this process left its socket.
+    package var isSuccession: Bool { environment[Self.left] != nil }
+
+    /// The variables by which a program of this process finds a socket that this one leaves to it.
+    ///
+    /// - Parameters:
+    ///   - socket: The socket, which stays open.
+    ///   - process: The number of the process.
+    /// - Returns: The variables; nil if the process has too many open files.
+    package static func succession(
+        of socket: ListeningSocket,
+        process: Int32 = getpid()
+    ) -> [String: String]? {
+        guard let count = socket.leave() else { return nil }
+        return [
+            "LISTEN_PID": "\(process)", "LISTEN_FDS": "\(count)", left: "\(count)",
+            path: socket.path ?? "",
+        ]
     }
 
     /// A state that the service manager is told.

@@ -14,6 +14,11 @@ package struct DaemonConfiguration: Sendable {
     package var idleTime: Duration? = .seconds(60)
     /// Returns whether work is pending that keeps an idle daemon alive.
     package var isNeeded: @Sendable () -> Bool = { false }
+    /// Returns whether the program of the daemon was replaced, so that the new one is to take over
+    /// the socket; asked whenever a client connects.
+    package var isReplaced: @Sendable () -> Bool = { false }
+    /// The time for which calls in progress delay a takeover.
+    package var takeoverPatience = Duration.seconds(10)
     /// Returns what the daemon is asked for by `photos daemon status` and does not know itself: the
     /// default library, the duty lock and the duties.
     package var completeStatus: @Sendable (DaemonStatus) -> DaemonStatus = { $0 }

@@ -10,11 +10,14 @@ package import RemoteLibrary
 /// A daemon without its engine: accepts connections and performs their calls.
 ///
 ///     run ──▶ accepting ──idle, stop──▶ leaving ──connections ended──▶ run returns
+///                  └──────replaced──────▶ leaving, while the socket keeps clients that connect
 ///
 /// 1. A client cannot harm another: an error, a violation or a stall ends its own connection.
 /// 2. No thread of a pool waits for a socket, and no connection's thread waits for a call of
 ///    another.
 /// 3. A connection that arrives while the daemon becomes idle is served.
+/// 4. A connection that arrives while another program takes over waits for that program. Clients
+///    that were connected are told to connect again.
 package final class DaemonServer: Sendable {
     private struct State {
         var connections: [Int: ServerConnection] = [:]
@@ -22,12 +25,17 @@ package final class DaemonServer: Sendable {
         var programs: [Int: String] = [:]
         var lastNumber = 0
         var stopReason: Goodbye.Reason?
+        /// The time since which another program is to take over the socket; nil if none is.
+        var replacedSince: SuspendingClock.Instant?
+        var isTakenOver = false
         /// The time since which there has been no connection; nil while there is one.
         var idleSince: SuspendingClock.Instant? = .now
     }
 
     /// The pause after the process has reached its limit of open files or threads.
     private static let shortagePause: Int32 = 50
+    /// The time between looks for a moment without calls, in milliseconds.
+    private static let takeoverPause: Int32 = 20
 
     private let configuration: DaemonConfiguration
     private let listener: ListeningSocket
@@ -50,8 +58,18 @@ package final class DaemonServer: Sendable {
 
     // MARK: - Running
 
-    /// Accepts connections until the daemon is idle or stopped, and all connections have ended.
-    package func run() {
+    /// The end of a daemon.
+    package enum End: Sendable {
+        /// No program can connect any more.
+        case ended
+        /// The socket is open, and whoever takes it over serves the clients that have connected.
+        case takenOver
+    }
+
+    /// Accepts connections until the daemon is idle, stopped or replaced, and all connections have
+    /// ended.
+    @discardableResult
+    package func run() -> End {
         while !hasToEnd() {
             var entries = [
                 pollfd(fd: wakeup.number, events: Int16(POLLIN), revents: 0),
@@ -60,6 +78,7 @@ package final class DaemonServer: Sendable {
             let count = poll(&entries, 2, timeToIdle())
             guard count > 0 else { continue }
             if entries[0].revents != 0 { wakeup.reset() }
+            if entries[1].revents != 0, noteReplacement() { continue }
             if entries[1].revents != 0, !accept() {
                 _ = poll(&entries, 1, Self.shortagePause)
             }
@@ -68,7 +87,9 @@ package final class DaemonServer: Sendable {
         for connection in monitor.withLock(\.connections).values { connection.leave(reason) }
         _ = monitor.wait { $0.connections.isEmpty ? true : nil }
         pools.stop()
+        if monitor.withLock(\.isTakenOver) { return .takenOver }
         listener.unlock()
+        return .ended
     }
 
     /// Ends the daemon after the running calls.
@@ -85,6 +106,7 @@ package final class DaemonServer: Sendable {
 
     /// Decides whether the daemon ends, after which no program can connect.
     private func hasToEnd() -> Bool {
+        if isTakenOver { return true }
         let isStopped = monitor.withLock { $0.stopReason != nil }
         guard isStopped || isIdle else { return false }
         listener.withdraw()
@@ -98,6 +120,35 @@ package final class DaemonServer: Sendable {
         return true
     }
 
+    /// Notes whether another program is to take over.
+    ///
+    /// - Returns: Whether that is so now; the client that has connected then waits for the program.
+    private func noteReplacement() -> Bool {
+        guard configuration.isReplaced() else { return false }
+        monitor.update { state in
+            if state.replacedSince == nil { state.replacedSince = .now }
+        }
+        return isTakenOver
+    }
+
+    /// Decides whether another program takes over now: between calls, or after a time.
+    private var isTakenOver: Bool {
+        let state = monitor.withLock { $0 }
+        if state.isTakenOver { return true }
+        guard let since = state.replacedSince, state.stopReason == nil else { return false }
+        // A connection without facts is in its handshake.
+        let isBusy = state.connections.values.contains { connection in
+            connection.facts.map { $0.dispatcher.count > 0 } ?? true
+        }
+        guard !isBusy || since + configuration.takeoverPatience <= .now else { return false }
+        return monitor.update { state in
+            if state.stopReason == nil {
+                (state.stopReason, state.isTakenOver) = (.reconnect, true)
+            }
+            return state.isTakenOver
+        }
+    }
+
     private var isIdle: Bool {
         guard let idleTime = configuration.idleTime,
             let idleSince = monitor.withLock(\.idleSince)
@@ -107,6 +158,7 @@ package final class DaemonServer: Sendable {
 
     /// The milliseconds until the daemon may be idle.
     private func timeToIdle() -> Int32 {
+        if monitor.withLock({ $0.replacedSince != nil }) { return Self.takeoverPause }
         guard let idleTime = configuration.idleTime,
             let idleSince = monitor.withLock(\.idleSince)
         else { return -1 }

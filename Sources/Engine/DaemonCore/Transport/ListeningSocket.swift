@@ -23,10 +23,34 @@ package final class ListeningSocket: Sendable {
     var number: Int32 { socket.number }
 
     /// Uses a socket that was passed on.
-    package init(passed socket: Descriptor, path: String? = nil) {
+    ///
+    /// - Parameters:
+    ///   - socket: The socket.
+    ///   - path: Its path; nil if it is unknown.
+    ///   - lock: The lock of a socket that another program created and left to this one; nil for a
+    ///     socket of the service manager.
+    package init(passed socket: Descriptor, path: String? = nil, lock: Descriptor? = nil) {
         self.socket = socket
         self.path = path
-        lock = Mutex(nil)
+        self.lock = Mutex(lock)
+    }
+
+    /// Puts the socket, and the lock if there is one, where the next program of this process finds
+    /// them: as the descriptors 3 and 4, which stay open.
+    ///
+    /// - Returns: The number of descriptors; nil if the process has too many.
+    package func leave() -> Int? {
+        lock.withLock { lock in
+            let numbers = [socket.number, lock?.number].compactMap(\.self)
+            // They may have these numbers now.
+            let copies = numbers.map { fcntl($0, F_DUPFD, 10) }
+            guard copies.allSatisfy({ $0 >= 0 }) else { return nil }
+            for (index, copy) in copies.enumerated() {
+                guard dup2(copy, Int32(3 + index)) >= 0 else { return nil }
+                close(copy)
+            }
+            return numbers.count
+        }
     }
 
     /// Creates the socket at a path, with its folder.

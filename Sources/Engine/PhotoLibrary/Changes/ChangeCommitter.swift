@@ -92,10 +92,11 @@ package final class ChangeCommitter: Sendable {
             guard !request.changes.operations.isEmpty else {
                 return CommitReply(version: try store.currentVersion(), isChange: false)
             }
-            let (staged, session) = try stage(request, files, author, origin)
+            let progress = CommitProgress(request.changes)
+            let (staged, session) = try stage(request, files, author, origin, progress)
             // The adjustments of a failed commit, too.
             defer { for edit in staged.edits.values { edit.discard() } }
-            return try commit(request, staged, session, author, requester, origin)
+            return try commit(request, staged, session, author, requester, origin, progress)
         } catch {
             let failure = LibraryError(error, library: root)
             // Logged at debug level only, since the caller also receives the error.
@@ -113,14 +114,16 @@ package final class ChangeCommitter: Sendable {
         _ request: CommitRequest,
         _ files: [FileToken: StagedSource],
         _ author: String,
-        _ origin: RemoteOrigin?
+        _ origin: RemoteOrigin?,
+        _ progress: CommitProgress
     ) throws(LibraryError) -> (StagedChanges, StagingSession?) {
         let stager = ChangeStager(
             store: store,
             prober: prober,
             configuration: configuration,
             editor: author,
-            time: origin?.time ?? store.now
+            time: origin?.time ?? store.now,
+            progress: progress
         )
         guard ChangeStager.needsFiles(request.changes) else {
             return (StagedChanges(originals: try stager.originals(request.changes)), nil)
@@ -152,7 +155,8 @@ package final class ChangeCommitter: Sendable {
         _ session: StagingSession?,
         _ author: String,
         _ requester: String,
-        _ origin: RemoteOrigin?
+        _ origin: RemoteOrigin?,
+        _ progress: CommitProgress
     ) throws -> CommitReply {
         do {
             return try commit(
@@ -161,6 +165,7 @@ package final class ChangeCommitter: Sendable {
                 session,
                 author,
                 origin,
+                progress,
                 answer: AnsweredChange(of: requester)
             )
         } catch let found as AnswerFound {
@@ -174,6 +179,7 @@ package final class ChangeCommitter: Sendable {
         _ session: StagingSession?,
         _ author: String,
         _ origin: RemoteOrigin?,
+        _ progress: CommitProgress,
         answer: AnsweredChange?
     ) throws -> CommitReply {
         let root = store.bundle.root
@@ -191,7 +197,7 @@ package final class ChangeCommitter: Sendable {
                 editing: editing,
                 staged: staged
             )
-            try commit.run(request.changes)
+            try commit.run(request.changes, progress)
             if let session {
                 try FilePlacement.place(
                     commit.moves,

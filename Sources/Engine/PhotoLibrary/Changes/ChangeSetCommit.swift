@@ -42,7 +42,7 @@ struct ChangeSetCommit {
     /// Applies all operations of a set in order.
     ///
     /// - Throws: The first error, with the number and name of its request.
-    mutating func run(_ set: ChangeSet) throws {
+    mutating func run(_ set: ChangeSet, _ progress: CommitProgress) throws {
         for (position, operation) in set.operations.enumerated() {
             do { try apply(operation.action, at: position) } catch let error as LibraryError {
                 throw error.ofRequest(
@@ -51,6 +51,7 @@ struct ChangeSetCommit {
                     named: operation.request
                 )
             }
+            progress.step()
         }
         for burst in touchedBursts.sorted() { try transaction.resolveBurst(burst) }
     }

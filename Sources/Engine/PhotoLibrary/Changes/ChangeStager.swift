@@ -11,6 +11,7 @@ struct ChangeStager: Sendable {
     /// The author of the changes.
     var editor: String
     var time: Date
+    var progress: CommitProgress
 
     /// Returns whether a set contains files.
     static func needsFiles(_ changes: ChangeSet) -> Bool {
@@ -39,7 +40,8 @@ struct ChangeStager: Sendable {
         let stager = CreationStager(
             files: files,
             prober: prober,
-            configuration: configuration
+            configuration: configuration,
+            progress: progress
         )
         let edits = EditStager(stager: stager, session: session, editor: editor, time: time)
         var staged = StagedChanges(creations: try stager.stage(changes))

@@ -10,6 +10,7 @@ struct CreationStager: Sendable {
     var files: [FileToken: StagedSource]
     var prober: any MediaProber
     var configuration: ImportConfiguration
+    var progress: CommitProgress
 
     /// A file of one creation.
     private struct Item: Sendable {
@@ -82,6 +83,8 @@ struct CreationStager: Sendable {
         _ resource: ResourceCreation,
         checking check: (inout CreationDraft.Part) throws(LibraryError) -> Void = { _ in }
     ) throws(LibraryError) -> CreationDraft.Part {
+        try progress.beginFile()
+        defer { progress.step() }
         guard let source = files[resource.file] else { throw .unknownToken(of: resource) }
         let file = source.file
         do throws(SystemError) { try file.reopen() } catch {

@@ -109,6 +109,13 @@ struct DaemonCommand: ParsableCommand {
     @Option(help: .hidden)
     var journal: String?
 
+    // A test's file with the last protocol that a build supports.
+    @Option(help: .hidden)
+    var protocolFile: String?
+
+    @Option(help: .hidden)
+    var takeoverPatience: Double = 10
+
     func validate() throws {
         if socketMode != nil, listen == nil {
             throw ValidationError("--socket-mode requires --listen.")
@@ -128,6 +135,7 @@ struct DaemonCommand: ParsableCommand {
         // An arena per thread would keep what many short connections freed.
         cphotos_keep_heap_small()
         let loggers = DaemonLog.start(journal: journal)
+        let executable = RunningExecutable()
         let activation = Activation(environment: ProcessInfo.processInfo.environment)
         let (listener, isPassed) = try self.listener(activation)
         let conditions = DutyConditions(
@@ -150,6 +158,15 @@ struct DaemonCommand: ParsableCommand {
             ),
             softwareVersion: BuildVersion.current
         )
+        if let executable, !attended {
+            configuration.isReplaced = { executable.isReplaced }
+            configuration.takeoverPatience = .seconds(takeoverPatience)
+        }
+        if let protocolFile, let text = try? String(contentsOfFile: protocolFile, encoding: .utf8),
+            let last = Int(text), last >= configuration.protocols.lowerBound
+        {
+            configuration.protocols = configuration.protocols.lowerBound...last
+        }
         if admitsOtherUsers { configuration.identifier = PeerIdentifier(audience: .everyUser) }
         let idle = idleExit ?? (isPassed ? 60 : 0)
         configuration.idleTime = idle == 0 ? nil : .seconds(idle)
@@ -200,15 +217,20 @@ struct DaemonCommand: ParsableCommand {
         conditions.observeCalls { [weak server] in server?.hasWaitingCalls == true }
         DaemonLog.say("Listening on \(isPassed ? "the socket of systemd" : listener.path ?? "").")
         activation.notify(.ready)
-        server.run()
+        let end = server.run()
         quietWatch.stop()
-        activation.notify(.stopping)
+        if end == .ended { activation.notify(.stopping) }
         if !attended {
             background.stop()
             host.stop()
         }
         cloud.stop()
         engines.close()
+        guard end == .takenOver, let executable else { return }
+        DaemonLog.say("Replaced by another version, which takes over.")
+        let reason = executable.succeed(with: listener)
+        DaemonLog.say("The other version cannot be started: \(reason)")
+        throw ExitCode.failure
     }
 
     private var admitsOtherUsers: Bool { (socketMode ?? 0) & 0o077 != 0 }
@@ -243,7 +265,9 @@ struct DaemonCommand: ParsableCommand {
     private func listener(
         _ activation: Activation
     ) throws(LibraryError) -> (listener: ListeningSocket, isPassed: Bool) {
-        if listen == nil, let socket = try activation.socket() { return (socket, true) }
+        if listen == nil || activation.isSuccession, let socket = try activation.socket() {
+            return (socket, socket.path == nil)
+        }
         guard let path = listen ?? DaemonSocket.standardPath() else {
             throw LibraryError(
                 .invalidRequest,

@@ -1,6 +1,7 @@
 import Foundation
 import LibraryService
 import PhotoModel
+import Synchronization
 import TestSupport
 import Testing
 import WorkerProtocol
@@ -41,6 +42,43 @@ import WorkerProtocol
         #expect(asset.camera.make == "Maker")
         #expect(resources[.photo]?.path.hasSuffix(".jpg") == true)
         #expect(resources[.photo]?.contentType == "public.jpeg")
+    }
+
+    @Test("A commit reports each file and each operation, and can be canceled before it begins")
+    func progress() throws {
+        let count = 12
+        func creations() -> [ChangeAction] {
+            (0..<count).map { index in
+                var creation = ChangeWorld.creation(.photo)
+                creation.resources[0].file = FileToken(Int64(index))
+                return .createAsset(creation)
+            }
+        }
+        func files() throws -> [Descriptor] {
+            try (0..<count).map { _ in try world.file(.still()) }
+        }
+        let reports = Mutex<[CallProgress]>([])
+        let context = CallContext(progress: { progress in reports.withLock { $0.append(progress) } }
+        )
+        _ = try context.perform { () throws in try world.commit(creations(), files: files()) }
+        let steps = reports.withLock(\.self)
+        #expect(steps.allSatisfy { $0.total == Int64(2 * count) })
+        #expect(steps.map(\.completed).sorted() == Array(1...Int64(2 * count)))
+        // The second half is that of the transaction, which is one thread.
+        let last = steps.suffix(count).map(\.completed)
+        #expect(last == last.sorted())
+        let version = try world.store.currentVersion()
+        let cancellation = CallCancellation()
+        let canceled = CallContext(
+            cancellation: cancellation,
+            progress: { if $0.completed == 3 { cancellation.cancel() } }
+        )
+        let error = #expect(throws: LibraryError.self) {
+            try canceled.perform { () throws in try world.commit(creations(), files: files()) }
+        }
+        #expect(error?.code == .cancelled)
+        #expect(try world.store.currentVersion() == version)
+        #expect(try world.findings() == [])
     }
 
     @Test("What the request sets counts more than what the file says")

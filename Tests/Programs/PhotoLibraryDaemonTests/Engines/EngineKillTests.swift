@@ -7,14 +7,12 @@ import SamplePhotos
 import TestSupport
 import Testing
 
-/// A daemon that is killed loses no change of a library and makes none twice.
+/// A daemon that is killed or replaced loses no change of a library and makes none twice.
 ///
-/// `PHOTOS_DAEMON_KILLS` sets the number of kills.
+/// `PHOTOS_DAEMON_KILLS` sets the number of kills, and a fifth of it that of replacements.
 @Suite(.timeLimit(.minutes(20))) struct EngineKillTests {
     private static let killCount =
         ProcessInfo.processInfo.environment["PHOTOS_DAEMON_KILLS"].flatMap { Int($0) } ?? 20
-    private static let writerCount = 4
-
     private let seed = TestSeed()
     private let home: DaemonHome
 
@@ -33,14 +31,81 @@ import Testing
     }
 
     @Test func changesAreMadeOnceAlthoughTheDaemonIsKilled() throws {
-        var generator = seed.generator
         try home.succeed("create", daemon: "0")
         var daemon = try home.startDaemon()
+        try expectChangesOnce(by: (0..<4).map { _ in try home.client() }, Self.killCount) {
+            daemon.kill()
+            #expect(daemon.wait() == -SIGKILL, seed.comment)
+            daemon = try home.startDaemon()
+        }
+    }
+
+    /// A build with the next protocol takes over under running clients, and the former one again.
+    @Test func changesAreMadeOnceAlthoughTheDaemonIsReplaced() throws {
+        try home.succeed("create", daemon: "0")
+        let program = home.folder.file("bin/photolibraryd")
+        let file = try home.folder.write(Data("1".utf8), to: "protocol")
+        var last = 1
+        func install() throws {
+            let new = program.path + ".new"
+            try FileManager.default.createDirectory(
+                at: program.deletingLastPathComponent(),
+                withIntermediateDirectories: true
+            )
+            try FileManager.default.copyItem(
+                atPath: BuiltProducts.executable("photolibraryd").path,
+                toPath: new
+            )
+            try Data("\(last)".utf8).write(to: file)
+            #expect(rename(new, program.path) == 0)
+        }
+        try install()
+        let daemon = try home.launch(
+            ["--listen", home.socket, "--protocol-file", file.path, "--takeover-patience", "0.1"],
+            program: program.path
+        )
+        #expect(home.isServed(by: daemon))
+        // Half of the clients know the next protocol, too.
+        let clients = try (0..<8).map { try home.client(protocols: 1...(1 + $0 % 2)) }
+        try expectChangesOnce(by: clients, max(2, Self.killCount / 5)) {
+            last = 3 - last
+            try install()
+            // The next client that connects finds the other build, sooner or later.
+            let isReplaced = try home.waits {
+                let client = try home.client(role: .observer)
+                defer { client.close() }
+                return try client.daemonStatus().protocol == last
+            }
+            #expect(isReplaced, seed.comment)
+            #expect(Self.inode("/proc/\(daemon.number)/exe") == Self.inode(program.path))
+        }
+        #expect(!daemon.hasEnded)
+        // A build that cannot be run does not take over.
+        chmod(program.path, 0o600)
+        rename(program.path, program.path + ".old")
+        try Data("no program".utf8).write(to: program)
+        chmod(program.path, 0o700)
+        let client = try home.client(role: .observer)
+        #expect(try client.daemonStatus().protocol == last)
+        client.close()
+    }
+
+    private static func inode(_ path: String) -> UInt64? {
+        var status = stat()
+        return stat(path, &status) == 0 ? UInt64(status.st_ino) : nil
+    }
+
+    /// Makes changes while `disrupt` is called at random moments, and expects each of them once.
+    private func expectChangesOnce(
+        by clients: [RemoteLibrary],
+        _ disruptionCount: Int,
+        disrupt: () throws -> Void
+    ) throws {
+        var generator = seed.generator
         let observer = try home.client()
         let subscription = try observer.subscribe()
         let progress = Monitor(Progress())
-        for writer in 0..<Self.writerCount {
-            let library = try home.client()
+        for (writer, library) in clients.enumerated() {
             #expect(
                 NamedThread.start("test-writer") {
                     let record = Self.write(writer, to: library, progress)
@@ -52,7 +117,7 @@ import Testing
                 }
             )
         }
-        for _ in 0..<Self.killCount {
+        for _ in 0..<disruptionCount {
             let before = progress.withLock(\.count)
             let target = before + Int.random(in: 1...12, using: &generator)
             let hasGrown = progress.wait(before: .now + .seconds(60)) { progress in
@@ -63,15 +128,13 @@ import Testing
             let delay = Int.random(in: 0...20_000, using: &generator)
             let moment = SuspendingClock.now + .microseconds(delay)
             while .now < moment {}
-            daemon.kill()
-            #expect(daemon.wait() == -SIGKILL, seed.comment)
-            daemon = try home.startDaemon()
+            try disrupt()
         }
         let last = progress.withLock(\.count)
         _ = progress.wait(before: .now + .seconds(60)) { $0.count >= last + 8 ? true : nil }
         progress.update { $0.isDone = true }
         let ended = progress.wait(before: .now + .seconds(60)) { progress in
-            progress.endedCount == Self.writerCount ? progress : nil
+            progress.endedCount == clients.count ? progress : nil
         }
         let result = try #require(ended, seed.comment)
         #expect(result.errors == [], seed.comment)

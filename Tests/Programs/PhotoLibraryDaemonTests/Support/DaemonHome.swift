@@ -99,12 +99,13 @@ final class DaemonHome {
     /// Starts the daemon without waiting.
     func launch(
         _ arguments: [String],
-        variables: [String: String] = [:]
+        variables: [String: String] = [:],
+        program: String? = nil
     ) throws -> ChildProcess {
         // Background work must not depend on the machine, unless the test says how.
         let isGiven = arguments.contains("--io-pressure")
         let daemon = try ChildProcess(
-            BuiltProducts.executable("photolibraryd").path,
+            program ?? BuiltProducts.executable("photolibraryd").path,
             isGiven
                 ? arguments : arguments + ["--io-pressure", "/none", "--power-supplies", "/none"],
             environment: environment.merging(variables) { $1 }
@@ -159,13 +160,17 @@ final class DaemonHome {
     }
 
     /// Connects to the daemon.
-    func client(role: ClientRole = .owner) throws -> RemoteLibrary {
+    func client(
+        role: ClientRole = .owner,
+        protocols: ClosedRange<Int> = ProtocolVersions.supported
+    ) throws -> RemoteLibrary {
         var configuration = RemoteConfiguration(
             socketPath: socket,
             softwareVersion: "test",
             library: library
         )
         configuration.role = role
+        configuration.protocols = protocols
         return try RemoteLibrary(configuration)
     }
 }

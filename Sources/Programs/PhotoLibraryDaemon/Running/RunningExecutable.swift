@@ -1,0 +1,57 @@
+internal import DaemonCore
+internal import Foundation
+internal import Glibc
+
+/// The executable of this process, and the one that may have replaced it since.
+struct RunningExecutable: Sendable {
+    private let path: String
+    private let device: dev_t
+    private let inode: ino_t
+
+    /// Notes the executable at the start of the process; nil if it cannot be found.
+    init?() {
+        guard
+            let path = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        else { return nil }
+        var status = stat()
+        guard stat("/proc/self/exe", &status) == 0 else { return nil }
+        self.path = path
+        (device, inode) = (status.st_dev, status.st_ino)
+    }
+
+    /// The beginning of every executable of Linux.
+    private static let magic = Data([0x7F, 0x45, 0x4C, 0x46])
+
+    /// Indicates whether another executable has the path now.
+    var isReplaced: Bool {
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+            access(path, X_OK) == 0
+        else { return false }
+        guard status.st_dev != device || status.st_ino != inode else { return false }
+        let file = FileHandle(forReadingAtPath: path)
+        return (try? file?.read(upToCount: Self.magic.count)) == Self.magic
+    }
+
+    /// Runs the executable at the path in this process, with the same arguments.
+    ///
+    /// Returns only if that fails.
+    ///
+    /// - Parameter socket: The socket that it takes over.
+    /// - Returns: The reason of the failure.
+    func succeed(with socket: ListeningSocket) -> String {
+        guard let variables = Activation.succession(of: socket) else {
+            return "The process has too many open files."
+        }
+        for (name, value) in variables { setenv(name, value, 1) }
+        let words = CommandLine.arguments.map { strdup($0) } + [nil]
+        // Blocked signals stay blocked in the new program.
+        var none = sigset_t()
+        sigemptyset(&none)
+        pthread_sigmask(SIG_SETMASK, &none, nil)
+        execv(path, words)
+        let reason = String(cString: strerror(errno))
+        for word in words { free(word) }
+        return "\(path): \(reason)."
+    }
+}
