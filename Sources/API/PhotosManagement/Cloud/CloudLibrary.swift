@@ -124,6 +124,33 @@ public final class CloudLibrary: Sendable {
         _ = try ask(.join(settings, secret: known, name: name))
     }
 
+    /// Replaces the credentials of the bucket, here and in a running daemon.
+    ///
+    /// They are checked first: the store must be readable and writable with them, and contain this
+    /// cloud library. After an error the former ones are still used.
+    ///
+    /// - Parameter credentials: The new credentials.
+    /// - Returns: The result of the probe of the store.
+    /// - Throws: `PHPhotosError`, also if the cloud library is in a folder.
+    @discardableResult
+    public func replaceCredentials(_ credentials: Credentials) throws -> String {
+        try ask(.credentials(Self.stored(credentials))).probe ?? ""
+    }
+
+    /// Uses the same cloud library at another place, such as a share that is mounted elsewhere.
+    ///
+    /// Nothing is copied. The place is checked first: it must be writable, and contain this cloud
+    /// library with all that this computer has seen of it. After an error the former place is
+    /// still used. The other computers keep their own places.
+    ///
+    /// - Parameter place: The new place, with the credentials of a bucket.
+    /// - Returns: The result of the probe of the store.
+    /// - Throws: `PHPhotosError`.
+    @discardableResult
+    public func move(to place: Place) throws -> String {
+        try ask(.move(Self.settings(place))).probe ?? ""
+    }
+
     /// Begins a session unless one is in progress.
     ///
     /// - Returns: The state at the beginning.
@@ -199,16 +226,6 @@ public final class CloudLibrary: Sendable {
             let path = SourcePath(url.path(percentEncoded: false)).absolute().description
             return StoreSettings(address: .directory(path))
         case .bucket(let bucket):
-            let credentials: StoreCredentials =
-                switch bucket.credentials {
-                case .keys(let access, let secret, let token):
-                    .keys(access: access, secret: secret, token: token)
-                case .profile(let name, let file):
-                    .profile(
-                        name: name,
-                        file: SourcePath(file.path(percentEncoded: false)).absolute().description
-                    )
-                }
             return StoreSettings(
                 address: .bucket(
                     S3Address(
@@ -221,8 +238,18 @@ public final class CloudLibrary: Sendable {
                         allowsPlainHTTP: bucket.allowsPlainHTTP
                     )
                 ),
-                credentials: credentials
+                credentials: stored(bucket.credentials)
             )
+        }
+    }
+
+    private static func stored(_ credentials: Credentials) -> StoreCredentials {
+        switch credentials {
+        case .keys(let access, let secret, let token):
+            return .keys(access: access, secret: secret, token: token)
+        case .profile(let name, let file):
+            let path = SourcePath(file.path(percentEncoded: false)).absolute().description
+            return .profile(name: name, file: path)
         }
     }
 }

@@ -1,7 +1,9 @@
 internal import CloudKeys
 internal import CloudSync
+internal import EmbeddedLibrary
 internal import Foundation
 internal import ObjectStorage
+internal import PhotoLibrary
 internal import PhotoModel
 
 /// The keys of this device, the certificates that it accepts, and a record of what it has seen of
@@ -55,11 +57,56 @@ struct CloudIdentity: Sendable {
         members.accept(self.seen.members)
     }
 
+    /// Reads the identity and the settings of a library that is part of a cloud library.
+    ///
+    /// - Throws: `changeNotSupported` if it is in none, `noPermission` if its keys are not here.
+    static func stored(
+        of engine: LibraryEngine,
+        in store: any SecretStore
+    ) throws(LibraryError) -> (identity: CloudIdentity, settings: StoredSettings.Value) {
+        let library = try engine.libraryIdentifier()
+        guard let membership = try engine.cloudMembership() else {
+            throw LibraryError(
+                .changeNotSupported,
+                "The library is not part of a cloud library.",
+                recovery: "Use photos cloud create or photos cloud join."
+            )
+        }
+        guard let identity = try CloudIdentity(of: library, in: store),
+            identity.secrets.keyring.library.hexadecimal == membership.library,
+            let settings = try StoredSettings(of: library, in: store).read()
+        else {
+            throw LibraryError(
+                .noPermission,
+                "The keys of the cloud library are not on this computer.",
+                reason: "The library was copied or restored without them.",
+                recovery: "Use photos cloud leave, and join it again with the passphrase or the"
+                    + " recovery code."
+            )
+        }
+        return (identity, settings)
+    }
+
     var signer: KeyObject.Signer { KeyObject.Signer(device: secrets.device, keys: secrets.keys) }
 
     var sealer: SegmentSealer { SegmentSealer(keyring: secrets.keyring, keys: secrets.keys) }
 
     var opener: SegmentOpener { SegmentOpener(keyring: secrets.keyring, members: members) }
+
+    /// Checks that no member removed this device.
+    ///
+    /// - Throws: `accessDenied` if one did.
+    func checkMembership() throws(LibraryError) {
+        guard !isRemoved else {
+            throw LibraryError(
+                .accessDenied,
+                "This computer was removed from the cloud library.",
+                reason: "What is written there since cannot be read here.",
+                recovery: "Use photos cloud leave; then it can be joined again with the new"
+                    + " passphrase or recovery code."
+            )
+        }
+    }
 
     /// Makes the keys durable.
     func save() throws(LibraryError) {
@@ -73,6 +120,32 @@ struct CloudIdentity: Sendable {
         try CloudHost.keys { () throws(CloudKeyError) in
             try store.write(seen.encoded, to: .seen, of: library)
         }
+    }
+
+    /// Compares a listing of all logs with what was seen before.
+    ///
+    /// - Parameters:
+    ///   - names: The objects that were listed.
+    ///   - devices: The names of devices.
+    /// - Returns: The error that names what is missing; nil if nothing is.
+    func loss(in names: [ObjectName], devices: [CloudID: String]) -> LibraryError? {
+        var logs: [CloudID: Set<LogPosition>] = [:]
+        for case .segment(let device, let position) in names {
+            logs[device, default: []].insert(position)
+        }
+        let found = SeenState.Found(logs: logs, members: seen.members, epochs: seen.epochs)
+        guard let loss = seen.losses(in: found).first else { return nil }
+        var reason = "An object that was seen before is missing."
+        if case .log(let device, let position) = loss {
+            let name = devices[device] ?? device.hexadecimal
+            reason = "Change \(position.sequence) of the device “\(name)” is missing."
+        }
+        return LibraryError(
+            .networkError,
+            "The store is older than what this device has seen of it.",
+            reason: reason,
+            recovery: "Bring its present content back. Nothing was merged or written."
+        )
     }
 
     // MARK: - Reading the store

@@ -31,6 +31,13 @@ struct CloudObjectReader: Sendable {
         }.compactMap { CloudID(hexadecimal: $0.key.text.dropFirst(folder.count + 1)) }
     }
 
+    /// Returns the names of the segments in all logs.
+    func logs() async throws(LibraryError) -> [ObjectName] {
+        try await Self.request { () throws(ObjectStoreError) in
+            try await store.list(try ObjectPrefix("log/"), timeout: Self.timeout)
+        }.compactMap { ObjectName($0.key.text) }
+    }
+
     /// Reads an object.
     func bytes(_ name: String) async throws(LibraryError) -> [UInt8] {
         try await Self.request { () throws(ObjectStoreError) in

@@ -82,7 +82,39 @@ extension CloudConnection {
                 self.monitor.update { $0.status = CloudStatus(.none) }
                 return try self.reply()
             }
+        case .credentials(let credentials):
+            return try reconnect { reconnection throws(LibraryError) in
+                try await reconnection.replace(credentials)
+            }
+        case .move(let settings):
+            return try reconnect { reconnection throws(LibraryError) in
+                try await reconnection.move(to: settings)
+            }
         }
+    }
+
+    /// Replaces the settings of the store; the next session uses them, which begins now if the
+    /// daemon syncs.
+    private func reconnect(
+        _ body:
+            @escaping @Sendable (CloudReconnection) async throws(LibraryError) -> ProbeResult
+    ) throws(LibraryError) -> CloudReply {
+        let probe = try exclusively { lease throws(LibraryError) in
+            let probe = try await body(
+                CloudReconnection(
+                    engine: lease.engine,
+                    secrets: self.service.secrets,
+                    opener: self.service.opener
+                )
+            )
+            await self.disconnect()
+            return probe
+        }
+        monitor.update { $0.isKnown = false }
+        if monitor.withLock({ $0.kept != nil }) { try beginSession() }
+        var reply = try reply()
+        reply.probe = probe.summary
+        return reply
     }
 
     private func reply(to outcome: CloudSetup.Outcome) throws(LibraryError) -> CloudReply {

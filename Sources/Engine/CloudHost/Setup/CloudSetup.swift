@@ -45,7 +45,7 @@ struct CloudSetup {
                     recovery: "Use photos cloud join, or another prefix or folder."
                 )
             }
-            let probe = try await self.probe(store, settings)
+            let probe = try await opener.probe(store, settings)
             let outcome = try await create(settings, passphrase, name, objects, probe)
             await store.close()
             return outcome
@@ -146,7 +146,7 @@ struct CloudSetup {
                     recovery: "Correct the address, or make one with photos cloud create."
                 )
             }
-            let probe = try await self.probe(store, settings)
+            let probe = try await opener.probe(store, settings)
             let outcome = try await join(settings, secret, name, objects, probe)
             await store.close()
             return outcome
@@ -277,36 +277,6 @@ struct CloudSetup {
                 recovery: "Use photos cloud leave first."
             )
         }
-    }
-
-    private func probe(
-        _ store: any ObjectStore,
-        _ settings: StoreSettings
-    ) async throws(LibraryError) -> ProbeResult {
-        let second = try opener.open(settings, nil)
-        var generator = SystemRandomNumberGenerator()
-        let probe = StoreProbe(
-            store,
-            second: second,
-            identifier: CloudID(using: &generator).hexadecimal
-        )
-        let result: ProbeResult
-        do throws(ObjectStoreError) {
-            result = try await probe.run()
-        } catch {
-            await second.close()
-            throw LibraryError(error)
-        }
-        await second.close()
-        guard result.capability != .unusable else {
-            throw LibraryError(
-                .networkError,
-                "The store at \(settings.address.text) cannot hold a cloud library.",
-                reason: result.summary,
-                recovery: "Use another store."
-            )
-        }
-        return result
     }
 
     private func save(

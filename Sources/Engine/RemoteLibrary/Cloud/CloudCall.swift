@@ -26,6 +26,10 @@ package struct CloudRequest: Codable, Hashable, Sendable {
         /// Sets whether the originals of an album's photos stay on this computer.
         case keepAlbum(String, isKept: Bool)
         case leave(abandoning: Bool)
+        /// Replaces the credentials of the bucket after they were checked.
+        case credentials(StoreCredentials)
+        /// Uses the same cloud library at another place after the place was checked.
+        case move(StoreSettings)
     }
 
     /// The absolute path of the library.

@@ -24,7 +24,8 @@ struct CloudCommand: ParsableCommand {
             CloudCreateCommand.self, CloudJoinCommand.self, CloudSyncCommand.self,
             CloudStatusCommand.self, CloudDevicesCommand.self, CloudRetireCommand.self,
             CloudVerifyCommand.self, CloudDownloadCommand.self, CloudOptimizeCommand.self,
-            CloudKeepCommand.self, CloudLeaveCommand.self,
+            CloudKeepCommand.self, CloudCredentialsCommand.self, CloudMoveCommand.self,
+            CloudLeaveCommand.self,
         ]
     )
 
