@@ -188,6 +188,23 @@ public final class CloudLibrary: Sendable {
         try ask(.retire(device: device, passphrase: passphrase)).recoveryCode ?? ""
     }
 
+    /// Replaces the passphrase and the recovery code.
+    ///
+    /// What is written from now on opens with the new ones only. The former ones open what was
+    /// written before, until their keys are removed from the store, and copies of the store that
+    /// somebody made before that.
+    ///
+    /// - Parameter passphrase: The new passphrase, of at least 8 characters.
+    /// - Returns: The new recovery code, which is shown once and stored nowhere, and what became of
+    ///   the change.
+    /// - Throws: `PHPhotosError`.
+    public func changePassphrase(
+        _ passphrase: String
+    ) throws -> (recoveryCode: String, change: CloudKeyChange) {
+        let reply = try ask(.passphrase(passphrase))
+        return (reply.recoveryCode ?? "", CloudKeyChange(reply.keyChange))
+    }
+
     /// Syncs, then compares the store with what this device knows of it.
     ///
     /// - Parameter percent: The part of the files that is read whole, from 0 to 100.

@@ -6,6 +6,13 @@ internal import ObjectStorage
 internal import PhotoLibrary
 internal import PhotoModel
 
+/// A key object that a member signed.
+struct KnownKeys: Sendable {
+    var object: KeyObject
+    /// The epochs whose keys it contains; empty if it did not open.
+    var epochs: Set<CloudID> = []
+}
+
 /// The keys of this device, the certificates that it accepts, and a record of what it has seen of
 /// the store.
 struct CloudIdentity: Sendable {
@@ -14,8 +21,8 @@ struct CloudIdentity: Sendable {
     var seen: SeenState
     /// Indicates whether a member removed this device, which gets no newer keys.
     private(set) var isRemoved = false
-    /// The key objects that were read.
-    private var readKeys: Set<CloudID> = []
+    /// The key objects that were read, by their names.
+    private(set) var keyObjects: [CloudID: KnownKeys] = [:]
 
     private let library: UUID
     private let store: any SecretStore
@@ -156,23 +163,22 @@ struct CloudIdentity: Sendable {
     mutating func refresh(from objects: CloudObjectReader) async throws(LibraryError) -> [String] {
         // A certificate may need the keys of a later epoch, and a key object a certificate.
         var problems = try await readMembers(objects)
-        let (found, unreadable) = try await objects.keyObjects(except: readKeys)
+        let (found, unreadable) = try await objects.keyObjects(
+            except: Set(keyObjects.keys)
+        )
         var unaccepted: [String] = []
         for object in found {
             do throws(CloudKeyError) {
                 try object.verify(with: members)
                 members.accept(object.listed)
                 for device in object.removed { members.remove(device) }
-                readKeys.insert(object.name)
+                keyObjects[object.name] = KnownKeys(object: object)
                 if object.removed.contains(secrets.device) { isRemoved = true }
-                let ring = try object.open(
-                    as: secrets.device,
-                    keys: secrets.keys,
-                    members: members
-                )
+                let ring = try open(object)
                 for key in ring.all { try secrets.keyring.insert(key) }
-            } catch  where error.code == .noWrap {
-                // Written before this device joined; or it was removed, which its log says.
+                keyObjects[object.name]?.epochs = Set(ring.all.map(\.id))
+            } catch  where [.noWrap, .unknownEpoch].contains(error.code) {
+                // This device was removed.
                 continue
             } catch {
                 unaccepted.append(error.message)
@@ -192,6 +198,19 @@ struct CloudIdentity: Sendable {
         )
         return problems
     }
+
+    /// Opens a key object as a member, or with the key that this device knows: one that was written
+    /// before it joined has no wrap for it.
+    private func open(_ object: KeyObject) throws(CloudKeyError) -> EpochKeyring {
+        do throws(CloudKeyError) {
+            return try object.open(as: secrets.device, keys: secrets.keys, members: members)
+        } catch  where error.code == .noWrap {
+            return try object.open(with: secrets.keyring)
+        }
+    }
+
+    /// Forgets a key object that was removed from the store.
+    mutating func forgetKeys(_ name: CloudID) { keyObjects[name] = nil }
 
     private mutating func readMembers(
         _ objects: CloudObjectReader

@@ -89,7 +89,19 @@ struct CloudObjectReader: Sendable {
         var objects: [KeyObject] = []
         var problems: [String] = []
         for name in try await names(in: "keys") where !known.contains(name) {
-            let bytes = try await self.bytes(KeyObject.objectName(name))
+            let bytes: [UInt8]
+            do throws(ObjectStoreError) {
+                bytes = try await store.bytes(
+                    of: try ObjectKey(KeyObject.objectName(name)),
+                    limit: Self.maximumSize,
+                    timeout: Self.timeout
+                )
+            } catch  where error.code == .notFound {
+                // Removed since it was listed, by the device that stored a newer one.
+                continue
+            } catch {
+                throw LibraryError(error)
+            }
             do throws(CloudKeyError) {
                 objects.append(try KeyObject(decoding: bytes, named: name))
             } catch {

@@ -42,13 +42,12 @@ extension CloudConnection {
                 return try self.reply(to: outcome)
             }
         case .retire(let device, let passphrase):
-            return try exclusively { lease throws(LibraryError) in
-                try await self.withHost(lease) { host throws(LibraryError) in
-                    let code = try await host.retire(device, passphrase: passphrase)
-                    var reply = try self.reply()
-                    reply.recoveryCode = code
-                    return reply
-                }
+            return try changeSecrets { host throws(LibraryError) in
+                try await host.retire(device, passphrase: passphrase)
+            }
+        case .passphrase(let text):
+            return try changeSecrets { host throws(LibraryError) in
+                try await host.changePassphrase(text)
             }
         case .verify(let percent):
             return try exclusively { lease throws(LibraryError) in
@@ -89,6 +88,25 @@ extension CloudConnection {
         case .move(let settings):
             return try reconnect { reconnection throws(LibraryError) in
                 try await reconnection.move(to: settings)
+            }
+        }
+    }
+
+    /// Begins an epoch with other secrets.
+    private func changeSecrets(
+        _ body: @escaping @Sendable (SyncHost) async throws(LibraryError) -> SyncHost.NewSecrets
+    ) throws(LibraryError) -> CloudReply {
+        try exclusively { lease throws(LibraryError) in
+            try await self.withHost(lease) { host throws(LibraryError) in
+                let secrets = try await body(host)
+                // Nothing may fail from here on: the code is stored nowhere.
+                var reply = CloudReply(self.monitor.withLock(\.status))
+                reply.recoveryCode = secrets.recoveryCode.text
+                reply.keyChange = CloudReply.KeyChange(
+                    isPublished: secrets.isPublished,
+                    areFormerRemoved: secrets.areFormerRemoved
+                )
+                return reply
             }
         }
     }

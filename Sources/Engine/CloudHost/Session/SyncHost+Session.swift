@@ -28,6 +28,7 @@ extension SyncHost {
         try await exportChanges()
         try await poll(isShort: isShort)
         try await followEpoch()
+        if !isShort { try await completeKeys() }
         try await publish()
         if let storage = try engine.optimizedStorage() {
             try await exchangeFiles(storage, isShort: isShort)
@@ -196,6 +197,7 @@ extension SyncHost {
             try await repeatWhileUseful(duty)
         }
         if canDelete { try await repeatWhileUseful(.collect) }
+        _ = try await removeFormerKeys()
         let own = machine.vector[machine.device]?.sequence ?? 0
         if own >= machine.newestSnapshotSequence + Self.segmentsPerSnapshot, canDelete {
             try await publish()

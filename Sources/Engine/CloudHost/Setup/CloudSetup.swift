@@ -193,6 +193,9 @@ struct CloudSetup {
         )
         try save(identity, settings, probe, name)
         _ = try await identity.refresh(from: objects)
+        // The list of the opened object is trusted because the secret opened it. Without a record
+        // of that, its signer could be unknown to the next process.
+        try identity.saveSeen()
         try keys { () throws(CloudKeyError) in try opened.object.verify(with: identity.members) }
         let configurations = try await objects.configurations()
         guard LibraryConfiguration.newest(of: configurations, members: identity.members) != nil
@@ -205,6 +208,7 @@ struct CloudSetup {
             )
         }
         try await admit(certificate, keyring.current, objects)
+        try await checkEpoch(keyring, objects)
         try begin(identity, name: name, isCreator: false)
         return Outcome(
             cloudLibrary: keyring.library,
@@ -260,11 +264,27 @@ struct CloudSetup {
             throw LibraryError(
                 .invalidRequest,
                 "The passphrase or recovery code is that of a former epoch.",
-                reason: "A device was removed since, and new ones were chosen then.",
-                recovery: "Use the passphrase or the recovery code from that removal."
+                reason: "The passphrase was changed since, or a device was removed.",
+                recovery: "Use the passphrase or the recovery code from that change."
             )
         }
         return newest
+    }
+
+    /// Checks that no epoch began while a device joined, whose key it would not get.
+    private func checkEpoch(
+        _ keyring: EpochKeyring,
+        _ objects: CloudObjectReader
+    ) async throws(LibraryError) {
+        let found = try await objects.keyObjects(except: []).objects
+        guard found.allSatisfy({ keyring[$0.epoch] != nil }) else {
+            throw LibraryError(
+                .busy,
+                "The keys of the cloud library were changed while this device joined.",
+                reason: "A device was removed, or the passphrase was changed.",
+                recovery: "Join again with the new passphrase or recovery code."
+            )
+        }
     }
 
     // MARK: - Parts

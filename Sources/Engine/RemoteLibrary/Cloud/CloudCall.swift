@@ -14,6 +14,8 @@ package struct CloudRequest: Codable, Hashable, Sendable {
         case devices
         /// Retires a device and begins a new epoch, for which a passphrase is optional.
         case retire(device: String, passphrase: String?)
+        /// Begins a new epoch with a new passphrase and a new recovery code.
+        case passphrase(String)
         case verify(percent: Int)
         /// Downloads the files of photos that are only in the cloud.
         case download([String])
@@ -139,8 +141,23 @@ package struct CloudReply: Codable, Hashable, Sendable {
     }
 
     package var status: CloudStatus
+    /// What became of a change of the passphrase and the recovery code.
+    package struct KeyChange: Codable, Hashable, Sendable {
+        /// Indicates whether the other devices can read the change already.
+        package var isPublished: Bool
+        /// Indicates whether nothing in the store opens with the former secrets.
+        package var areFormerRemoved: Bool
+
+        package init(isPublished: Bool, areFormerRemoved: Bool) {
+            self.isPublished = isPublished
+            self.areFormerRemoved = areFormerRemoved
+        }
+    }
+
     /// The recovery code, which is shown once; nil if no new one was made.
     package var recoveryCode: String?
+    /// The state of a change of the passphrase or the recovery code.
+    package var keyChange: KeyChange?
     /// The result of the probe of a store, as a sentence.
     package var probe: String?
     package var devices: [Device]?

@@ -23,6 +23,7 @@ struct CloudCommand: ParsableCommand {
         subcommands: [
             CloudCreateCommand.self, CloudJoinCommand.self, CloudSyncCommand.self,
             CloudStatusCommand.self, CloudDevicesCommand.self, CloudRetireCommand.self,
+            CloudPassphraseCommand.self,
             CloudVerifyCommand.self, CloudDownloadCommand.self, CloudOptimizeCommand.self,
             CloudKeepCommand.self, CloudCredentialsCommand.self, CloudMoveCommand.self,
             CloudLeaveCommand.self,
