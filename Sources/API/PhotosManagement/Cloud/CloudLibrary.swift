@@ -207,11 +207,15 @@ public final class CloudLibrary: Sendable {
 
     /// Syncs, then compares the store with what this device knows of it.
     ///
-    /// - Parameter percent: The part of the files that is read whole, from 0 to 100.
-    /// - Returns: The differences: the name of an object, which may be empty, and what is wrong.
+    /// - Parameters:
+    ///   - percent: The part of the files that is read whole, from 0 to 100.
+    ///   - repairing: Whether to upload files again that are missing or damaged in the store and
+    ///     whole on this computer.
+    /// - Returns: The differences.
     /// - Throws: `PHPhotosError`.
-    public func verify(percent: Int) throws -> [(object: String, finding: String)] {
-        (try ask(.verify(percent: percent)).findings ?? []).map { ($0.object, $0.finding) }
+    public func verify(percent: Int, repairing: Bool = false) throws -> [CloudFinding] {
+        (try ask(.verify(percent: percent, isRepairing: repairing)).findings ?? [])
+            .map(CloudFinding.init)
     }
 
     /// Downloads the files of photos that are only in the cloud.

@@ -49,10 +49,13 @@ extension CloudConnection {
             return try changeSecrets { host throws(LibraryError) in
                 try await host.changePassphrase(text)
             }
-        case .verify(let percent):
+        case .verify(let percent, let isRepairing):
             return try exclusively { lease throws(LibraryError) in
                 try await self.withHost(lease) { host throws(LibraryError) in
-                    let findings = try await host.verify(percent: percent)
+                    let findings = try await host.verify(
+                        percent: percent,
+                        isRepairing: isRepairing
+                    )
                     var reply = try self.reply()
                     reply.findings = findings
                     return reply

@@ -16,7 +16,8 @@ package struct CloudRequest: Codable, Hashable, Sendable {
         case retire(device: String, passphrase: String?)
         /// Begins a new epoch with a new passphrase and a new recovery code.
         case passphrase(String)
-        case verify(percent: Int)
+        /// Compares the store with what is known of it; repairs what files here can repair.
+        case verify(percent: Int, isRepairing: Bool)
         /// Downloads the files of photos that are only in the cloud.
         case download([String])
         /// Returns how space is kept free.
@@ -84,6 +85,10 @@ package struct CloudReply: Codable, Hashable, Sendable {
     package struct Finding: Codable, Hashable, Sendable {
         package var object: String
         package var finding: String
+        /// Indicates whether it was repaired; nil if nobody asked for that.
+        package var isRepaired: Bool?
+        /// The reason why it was not repaired.
+        package var reason: String?
 
         package init(object: String, finding: String) {
             self.object = object
