@@ -13,9 +13,10 @@ internal import RemoteLibrary
 /// 1. The object with the new keys is stored before the epoch begins, and the former objects are
 ///    removed last. A crash in between leaves at least one passphrase that opens the keys.
 /// 2. An epoch whose object is stored and that did not begin is begun by the next device that
-///    reads it.
+///    reads it, unless a later epoch has its key.
 /// 3. Of two epochs that began at once, the register's is the current one. Its object gets the
-///    keys of the other one, so that whoever opens it reads everything.
+///    keys of the other one, so that whoever opens it reads everything. No object gets the keys of
+///    an epoch that followed its own.
 /// 4. A former object is removed only by the device that signed one of the current epoch with all
 ///    of its keys and devices, once every member knows that device: it can then open that one.
 extension SyncHost {
@@ -126,7 +127,11 @@ extension SyncHost {
     }
 
     /// Stores another object with the key of an epoch, for all members and with all keys.
+    ///
+    /// Its secrets open all these keys, so nothing is stored if one of them may be that of a later
+    /// epoch.
     private func extend(_ object: KeyObject) async throws(LibraryError) {
+        guard !hasSuccessor(object.epoch) else { return }
         var generator = SystemRandomNumberGenerator()
         let extended: KeyObject
         do throws(CloudKeyError) {
@@ -147,11 +152,11 @@ extension SyncHost {
 
     /// Finishes what a crash, or a change on another device at the same time, left.
     func completeKeys() async throws(LibraryError) {
-        let current = identity.secrets.keyring.current.id
-        let interrupted = identity.keyObjects.values.filter {
-            $0.object.predecessor == current && $0.epochs.contains(current)
+        if interruptedKeys != nil {
+            // An object that this device has not read yet may belong to a later epoch.
+            try await refreshIdentity()
         }
-        if let object = Self.best(interrupted)?.object {
+        if let object = interruptedKeys?.object {
             let removed = object.removed.subtracting(machine.state.retired).sorted()
             try await begin(object, removed.map(CloudOperation.retire) + [.epoch(object.epoch)])
         }
@@ -187,6 +192,26 @@ extension SyncHost {
             identity.forgetKeys(keys.object.name)
         }
         return areRemoved
+    }
+
+    /// The object of an epoch that follows the current one and did not begin.
+    private var interruptedKeys: KnownKeys? {
+        let current = identity.secrets.keyring.current.id
+        let all = identity.keyObjects.values
+        return Self.best(
+            all.filter { keys in
+                keys.object.predecessor == current && keys.epochs.contains(current)
+                    && !hasSuccessor(keys.object.epoch)
+            }
+        )
+    }
+
+    /// Returns whether the object of another epoch has the key of this one, as later ones do.
+    private func hasSuccessor(_ epoch: CloudID) -> Bool {
+        identity.keyObjects.values.contains {
+            $0.object.epoch != epoch
+                && ($0.object.predecessor == epoch || $0.epochs.contains(epoch))
+        }
     }
 
     /// The object of the current epoch with the most keys, of this device if there is one.
