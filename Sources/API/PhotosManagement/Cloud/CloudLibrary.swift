@@ -124,6 +124,33 @@ public final class CloudLibrary: Sendable {
         _ = try ask(.join(settings, secret: known, name: name))
     }
 
+    /// Replaces the credentials of the bucket, here and in a running daemon.
+    ///
+    /// They are checked first: the store must be readable and writable with them, and contain this
+    /// cloud library. After an error the former ones are still used.
+    ///
+    /// - Parameter credentials: The new credentials.
+    /// - Returns: The result of the probe of the store.
+    /// - Throws: `PHPhotosError`, also if the cloud library is in a folder.
+    @discardableResult
+    public func replaceCredentials(_ credentials: Credentials) throws -> String {
+        try ask(.credentials(Self.stored(credentials))).probe ?? ""
+    }
+
+    /// Uses the same cloud library at another place, such as a share that is mounted elsewhere.
+    ///
+    /// Nothing is copied. The place is checked first: it must be writable, and contain this cloud
+    /// library with all that this computer has seen of it. After an error the former place is
+    /// still used. The other computers keep their own places.
+    ///
+    /// - Parameter place: The new place, with the credentials of a bucket.
+    /// - Returns: The result of the probe of the store.
+    /// - Throws: `PHPhotosError`.
+    @discardableResult
+    public func move(to place: Place) throws -> String {
+        try ask(.move(Self.settings(place))).probe ?? ""
+    }
+
     /// Begins a session unless one is in progress.
     ///
     /// - Returns: The state at the beginning.
@@ -161,13 +188,34 @@ public final class CloudLibrary: Sendable {
         try ask(.retire(device: device, passphrase: passphrase)).recoveryCode ?? ""
     }
 
+    /// Replaces the passphrase and the recovery code.
+    ///
+    /// What is written from now on opens with the new ones only. The former ones open what was
+    /// written before, until their keys are removed from the store, and copies of the store that
+    /// somebody made before that.
+    ///
+    /// - Parameter passphrase: The new passphrase, of at least 8 characters.
+    /// - Returns: The new recovery code, which is shown once and stored nowhere, and what became of
+    ///   the change.
+    /// - Throws: `PHPhotosError`.
+    public func changePassphrase(
+        _ passphrase: String
+    ) throws -> (recoveryCode: String, change: CloudKeyChange) {
+        let reply = try ask(.passphrase(passphrase))
+        return (reply.recoveryCode ?? "", CloudKeyChange(reply.keyChange))
+    }
+
     /// Syncs, then compares the store with what this device knows of it.
     ///
-    /// - Parameter percent: The part of the files that is read whole, from 0 to 100.
-    /// - Returns: The differences: the name of an object, which may be empty, and what is wrong.
+    /// - Parameters:
+    ///   - percent: The part of the files that is read whole, from 0 to 100.
+    ///   - repairing: Whether to upload files again that are missing or damaged in the store and
+    ///     whole on this computer.
+    /// - Returns: The differences.
     /// - Throws: `PHPhotosError`.
-    public func verify(percent: Int) throws -> [(object: String, finding: String)] {
-        (try ask(.verify(percent: percent)).findings ?? []).map { ($0.object, $0.finding) }
+    public func verify(percent: Int, repairing: Bool = false) throws -> [CloudFinding] {
+        (try ask(.verify(percent: percent, isRepairing: repairing)).findings ?? [])
+            .map(CloudFinding.init)
     }
 
     /// Downloads the files of photos that are only in the cloud.
@@ -199,16 +247,6 @@ public final class CloudLibrary: Sendable {
             let path = SourcePath(url.path(percentEncoded: false)).absolute().description
             return StoreSettings(address: .directory(path))
         case .bucket(let bucket):
-            let credentials: StoreCredentials =
-                switch bucket.credentials {
-                case .keys(let access, let secret, let token):
-                    .keys(access: access, secret: secret, token: token)
-                case .profile(let name, let file):
-                    .profile(
-                        name: name,
-                        file: SourcePath(file.path(percentEncoded: false)).absolute().description
-                    )
-                }
             return StoreSettings(
                 address: .bucket(
                     S3Address(
@@ -221,8 +259,18 @@ public final class CloudLibrary: Sendable {
                         allowsPlainHTTP: bucket.allowsPlainHTTP
                     )
                 ),
-                credentials: credentials
+                credentials: stored(bucket.credentials)
             )
+        }
+    }
+
+    private static func stored(_ credentials: Credentials) -> StoreCredentials {
+        switch credentials {
+        case .keys(let access, let secret, let token):
+            return .keys(access: access, secret: secret, token: token)
+        case .profile(let name, let file):
+            let path = SourcePath(file.path(percentEncoded: false)).absolute().description
+            return .profile(name: name, file: path)
         }
     }
 }

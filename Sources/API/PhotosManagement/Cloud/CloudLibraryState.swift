@@ -64,6 +64,22 @@ public struct CloudLibraryState: Sendable, Hashable {
     }
 }
 
+/// What became of a change of the passphrase and the recovery code of a cloud library.
+public struct CloudKeyChange: Sendable, Hashable {
+    /// Indicates whether the other computers can read the change; otherwise the next session
+    /// publishes it.
+    public var isPublished: Bool
+    /// Indicates whether nothing in the store opens with the former passphrase and code any more;
+    /// otherwise a later session of this computer removes their keys, unless the store does not
+    /// permit that.
+    public var areFormerRemoved: Bool
+
+    init(_ change: CloudReply.KeyChange?) {
+        isPublished = change?.isPublished ?? false
+        areFormerRemoved = change?.areFormerRemoved ?? false
+    }
+}
+
 /// A device of a cloud library.
 public struct CloudDevice: Sendable, Hashable {
     /// The random name, in 32 hexadecimal digits.

@@ -1,8 +1,17 @@
 internal import CloudKeys
 internal import CloudSync
+internal import EmbeddedLibrary
 internal import Foundation
 internal import ObjectStorage
+internal import PhotoLibrary
 internal import PhotoModel
+
+/// A key object that a member signed.
+struct KnownKeys: Sendable {
+    var object: KeyObject
+    /// The epochs whose keys it contains; empty if it did not open.
+    var epochs: Set<CloudID> = []
+}
 
 /// The keys of this device, the certificates that it accepts, and a record of what it has seen of
 /// the store.
@@ -12,8 +21,8 @@ struct CloudIdentity: Sendable {
     var seen: SeenState
     /// Indicates whether a member removed this device, which gets no newer keys.
     private(set) var isRemoved = false
-    /// The key objects that were read.
-    private var readKeys: Set<CloudID> = []
+    /// The key objects that were read, by their names.
+    private(set) var keyObjects: [CloudID: KnownKeys] = [:]
 
     private let library: UUID
     private let store: any SecretStore
@@ -55,11 +64,56 @@ struct CloudIdentity: Sendable {
         members.accept(self.seen.members)
     }
 
+    /// Reads the identity and the settings of a library that is part of a cloud library.
+    ///
+    /// - Throws: `changeNotSupported` if it is in none, `noPermission` if its keys are not here.
+    static func stored(
+        of engine: LibraryEngine,
+        in store: any SecretStore
+    ) throws(LibraryError) -> (identity: CloudIdentity, settings: StoredSettings.Value) {
+        let library = try engine.libraryIdentifier()
+        guard let membership = try engine.cloudMembership() else {
+            throw LibraryError(
+                .changeNotSupported,
+                "The library is not part of a cloud library.",
+                recovery: "Use photos cloud create or photos cloud join."
+            )
+        }
+        guard let identity = try CloudIdentity(of: library, in: store),
+            identity.secrets.keyring.library.hexadecimal == membership.library,
+            let settings = try StoredSettings(of: library, in: store).read()
+        else {
+            throw LibraryError(
+                .noPermission,
+                "The keys of the cloud library are not on this computer.",
+                reason: "The library was copied or restored without them.",
+                recovery: "Use photos cloud leave, and join it again with the passphrase or the"
+                    + " recovery code."
+            )
+        }
+        return (identity, settings)
+    }
+
     var signer: KeyObject.Signer { KeyObject.Signer(device: secrets.device, keys: secrets.keys) }
 
     var sealer: SegmentSealer { SegmentSealer(keyring: secrets.keyring, keys: secrets.keys) }
 
     var opener: SegmentOpener { SegmentOpener(keyring: secrets.keyring, members: members) }
+
+    /// Checks that no member removed this device.
+    ///
+    /// - Throws: `accessDenied` if one did.
+    func checkMembership() throws(LibraryError) {
+        guard !isRemoved else {
+            throw LibraryError(
+                .accessDenied,
+                "This computer was removed from the cloud library.",
+                reason: "What is written there since cannot be read here.",
+                recovery: "Use photos cloud leave; then it can be joined again with the new"
+                    + " passphrase or recovery code."
+            )
+        }
+    }
 
     /// Makes the keys durable.
     func save() throws(LibraryError) {
@@ -75,6 +129,32 @@ struct CloudIdentity: Sendable {
         }
     }
 
+    /// Compares a listing of all logs with what was seen before.
+    ///
+    /// - Parameters:
+    ///   - names: The objects that were listed.
+    ///   - devices: The names of devices.
+    /// - Returns: The error that names what is missing; nil if nothing is.
+    func loss(in names: [ObjectName], devices: [CloudID: String]) -> LibraryError? {
+        var logs: [CloudID: Set<LogPosition>] = [:]
+        for case .segment(let device, let position) in names {
+            logs[device, default: []].insert(position)
+        }
+        let found = SeenState.Found(logs: logs, members: seen.members, epochs: seen.epochs)
+        guard let loss = seen.losses(in: found).first else { return nil }
+        var reason = "An object that was seen before is missing."
+        if case .log(let device, let position) = loss {
+            let name = devices[device] ?? device.hexadecimal
+            reason = "Change \(position.sequence) of the device “\(name)” is missing."
+        }
+        return LibraryError(
+            .networkError,
+            "The store is older than what this device has seen of it.",
+            reason: reason,
+            recovery: "Bring its present content back. Nothing was merged or written."
+        )
+    }
+
     // MARK: - Reading the store
 
     /// Reads the key objects and certificates that are not known here.
@@ -83,23 +163,22 @@ struct CloudIdentity: Sendable {
     mutating func refresh(from objects: CloudObjectReader) async throws(LibraryError) -> [String] {
         // A certificate may need the keys of a later epoch, and a key object a certificate.
         var problems = try await readMembers(objects)
-        let (found, unreadable) = try await objects.keyObjects(except: readKeys)
+        let (found, unreadable) = try await objects.keyObjects(
+            except: Set(keyObjects.keys)
+        )
         var unaccepted: [String] = []
         for object in found {
             do throws(CloudKeyError) {
                 try object.verify(with: members)
                 members.accept(object.listed)
                 for device in object.removed { members.remove(device) }
-                readKeys.insert(object.name)
+                keyObjects[object.name] = KnownKeys(object: object)
                 if object.removed.contains(secrets.device) { isRemoved = true }
-                let ring = try object.open(
-                    as: secrets.device,
-                    keys: secrets.keys,
-                    members: members
-                )
+                let ring = try open(object)
                 for key in ring.all { try secrets.keyring.insert(key) }
-            } catch  where error.code == .noWrap {
-                // Written before this device joined; or it was removed, which its log says.
+                keyObjects[object.name]?.epochs = Set(ring.all.map(\.id))
+            } catch  where [.noWrap, .unknownEpoch].contains(error.code) {
+                // This device was removed.
                 continue
             } catch {
                 unaccepted.append(error.message)
@@ -119,6 +198,19 @@ struct CloudIdentity: Sendable {
         )
         return problems
     }
+
+    /// Opens a key object as a member, or with the key that this device knows: one that was written
+    /// before it joined has no wrap for it.
+    private func open(_ object: KeyObject) throws(CloudKeyError) -> EpochKeyring {
+        do throws(CloudKeyError) {
+            return try object.open(as: secrets.device, keys: secrets.keys, members: members)
+        } catch  where error.code == .noWrap {
+            return try object.open(with: secrets.keyring)
+        }
+    }
+
+    /// Forgets a key object that was removed from the store.
+    mutating func forgetKeys(_ name: CloudID) { keyObjects[name] = nil }
 
     private mutating func readMembers(
         _ objects: CloudObjectReader

@@ -31,6 +31,13 @@ struct CloudObjectReader: Sendable {
         }.compactMap { CloudID(hexadecimal: $0.key.text.dropFirst(folder.count + 1)) }
     }
 
+    /// Returns the names of the segments in all logs.
+    func logs() async throws(LibraryError) -> [ObjectName] {
+        try await Self.request { () throws(ObjectStoreError) in
+            try await store.list(try ObjectPrefix("log/"), timeout: Self.timeout)
+        }.compactMap { ObjectName($0.key.text) }
+    }
+
     /// Reads an object.
     func bytes(_ name: String) async throws(LibraryError) -> [UInt8] {
         try await Self.request { () throws(ObjectStoreError) in
@@ -82,7 +89,19 @@ struct CloudObjectReader: Sendable {
         var objects: [KeyObject] = []
         var problems: [String] = []
         for name in try await names(in: "keys") where !known.contains(name) {
-            let bytes = try await self.bytes(KeyObject.objectName(name))
+            let bytes: [UInt8]
+            do throws(ObjectStoreError) {
+                bytes = try await store.bytes(
+                    of: try ObjectKey(KeyObject.objectName(name)),
+                    limit: Self.maximumSize,
+                    timeout: Self.timeout
+                )
+            } catch  where error.code == .notFound {
+                // Removed since it was listed, by the device that stored a newer one.
+                continue
+            } catch {
+                throw LibraryError(error)
+            }
             do throws(CloudKeyError) {
                 objects.append(try KeyObject(decoding: bytes, named: name))
             } catch {

@@ -42,18 +42,20 @@ extension CloudConnection {
                 return try self.reply(to: outcome)
             }
         case .retire(let device, let passphrase):
-            return try exclusively { lease throws(LibraryError) in
-                try await self.withHost(lease) { host throws(LibraryError) in
-                    let code = try await host.retire(device, passphrase: passphrase)
-                    var reply = try self.reply()
-                    reply.recoveryCode = code
-                    return reply
-                }
+            return try changeSecrets { host throws(LibraryError) in
+                try await host.retire(device, passphrase: passphrase)
             }
-        case .verify(let percent):
+        case .passphrase(let text):
+            return try changeSecrets { host throws(LibraryError) in
+                try await host.changePassphrase(text)
+            }
+        case .verify(let percent, let isRepairing):
             return try exclusively { lease throws(LibraryError) in
                 try await self.withHost(lease) { host throws(LibraryError) in
-                    let findings = try await host.verify(percent: percent)
+                    let findings = try await host.verify(
+                        percent: percent,
+                        isRepairing: isRepairing
+                    )
                     var reply = try self.reply()
                     reply.findings = findings
                     return reply
@@ -82,7 +84,58 @@ extension CloudConnection {
                 self.monitor.update { $0.status = CloudStatus(.none) }
                 return try self.reply()
             }
+        case .credentials(let credentials):
+            return try reconnect { reconnection throws(LibraryError) in
+                try await reconnection.replace(credentials)
+            }
+        case .move(let settings):
+            return try reconnect { reconnection throws(LibraryError) in
+                try await reconnection.move(to: settings)
+            }
         }
+    }
+
+    /// Begins an epoch with other secrets.
+    private func changeSecrets(
+        _ body: @escaping @Sendable (SyncHost) async throws(LibraryError) -> SyncHost.NewSecrets
+    ) throws(LibraryError) -> CloudReply {
+        try exclusively { lease throws(LibraryError) in
+            try await self.withHost(lease) { host throws(LibraryError) in
+                let secrets = try await body(host)
+                // Nothing may fail from here on: the code is stored nowhere.
+                var reply = CloudReply(self.monitor.withLock(\.status))
+                reply.recoveryCode = secrets.recoveryCode.text
+                reply.keyChange = CloudReply.KeyChange(
+                    isPublished: secrets.isPublished,
+                    areFormerRemoved: secrets.areFormerRemoved
+                )
+                return reply
+            }
+        }
+    }
+
+    /// Replaces the settings of the store; the next session uses them, which begins now if the
+    /// daemon syncs.
+    private func reconnect(
+        _ body:
+            @escaping @Sendable (CloudReconnection) async throws(LibraryError) -> ProbeResult
+    ) throws(LibraryError) -> CloudReply {
+        let probe = try exclusively { lease throws(LibraryError) in
+            let probe = try await body(
+                CloudReconnection(
+                    engine: lease.engine,
+                    secrets: self.service.secrets,
+                    opener: self.service.opener
+                )
+            )
+            await self.disconnect()
+            return probe
+        }
+        monitor.update { $0.isKnown = false }
+        if monitor.withLock({ $0.kept != nil }) { try beginSession() }
+        var reply = try reply()
+        reply.probe = probe.summary
+        return reply
     }
 
     private func reply(to outcome: CloudSetup.Outcome) throws(LibraryError) -> CloudReply {

@@ -231,6 +231,16 @@ final class CloudConnection: Sendable {
         }
     }
 
+    /// Ends the connection to the store, that of downloads on demand after their end; the next
+    /// session and the next download read the settings again.
+    func disconnect() async {
+        let host = monitor.update { state in
+            defer { (state.host, state.open) = (nil, nil) }
+            return state.host
+        }
+        await host?.close()
+    }
+
     private func close(_ host: SyncHost) async {
         await host.close()
         await forgetIfClosed(host)

@@ -32,41 +32,17 @@ extension SyncHost {
 
     /// Removes a device: retires it, and begins an epoch whose keys it does not get.
     ///
-    /// - Returns: The new recovery code.
-    func retire(_ text: String, passphrase: String?) async throws(LibraryError) -> String {
-        _ = try await session()
-        let device = try device(text)
-        var generator = SystemRandomNumberGenerator()
-        let code = RecoveryCode(using: &generator)
-        let change: EpochChange
-        do throws(CloudKeyError) {
-            change = try EpochChange(
-                removing: [device],
-                from: identity.members,
-                keyring: identity.secrets.keyring,
-                passphrase: try passphrase.map { text throws(CloudKeyError) in
-                    try Passphrase(text)
-                },
-                recoveryCode: code,
-                signer: identity.signer,
-                using: &generator
-            )
-            for key in change.keyring.all { try identity.secrets.keyring.insert(key) }
-        } catch {
-            throw LibraryError(error)
+    /// - Returns: The new recovery code, and what became of the change.
+    func retire(_ text: String, passphrase: String?) async throws(LibraryError) -> NewSecrets {
+        let passphrase = try keys { () throws(CloudKeyError) in
+            try passphrase.map { text throws(CloudKeyError) in try Passphrase(text) }
         }
-        try identity.save()
-        try await CloudObjectReader(store)
-            .put(change.object.encoded, as: KeyObject.objectName(change.object.name))
-        identity.members.remove(device)
-        try await complete(.commit(change.operations, adding: []))
-        try await followEpoch()
         _ = try await session()
-        return code.text
+        return try await changeSecrets(removing: [try device(text).device], passphrase)
     }
 
     /// Finds a device by its name or the beginning of its identifier.
-    private func device(_ text: String) throws(LibraryError) -> CloudID {
+    private func device(_ text: String) throws(LibraryError) -> DeviceCertificate {
         let candidates = identity.members.members.filter {
             $0.device.hexadecimal.hasPrefix(text.lowercased()) || $0.name == text
         }
@@ -79,6 +55,6 @@ extension SyncHost {
                 recovery: "photos cloud devices shows the identifiers."
             )
         }
-        return first.device
+        return first
     }
 }

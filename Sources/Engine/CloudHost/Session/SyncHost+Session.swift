@@ -28,6 +28,7 @@ extension SyncHost {
         try await exportChanges()
         try await poll(isShort: isShort)
         try await followEpoch()
+        if !isShort { try await completeKeys() }
         try await publish()
         if let storage = try engine.optimizedStorage() {
             try await exchangeFiles(storage, isShort: isShort)
@@ -75,29 +76,10 @@ extension SyncHost {
 
     /// Returns whether a listing of all logs lacks what was seen before.
     func hasLosses(in names: [ObjectName]) -> Bool {
-        var logs: [CloudID: Set<LogPosition>] = [:]
-        for case .segment(let device, let position) in names {
-            logs[device, default: []].insert(position)
+        guard let error = identity.loss(in: names, devices: machine.state.joined) else {
+            return false
         }
-        let found = SeenState.Found(
-            logs: logs,
-            members: identity.seen.members,
-            epochs: identity.seen.epochs
-        )
-        guard let loss = identity.seen.losses(in: found).first else { return false }
-        var reason = "An object that was seen before is missing."
-        if case .log(let device, let position) = loss {
-            let name = machine.state.joined[device] ?? device.hexadecimal
-            reason = "Change \(position.sequence) of the device “\(name)” is missing."
-        }
-        fail(
-            LibraryError(
-                .networkError,
-                "The store is older than what this device has seen of it.",
-                reason: reason,
-                recovery: "Bring its present content back. Nothing was merged or written."
-            )
-        )
+        fail(error)
         return true
     }
 
@@ -215,6 +197,7 @@ extension SyncHost {
             try await repeatWhileUseful(duty)
         }
         if canDelete { try await repeatWhileUseful(.collect) }
+        _ = try await removeFormerKeys()
         let own = machine.vector[machine.device]?.sequence ?? 0
         if own >= machine.newestSnapshotSequence + Self.segmentsPerSnapshot, canDelete {
             try await publish()

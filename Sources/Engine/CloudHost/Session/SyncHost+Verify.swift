@@ -10,41 +10,92 @@ internal import RemoteLibrary
 extension SyncHost {
     /// Compares the names and sizes of all objects, and reads a sample of the blobs whole.
     ///
-    /// - Parameter percent: The part of the blobs that is read.
+    /// - Parameters:
+    ///   - percent: The part of the blobs that is read.
+    ///   - isRepairing: Whether to upload again what is missing or damaged, from the files here.
     /// - Returns: The differences.
     /// - Throws: The failure of the session or of a request.
-    func verify(percent: Int) async throws(LibraryError) -> [CloudReply.Finding] {
+    func verify(
+        percent: Int,
+        isRepairing: Bool = false
+    ) async throws(LibraryError) -> [CloudReply.Finding] {
         _ = try await session()
         var findings = report.alarms.map { CloudReply.Finding(object: "", finding: $0) }
+        if isRepairing {
+            for index in findings.indices {
+                findings[index].isRepaired = false
+                findings[index].reason = Self.onlyInTheStore
+            }
+        }
         let listed = try await CloudObjectReader.request { () throws(ObjectStoreError) in
             try await store.list(try ObjectPrefix("blob/"), timeout: CloudObjectReader.timeout)
         }
         let sizes = Dictionary(listed.map { ($0.key.text, $0.size) }) { first, _ in first }
-        var sample: [(name: String, record: BlobRecord)] = []
-        for (blob, state) in machine.state.blobs.sorted(by: { $0.key < $1.key })
-        where state.isUsable {
+        let blobs = machine.state.blobs.filter(\.value.isUsable).sorted { $0.key < $1.key }
+        for (blob, state) in blobs where configuration.mayContinue() {
             let name = ObjectName.blob(blob).description
-            guard let record = try? BlobRecord(decoding: state.key, of: blob) else {
-                findings.append(.init(object: name, finding: "Its key is not known."))
+            let record = try? BlobRecord(decoding: state.key, of: blob)
+            guard var finding = try await finding(name, record, sizes[name], percent) else {
                 continue
             }
-            switch sizes[name] {
-            case nil: findings.append(.init(object: name, finding: "It is missing."))
-            case record.layout.sealedSize?:
-                if Int.random(in: 0..<100) < percent { sample.append((name, record)) }
-            case let size?:
-                let expected = record.layout.sealedSize
-                findings.append(
-                    .init(object: name, finding: "It has \(size) bytes instead of \(expected).")
-                )
-            }
-        }
-        for (name, record) in sample where configuration.mayContinue() {
-            if let finding = try await finding(name, record) {
-                findings.append(.init(object: name, finding: finding))
-            }
+            if isRepairing { await repair(&finding, blob, state.content, record) }
+            findings.append(finding)
         }
         return findings
+    }
+
+    private static let onlyInTheStore =
+        "Changes and keys are in the store only; bring the former versions of its objects back."
+
+    /// Compares the size of a blob, and its checksum if it belongs to the sample.
+    private func finding(
+        _ name: String,
+        _ record: BlobRecord?,
+        _ size: Int64?,
+        _ percent: Int
+    ) async throws(LibraryError) -> CloudReply.Finding? {
+        guard let record else { return .init(object: name, finding: "Its key is not known.") }
+        let text: String?
+        let expected = record.layout.sealedSize
+        switch size {
+        case nil: text = "It is missing."
+        case expected?:
+            guard Int.random(in: 0..<100) < percent else { return nil }
+            text = try await finding(name, record)
+        case let size?: text = "It has \(size) bytes instead of \(expected)."
+        }
+        return text.map { .init(object: name, finding: $0) }
+    }
+
+    /// Uploads a file again under the name of its blob, and reads the object back.
+    ///
+    /// The object gets the bytes that it had, so it does not matter which of two repairs at once,
+    /// or of a repair and a late request, takes effect last. A blob that others may remove is not
+    /// among the usable ones here: they wait until this device has read that.
+    private func repair(
+        _ finding: inout CloudReply.Finding,
+        _ blob: BlobName,
+        _ content: ContentID?,
+        _ record: BlobRecord?
+    ) async {
+        finding.isRepaired = false
+        guard let content, let record else {
+            finding.reason = Self.onlyInTheStore
+            return
+        }
+        do throws(LibraryError) {
+            guard try await transfer.restore(content, as: blob, record) else {
+                finding.reason =
+                    "The file is not on this computer. Repair it from one that has it."
+                return
+            }
+            finding.reason = try await self.finding(finding.object, record).map {
+                "After the upload: " + $0
+            }
+            finding.isRepaired = finding.reason == nil
+        } catch {
+            finding.reason = error.description
+        }
     }
 
     /// Reads a blob and compares its checksum.

@@ -106,26 +106,7 @@ actor SyncHost {
     init(_ engine: LibraryEngine, _ configuration: Configuration) throws(LibraryError) {
         self.engine = engine
         self.configuration = configuration
-        let library = try engine.libraryIdentifier()
-        guard let membership = try engine.cloudMembership() else {
-            throw LibraryError(
-                .changeNotSupported,
-                "The library is not part of a cloud library.",
-                recovery: "Use photos cloud create or photos cloud join."
-            )
-        }
-        guard let identity = try CloudIdentity(of: library, in: configuration.secrets),
-            identity.secrets.keyring.library.hexadecimal == membership.library,
-            let settings = try StoredSettings(of: library, in: configuration.secrets).read()
-        else {
-            throw LibraryError(
-                .noPermission,
-                "The keys of the cloud library are not on this computer.",
-                reason: "The library was copied or restored without them.",
-                recovery: "Use photos cloud leave, and join it again with the passphrase or the"
-                    + " recovery code."
-            )
-        }
+        let (identity, settings) = try CloudIdentity.stored(of: engine, in: configuration.secrets)
         self.identity = identity
         machineKeys = identity.secrets.keyring
         uploads = StagedUploads(
@@ -447,15 +428,7 @@ actor SyncHost {
         fresh.secrets.device = identity.secrets.device
         identity = fresh
         note(problems)
-        guard !identity.isRemoved else {
-            throw LibraryError(
-                .accessDenied,
-                "This computer was removed from the cloud library.",
-                reason: "What is written there since cannot be read here.",
-                recovery: "Use photos cloud leave; then it can be joined again with the new"
-                    + " passphrase or recovery code."
-            )
-        }
+        try identity.checkMembership()
     }
 
     private func work(for request: StoreRequest) -> RequestWork {

@@ -45,7 +45,7 @@ struct CloudSetup {
                     recovery: "Use photos cloud join, or another prefix or folder."
                 )
             }
-            let probe = try await self.probe(store, settings)
+            let probe = try await opener.probe(store, settings)
             let outcome = try await create(settings, passphrase, name, objects, probe)
             await store.close()
             return outcome
@@ -146,7 +146,7 @@ struct CloudSetup {
                     recovery: "Correct the address, or make one with photos cloud create."
                 )
             }
-            let probe = try await self.probe(store, settings)
+            let probe = try await opener.probe(store, settings)
             let outcome = try await join(settings, secret, name, objects, probe)
             await store.close()
             return outcome
@@ -193,6 +193,9 @@ struct CloudSetup {
         )
         try save(identity, settings, probe, name)
         _ = try await identity.refresh(from: objects)
+        // The list of the opened object is trusted because the secret opened it. Without a record
+        // of that, its signer could be unknown to the next process.
+        try identity.saveSeen()
         try keys { () throws(CloudKeyError) in try opened.object.verify(with: identity.members) }
         let configurations = try await objects.configurations()
         guard LibraryConfiguration.newest(of: configurations, members: identity.members) != nil
@@ -205,6 +208,7 @@ struct CloudSetup {
             )
         }
         try await admit(certificate, keyring.current, objects)
+        try await checkEpoch(keyring, objects)
         try begin(identity, name: name, isCreator: false)
         return Outcome(
             cloudLibrary: keyring.library,
@@ -260,11 +264,27 @@ struct CloudSetup {
             throw LibraryError(
                 .invalidRequest,
                 "The passphrase or recovery code is that of a former epoch.",
-                reason: "A device was removed since, and new ones were chosen then.",
-                recovery: "Use the passphrase or the recovery code from that removal."
+                reason: "The passphrase was changed since, or a device was removed.",
+                recovery: "Use the passphrase or the recovery code from that change."
             )
         }
         return newest
+    }
+
+    /// Checks that no epoch began while a device joined, whose key it would not get.
+    private func checkEpoch(
+        _ keyring: EpochKeyring,
+        _ objects: CloudObjectReader
+    ) async throws(LibraryError) {
+        let found = try await objects.keyObjects(except: []).objects
+        guard found.allSatisfy({ keyring[$0.epoch] != nil }) else {
+            throw LibraryError(
+                .busy,
+                "The keys of the cloud library were changed while this device joined.",
+                reason: "A device was removed, or the passphrase was changed.",
+                recovery: "Join again with the new passphrase or recovery code."
+            )
+        }
     }
 
     // MARK: - Parts
@@ -277,36 +297,6 @@ struct CloudSetup {
                 recovery: "Use photos cloud leave first."
             )
         }
-    }
-
-    private func probe(
-        _ store: any ObjectStore,
-        _ settings: StoreSettings
-    ) async throws(LibraryError) -> ProbeResult {
-        let second = try opener.open(settings, nil)
-        var generator = SystemRandomNumberGenerator()
-        let probe = StoreProbe(
-            store,
-            second: second,
-            identifier: CloudID(using: &generator).hexadecimal
-        )
-        let result: ProbeResult
-        do throws(ObjectStoreError) {
-            result = try await probe.run()
-        } catch {
-            await second.close()
-            throw LibraryError(error)
-        }
-        await second.close()
-        guard result.capability != .unusable else {
-            throw LibraryError(
-                .networkError,
-                "The store at \(settings.address.text) cannot hold a cloud library.",
-                reason: result.summary,
-                recovery: "Use another store."
-            )
-        }
-        return result
     }
 
     private func save(

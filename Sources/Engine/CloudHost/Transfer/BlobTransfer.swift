@@ -43,6 +43,35 @@ struct BlobTransfer: Sendable {
         return .stored(key: staged.record.encoded)
     }
 
+    /// Uploads the object of a blob again, with the bytes that it had.
+    ///
+    /// - Parameters:
+    ///   - content: The SHA-256 of the file.
+    ///   - blob: The name of the blob.
+    ///   - record: The key of the blob, and the SHA-256 of its object.
+    /// - Returns: False if the file is not here.
+    /// - Throws: `networkError` if the file that is here does not yield that object; the errors of
+    ///   the store and of the volume.
+    func restore(
+        _ content: ContentID,
+        as blob: BlobName,
+        _ record: BlobRecord
+    ) async throws(LibraryError) -> Bool {
+        guard let original = try engine.openContent(content) else { return false }
+        let file = try uploads.restage(original, content, as: blob, record)
+        defer { withExtendedLifetime(file) {} }
+        let size = record.layout.sealedSize
+        try await CloudObjectReader.request { () throws(ObjectStoreError) in
+            _ = try await store.put(
+                try ObjectKey(ObjectName.blob(blob).description),
+                from: try ObjectSource(descriptor: file.number, range: 0..<size),
+                mode: .replace,
+                timeout: Self.timeout(of: size)
+            )
+        }
+        return true
+    }
+
     /// Downloads a file, decrypts and checks it, and places it in the library.
     ///
     /// Bytes that fail a check never reach the library.

@@ -85,6 +85,38 @@ struct StagedUploads: Sendable {
         return (file, record)
     }
 
+    /// Encrypts a file as the blob that a record describes, for an upload that replaces it.
+    ///
+    /// The file has no name, so nothing of it remains after a crash.
+    func restage(
+        _ original: Descriptor,
+        _ content: ContentID,
+        as blob: BlobName,
+        _ record: BlobRecord
+    ) throws(LibraryError) -> Descriptor {
+        let path = path(of: blob) + ".repair"
+        let file = try Self.written { () throws(SystemError) in
+            guard mkdir(folder, 0o700) == 0 || errno == EEXIST else {
+                throw .last("mkdir", path: folder)
+            }
+            _ = unlink(path)
+            let number = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+            guard number >= 0 else { throw .last("open", path: path) }
+            _ = unlink(path)
+            return Descriptor(owning: number)
+        }
+        try keys { () throws(CloudKeyError) in
+            try BlobSealer.sealAgain(
+                original.number,
+                to: file.number,
+                as: blob,
+                content: content,
+                record
+            )
+        }
+        return file
+    }
+
     private static func written<Result>(
         _ body: () throws(SystemError) -> Result
     ) throws(LibraryError) -> Result {

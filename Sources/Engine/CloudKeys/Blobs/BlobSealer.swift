@@ -35,6 +35,51 @@ package enum BlobSealer {
         }
     }
 
+    /// Encrypts a file as the object that a record describes, byte for byte, to replace a damaged
+    /// one.
+    ///
+    /// Nothing else that the key encrypts leaves this call: if the original is another file than
+    /// the one that was stored, the destination is empty again. The cipher is that of the first
+    /// call, which depended on its computer.
+    ///
+    /// - Parameters:
+    ///   - source: A descriptor of the original, open for reading.
+    ///   - destination: A descriptor of an empty file, open for writing, which nobody else reads.
+    ///   - name: The name of the blob.
+    ///   - content: The SHA-256 that the original must have.
+    ///   - record: The key of the blob, and the SHA-256 of its object.
+    /// - Throws: ``CloudKeyError``: `wrongContent` if the original changed, or does not yield the
+    ///   object; `inputOutput`.
+    package static func sealAgain(
+        _ source: Int32,
+        to destination: Int32,
+        as name: BlobName,
+        content: ContentID,
+        _ record: BlobRecord
+    ) throws(CloudKeyError) {
+        let original = BlobFile(descriptor: source, label: "an original to encrypt")
+        let target = BlobFile(descriptor: destination, label: "an encrypted file")
+        guard try original.size == record.layout.size else { throw .changedOriginal(content) }
+        let others = ObjectCipher.allCases.filter { $0 != .preferred }
+        for cipher in [ObjectCipher.preferred] + others {
+            do throws(CloudKeyError) {
+                if try seal(original, to: target, name, content, cipher, record.key) == record {
+                    return
+                }
+            } catch {
+                target.truncate()
+                throw error
+            }
+            target.truncate()
+        }
+        throw CloudKeyError(
+            .wrongContent,
+            "The object \(ObjectName.blob(name).description) cannot be made again.",
+            reason: "Its key or its checksum is not that of the file that was stored.",
+            recovery: "Bring its former version back, from the store or a backup of it."
+        )
+    }
+
     private static func seal(
         _ source: BlobFile,
         to target: BlobFile,

@@ -1,10 +1,10 @@
 package import CloudSync
 
-/// The objects and operations that begin a new epoch, after which removed devices cannot read what
-/// is written.
+/// The objects and operations that begin a new epoch, after which neither removed devices nor the
+/// former passphrase and recovery code read what is written.
 ///
-/// The caller changes the store's credentials first, then publishes the operations, and uses the
-/// ring for new objects once ``object`` is stored.
+/// The caller stores ``object`` first, then publishes the operations, and uses the ring for new
+/// objects. To remove a device, the store's credentials are changed before that.
 package struct EpochChange: Sendable {
     /// The ring with the new key, which is the current one.
     package let keyring: EpochKeyring
@@ -13,7 +13,7 @@ package struct EpochChange: Sendable {
     /// The retirements, and then the new epoch.
     package let operations: [CloudOperation]
 
-    /// Removes devices and begins an epoch.
+    /// Removes devices, which may be none, and begins an epoch.
     ///
     /// The passphrase and the recovery code are not stored anywhere, so a person types a passphrase
     /// again, or a new one, and gets a new code. The former ones open the former epochs only.
@@ -54,6 +54,7 @@ package struct EpochChange: Sendable {
                 recoveryCode: recoveryCode,
                 cost: cost
             ),
+            after: keyring.current.id,
             signer: signer,
             using: &generator
         )

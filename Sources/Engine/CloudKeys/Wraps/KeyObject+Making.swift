@@ -39,48 +39,112 @@ extension KeyObject {
 
     /// Encrypts the current key of a ring, and with it the others.
     ///
-    /// The same call serves a new cloud library, a new passphrase and a new epoch.
+    /// The same call serves a new cloud library and a new epoch.
     package init(
         of keyring: EpochKeyring,
         root: Fingerprint,
         for recipients: Recipients,
+        after predecessor: CloudID? = nil,
         signer: Signer,
         using generator: inout some RandomNumberGenerator
     ) throws(CloudKeyError) {
-        let name = CloudID(using: &generator)
         let key = keyring.current
         let binding = Binding(library: key.library, epoch: key.id, root: root)
-        var fields = TaggedFields()
-        fields[id: Tag.library] = key.library
-        fields[id: Tag.epoch] = key.id
-        fields[Tag.root] = root.bytes
-        fields[Tag.commitment] = key.commitment
-        if let passphrase = recipients.passphrase {
+        var passphrase: SecretWrap?
+        if let text = recipients.passphrase {
             let salt = generator.bytes(SecretWrap.saltSize)
             let cost = recipients.cost
-            fields[Tag.passphrase] = try SecretWrap(
+            passphrase = try SecretWrap(
                 key,
                 salt: salt,
                 cost: cost,
-                secret: passphrase.secret(salt: salt, cost: cost),
+                secret: text.secret(salt: salt, cost: cost),
                 context: binding.passphrase(cost)
-            ).encoded
+            )
         }
         let salt = generator.bytes(SecretWrap.saltSize)
-        fields[Tag.recovery] = try SecretWrap(
+        let recoveryCode = try SecretWrap(
             key,
             salt: salt,
             cost: nil,
             secret: recipients.recoveryCode.secret(salt: salt),
             context: binding.recoveryCode
-        ).encoded
+        )
+        try self.init(
+            of: key,
+            with: keyring,
+            binding,
+            Wraps(passphrase: passphrase, recoveryCode: recoveryCode, predecessor: predecessor),
+            members: recipients.members,
+            removed: recipients.removed,
+            signer: signer,
+            using: &generator
+        )
+    }
+
+    /// Makes another object of the same epoch, for all members and with all keys of a ring.
+    ///
+    /// The passphrase and the recovery code stay: their wraps are copied, so nobody has to type
+    /// them. This serves a device that joined, or an epoch that began, at the same time.
+    ///
+    /// - Throws: ``CloudKeyError``: `unknownEpoch` if the ring lacks the epoch's key, `damaged` if
+    ///   it has another one.
+    package func extended(
+        with keyring: EpochKeyring,
+        to members: MemberDirectory,
+        signer: Signer,
+        using generator: inout some RandomNumberGenerator
+    ) throws(CloudKeyError) -> KeyObject {
+        let key = try key(in: keyring)
+        let certificates = members.certificates.values
+        return try KeyObject(
+            of: key,
+            with: keyring,
+            Binding(library: library, epoch: epoch, root: root),
+            Wraps(
+                passphrase: passphraseWrap,
+                recoveryCode: recoveryWrap,
+                predecessor: predecessor
+            ),
+            members: certificates.filter { !members.removed.contains($0.device) },
+            removed: certificates.filter { members.removed.contains($0.device) },
+            signer: signer,
+            using: &generator
+        )
+    }
+
+    /// The parts of an object that further ones of its epoch share.
+    private struct Wraps {
+        var passphrase: SecretWrap?
+        var recoveryCode: SecretWrap
+        var predecessor: CloudID?
+    }
+
+    private init(
+        of key: EpochKey,
+        with keyring: EpochKeyring,
+        _ binding: Binding,
+        _ wraps: Wraps,
+        members: [DeviceCertificate],
+        removed: [DeviceCertificate],
+        signer: Signer,
+        using generator: inout some RandomNumberGenerator
+    ) throws(CloudKeyError) {
+        let name = CloudID(using: &generator)
+        var fields = TaggedFields()
+        fields[id: Tag.library] = key.library
+        fields[id: Tag.epoch] = key.id
+        fields[Tag.root] = binding.root.bytes
+        fields[Tag.commitment] = key.commitment
+        fields[Tag.passphrase] = wraps.passphrase?.encoded
+        fields[Tag.recovery] = wraps.recoveryCode.encoded
         var entries: [CloudID: Entry] = [:]
-        for member in recipients.members {
+        for member in members {
             let context = binding.member(member.device, member.fingerprint)
             let wrap = try MemberWrap(key, for: member.memberKey, context: context)
             entries[member.device] = Entry(fingerprint: member.fingerprint, wrap: wrap)
         }
-        for device in recipients.removed {
+        for device in removed {
             entries[device.device] = Entry(fingerprint: device.fingerprint, wrap: nil)
         }
         fields[Tag.entries] = Self.encode(entries)
@@ -91,6 +155,7 @@ extension KeyObject {
             epoch: key
         )
         fields[id: Tag.signer] = signer.device
+        fields[id: Tag.predecessor] = wraps.predecessor
         let object = Self.objectName(name)
         try self.init(
             SignedFields(signing: fields, as: .keys, named: object, keys: signer.keys),

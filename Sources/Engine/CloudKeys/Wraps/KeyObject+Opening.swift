@@ -61,6 +61,23 @@ extension KeyObject {
         return try keyring(bytes)
     }
 
+    /// Opens the list of other keys with this epoch's, which a ring has already.
+    ///
+    /// - Throws: ``CloudKeyError``: `unknownEpoch` or `damaged`.
+    package func open(with keyring: EpochKeyring) throws(CloudKeyError) -> EpochKeyring {
+        try self.keyring(try key(in: keyring).bytes)
+    }
+
+    /// Returns this epoch's key in a ring.
+    func key(in keyring: EpochKeyring) throws(CloudKeyError) -> EpochKey {
+        let object = Self.objectName(name)
+        guard let key = keyring[epoch] else { throw .unknownEpoch(object, epoch) }
+        guard isEqualInConstantTime(key.commitment, commitment) else {
+            throw .damaged(object, "It commits to another key than the epoch's.")
+        }
+        return key
+    }
+
     /// Checks that a member signed the object that is not removed.
     package func verify(with members: MemberDirectory) throws(CloudKeyError) {
         let object = Self.objectName(name)

@@ -20,6 +20,9 @@ package struct KeyObject: Hashable, Sendable {
     /// The fingerprint of the first device's certificate, which all wraps authenticate.
     package let root: Fingerprint
     package let signer: CloudID
+    /// The epoch that was the current one when this one began; nil for the first one, and for
+    /// objects of earlier versions.
+    package let predecessor: CloudID?
     package let entries: [CloudID: Entry]
     let commitment: [UInt8]
     let passphraseWrap: SecretWrap?
@@ -37,6 +40,7 @@ package struct KeyObject: Hashable, Sendable {
         static let entries: UInt16 = 7
         static let former: UInt16 = 8
         static let signer: UInt16 = 9
+        static let predecessor: UInt16 = 10
     }
 
     /// Decodes a key object.
@@ -63,6 +67,7 @@ package struct KeyObject: Hashable, Sendable {
         self.epoch = epoch
         self.root = root
         self.signer = signer
+        predecessor = fields[id: Tag.predecessor]
         self.commitment = commitment
         self.former = former
         if let bytes = fields[Tag.passphrase] {

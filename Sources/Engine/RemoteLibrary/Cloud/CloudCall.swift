@@ -14,7 +14,10 @@ package struct CloudRequest: Codable, Hashable, Sendable {
         case devices
         /// Retires a device and begins a new epoch, for which a passphrase is optional.
         case retire(device: String, passphrase: String?)
-        case verify(percent: Int)
+        /// Begins a new epoch with a new passphrase and a new recovery code.
+        case passphrase(String)
+        /// Compares the store with what is known of it; repairs what files here can repair.
+        case verify(percent: Int, isRepairing: Bool)
         /// Downloads the files of photos that are only in the cloud.
         case download([String])
         /// Returns how space is kept free.
@@ -26,6 +29,10 @@ package struct CloudRequest: Codable, Hashable, Sendable {
         /// Sets whether the originals of an album's photos stay on this computer.
         case keepAlbum(String, isKept: Bool)
         case leave(abandoning: Bool)
+        /// Replaces the credentials of the bucket after they were checked.
+        case credentials(StoreCredentials)
+        /// Uses the same cloud library at another place after the place was checked.
+        case move(StoreSettings)
     }
 
     /// The absolute path of the library.
@@ -78,6 +85,10 @@ package struct CloudReply: Codable, Hashable, Sendable {
     package struct Finding: Codable, Hashable, Sendable {
         package var object: String
         package var finding: String
+        /// Indicates whether it was repaired; nil if nobody asked for that.
+        package var isRepaired: Bool?
+        /// The reason why it was not repaired.
+        package var reason: String?
 
         package init(object: String, finding: String) {
             self.object = object
@@ -135,8 +146,23 @@ package struct CloudReply: Codable, Hashable, Sendable {
     }
 
     package var status: CloudStatus
+    /// What became of a change of the passphrase and the recovery code.
+    package struct KeyChange: Codable, Hashable, Sendable {
+        /// Indicates whether the other devices can read the change already.
+        package var isPublished: Bool
+        /// Indicates whether nothing in the store opens with the former secrets.
+        package var areFormerRemoved: Bool
+
+        package init(isPublished: Bool, areFormerRemoved: Bool) {
+            self.isPublished = isPublished
+            self.areFormerRemoved = areFormerRemoved
+        }
+    }
+
     /// The recovery code, which is shown once; nil if no new one was made.
     package var recoveryCode: String?
+    /// The state of a change of the passphrase or the recovery code.
+    package var keyChange: KeyChange?
     /// The result of the probe of a store, as a sentence.
     package var probe: String?
     package var devices: [Device]?

@@ -20,8 +20,12 @@ extension HostWorld {
     }
 
     /// A service with this library alone.
-    func service() -> CloudService {
-        CloudService(of: Libraries(engine: engine), secrets: secrets, opener: opener)
+    func service(opener: StoreOpener? = nil) -> CloudService {
+        CloudService(
+            of: Libraries(engine: engine),
+            secrets: secrets,
+            opener: opener ?? self.opener
+        )
     }
 
     var path: String { world.store.bundle.root }

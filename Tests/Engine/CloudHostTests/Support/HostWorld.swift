@@ -52,13 +52,17 @@ final class HostWorld {
         )
     }
 
-    func create() async throws -> String {
-        let outcome = try await setup().create(Self.settings, passphrase: nil, name: "First")
+    func create(passphrase: String? = nil) async throws -> String {
+        let passphrase = try passphrase.map { text in try Passphrase(text) }
+        let outcome = try await setup()
+            .create(Self.settings, passphrase: passphrase, name: "First")
         return try #require(outcome.recoveryCode?.text)
     }
 
-    func join(with code: String) async throws {
-        _ = try await setup().join(Self.settings, secret: .recoveryCode(code), name: "Other")
+    func join(with code: String) async throws { try await join(.recoveryCode(code)) }
+
+    func join(_ secret: CloudSecret) async throws {
+        _ = try await setup().join(Self.settings, secret: secret, name: "Other")
     }
 
     func host() throws -> SyncHost {

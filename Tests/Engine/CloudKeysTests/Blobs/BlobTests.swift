@@ -85,6 +85,53 @@ import Testing
         return try Data(contentsOf: target)
     }
 
+    /// Encrypts a file again as the object of a record.
+    private func sealAgain(_ data: Data, _ sealed: Sealed) throws -> Data {
+        let (source, target) = (folder.file("plain again"), folder.file("sealed again"))
+        try data.write(to: source)
+        try Data().write(to: target)
+        let input = try FileHandle(forReadingFrom: source)
+        let output = try FileHandle(forUpdating: target)
+        defer { withExtendedLifetime((input, output)) {} }
+        do {
+            try BlobSealer.sealAgain(
+                input.fileDescriptor,
+                to: output.fileDescriptor,
+                as: name,
+                content: sealed.content,
+                sealed.record
+            )
+        } catch {
+            // Nothing that the key encrypted remains.
+            #expect(try Data(contentsOf: target).isEmpty)
+            throw error
+        }
+        return try Data(contentsOf: target)
+    }
+
+    /// Whatever cipher the first computer chose.
+    @Test(arguments: ObjectCipher.allCases)
+    func anObjectIsMadeAgain(_ cipher: ObjectCipher) throws {
+        for count in [0, 1, Self.frame + 7] {
+            let data = Self.data(count)
+            let sealed = try seal(data, cipher: cipher)
+            #expect(try sealAgain(data, sealed) == sealed.bytes)
+        }
+    }
+
+    @Test func anotherFileIsNeverEncryptedWithAKeyThatWasUsed() throws {
+        let sealed = try seal(Self.data(Self.frame + 7))
+        for data in [Self.data(Self.frame + 7, seed: 2), Self.data(5), Data()] {
+            expectRefusal([.wrongContent]) { _ = try sealAgain(data, sealed) }
+        }
+        // The right file, and a record with another key.
+        var wrong = sealed
+        var bytes = sealed.record.encoded
+        bytes[9] ^= 1
+        wrong.record = try BlobRecord(decoding: bytes, of: name)
+        expectRefusal([.wrongContent]) { _ = try sealAgain(Self.data(Self.frame + 7), wrong) }
+    }
+
     /// The pieces of an object may end anywhere.
     @Test(arguments: [1, 4, 5, 6, 100]) func piecesMayEndAnywhere(_ pieces: Int) throws {
         let data = Data("a small file".utf8)

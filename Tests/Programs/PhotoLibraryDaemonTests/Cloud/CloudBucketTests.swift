@@ -83,4 +83,34 @@ import Testing
         try cloud.verify(1)
         try cloud[1].succeed("cloud", "verify", "--sample", "100", daemon: nil)
     }
+
+    /// Keys from variables replace a profile, under a running daemon, only if they work.
+    @Test func credentialsAreReplaced() async throws {
+        let settings = try await CephGateway.shared.settings()
+        let cloud = try CloudHomes(1)
+        try cloud.use(settings)
+        try cloud[0].succeed("import", cloud[0].drawPhotos("a.jpg"), daemon: "0")
+        _ = try cloud.create()
+        try cloud[0].startDaemon("--cloud-scale", "0.01")
+        func credentials(access: String, secret: String) throws -> ProcessRunner.Output {
+            try cloud[0].run(
+                "/usr/bin/env",
+                [
+                    "AWS_ACCESS_KEY_ID=" + access, "AWS_SECRET_ACCESS_KEY=" + secret,
+                    BuiltProducts.photos.path, "cloud", "credentials", "--json",
+                ],
+                daemon: nil
+            )
+        }
+        let wrong = try credentials(access: "photos-access", secret: "wrong-secret")
+        #expect(wrong.status == 1 && !wrong.errorText.contains("wrong-secret"))
+        try cloud[0].succeed("cloud", "sync", "--once", daemon: nil)
+        let replaced = try credentials(access: "photos-access", secret: "photos-secret")
+        #expect(replaced.status == 0, "\(replaced.errorText)")
+        #expect(try CloudHomes.object(replaced.text)["address"] as? String == cloud.address)
+        // The profile is not read any more.
+        try FileManager.default.removeItem(at: cloud.folder.file("credentials"))
+        try cloud[0].succeed("cloud", "sync", "--once", daemon: nil)
+        try cloud[0].succeed("cloud", "verify", "--sample", "100", daemon: nil)
+    }
 }

@@ -23,8 +23,10 @@ struct CloudCommand: ParsableCommand {
         subcommands: [
             CloudCreateCommand.self, CloudJoinCommand.self, CloudSyncCommand.self,
             CloudStatusCommand.self, CloudDevicesCommand.self, CloudRetireCommand.self,
+            CloudPassphraseCommand.self,
             CloudVerifyCommand.self, CloudDownloadCommand.self, CloudOptimizeCommand.self,
-            CloudKeepCommand.self, CloudLeaveCommand.self,
+            CloudKeepCommand.self, CloudCredentialsCommand.self, CloudMoveCommand.self,
+            CloudLeaveCommand.self,
         ]
     )
 

@@ -24,6 +24,7 @@ struct CloudCreateCommand: ParsableCommand {
 
     @OptionGroup var location: LibraryOptions
     @OptionGroup var store: StoreOptions
+    @OptionGroup var device: DeviceNameOptions
     @OptionGroup var passphrase: PassphraseOptions
     @OptionGroup var output: OutputOptions
 
@@ -40,7 +41,7 @@ struct CloudCreateCommand: ParsableCommand {
         }
         if secret?.isEmpty == true { secret = nil }
         let cloud = try CloudLibrary(of: location.url)
-        let made = try cloud.create(at: place, passphrase: secret, name: store.deviceName)
+        let made = try cloud.create(at: place, passphrase: secret, name: device.text)
         let state = try cloud.state()
         guard !output.json else {
             var object = JSONObject()

@@ -24,6 +24,7 @@ struct CloudJoinCommand: ParsableCommand {
 
     @OptionGroup var location: LibraryOptions
     @OptionGroup var store: StoreOptions
+    @OptionGroup var device: DeviceNameOptions
     @OptionGroup var passphrase: PassphraseOptions
     @OptionGroup var output: OutputOptions
 
@@ -38,7 +39,7 @@ struct CloudJoinCommand: ParsableCommand {
             )
         }
         let cloud = try CloudLibrary(of: location.url)
-        try cloud.join(place, with: Self.secret(secret), name: store.deviceName)
+        try cloud.join(place, with: Self.secret(secret), name: device.text)
         let state = try cloud.state()
         if output.json {
             var object = JSONObject()

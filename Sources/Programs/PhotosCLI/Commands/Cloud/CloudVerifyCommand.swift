@@ -9,12 +9,17 @@ struct CloudVerifyCommand: ParsableCommand {
         abstract: "Check the store of the cloud library.",
         discussion: """
             Syncs, compares the names and sizes of all files in the store, and reads a sample of \
-            them whole. The exit status is 1 if something is wrong. Each JSON object has the keys \
-            object and finding.
+            them whole. With --repair, files that are missing or damaged there and whole on this \
+            computer are uploaded again, so that every computer can download them. The exit status \
+            is 1 if something is wrong and was not repaired.
+
+            Each JSON object has the keys object and finding, and with --repair also repaired and \
+            reason (why it was not repaired).
 
             EXAMPLES
               photos cloud verify
               photos cloud verify --sample 100
+              photos cloud verify --sample 100 --repair
             """
     )
 
@@ -25,6 +30,9 @@ struct CloudVerifyCommand: ParsableCommand {
     )
     var sample = 1
 
+    @Flag(help: "Upload again what is missing or damaged, from the files on this computer.")
+    var repair = false
+
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
@@ -34,22 +42,36 @@ struct CloudVerifyCommand: ParsableCommand {
     }
 
     func run() throws {
-        let findings = try CloudLibrary(of: location.url).verify(percent: sample)
-        for (object, finding) in findings {
+        let findings = try CloudLibrary(of: location.url).verify(percent: sample, repairing: repair)
+        for finding in findings {
             if output.json {
                 var line = JSONObject()
-                line.add("object", object)
-                line.add("finding", finding)
+                line.add("object", finding.object)
+                line.add("finding", finding.finding)
+                if repair {
+                    line.add("repaired", finding.isRepaired ?? false)
+                    line.add("reason", finding.reason)
+                }
                 try StandardOutput.shared.write(line.line + "\n")
             } else {
-                let text = object.isEmpty ? finding : object + ": " + finding
-                try StandardOutput.shared.write(TerminalStyle.safe(text) + "\n")
+                try StandardOutput.shared.write(TerminalStyle.safe(text(of: finding)) + "\n")
             }
         }
         if findings.isEmpty, !output.json {
             try StandardOutput.shared.write("Nothing is wrong.\n")
         }
         try StandardOutput.shared.flush()
-        if !findings.isEmpty { throw ExitCode(ExitStatus.failed) }
+        if findings.contains(where: { $0.isRepaired != true }) {
+            throw ExitCode(ExitStatus.failed)
+        }
+    }
+
+    private func text(of finding: CloudFinding) -> String {
+        var parts = [finding.finding]
+        if finding.isRepaired == true { parts.append("It was repaired.") }
+        if finding.isRepaired == false { parts.append("It was not repaired.") }
+        if let reason = finding.reason { parts.append(reason) }
+        let text = parts.joined(separator: " ")
+        return finding.object.isEmpty ? text : finding.object + ": " + text
     }
 }

@@ -36,26 +36,7 @@ struct StoreOptions: ParsableArguments {
     @Flag(help: "Permit an endpoint without encryption on another computer.")
     var plainHttp = false
 
-    @Option(
-        help: ArgumentHelp(
-            "A file with credentials in the form of ~/.aws/credentials.",
-            discussion:
-                "$AWS_PROFILE names the profile. Default: $AWS_ACCESS_KEY_ID and"
-                + " $AWS_SECRET_ACCESS_KEY, or ~/.aws/credentials.",
-            valueName: "file"
-        ),
-        completion: .file()
-    )
-    var credentialsFile: String?
-
-    @Option(
-        help: ArgumentHelp(
-            "The name of this computer for the others.",
-            discussion: "Default: the host's name.",
-            valueName: "name"
-        )
-    )
-    var name: String?
+    @OptionGroup var credentials: CredentialsOptions
 
     func validate() throws {
         guard let url = URLComponents(string: address) else { throw Self.wrongAddress }
@@ -65,7 +46,7 @@ struct StoreOptions: ParsableArguments {
             for (option, isGiven) in [
                 ("--endpoint", endpoint != nil), ("--region", region != nil),
                 ("--virtual-host", virtualHost), ("--plain-http", plainHttp),
-                ("--credentials-file", credentialsFile != nil),
+                ("--credentials-file", credentials.credentialsFile != nil),
             ] where isGiven {
                 throw ValidationError("\(option) is for buckets.")
             }
@@ -81,16 +62,11 @@ struct StoreOptions: ParsableArguments {
             }
         default: throw Self.wrongAddress
         }
-        if let name, name.isEmpty || name.utf8.count > 256 {
-            throw ValidationError("--name requires a text of at most 256 bytes.")
-        }
     }
 
     private static let wrongAddress = ValidationError(
         "The store is a URL such as s3://bucket/photos or file:///mnt/nas/Photos."
     )
-
-    var deviceName: String { name ?? ProcessInfo.processInfo.hostName }
 
     /// The place of the store, with the credentials that the environment names.
     func place() throws -> CloudLibrary.Place {
@@ -105,36 +81,11 @@ struct StoreOptions: ParsableArguments {
             endpoint: endpoint,
             region: region ?? environment["AWS_REGION"] ?? environment["AWS_DEFAULT_REGION"]
                 ?? "us-east-1",
-            credentials: try credentials(environment)
+            credentials: try credentials.resolve()
         )
         bucket.usesVirtualHost = virtualHost
         bucket.allowsPlainHTTP = plainHttp
         return .bucket(bucket)
-    }
-
-    private func credentials(
-        _ environment: [String: String]
-    ) throws -> CloudLibrary.Credentials {
-        let profile = environment["AWS_PROFILE"]
-        if credentialsFile == nil, profile == nil, let access = environment["AWS_ACCESS_KEY_ID"],
-            let secret = environment["AWS_SECRET_ACCESS_KEY"]
-        {
-            return .keys(
-                access: access,
-                secret: secret,
-                token: environment["AWS_SESSION_TOKEN"]
-            )
-        }
-        let file =
-            credentialsFile ?? environment["AWS_SHARED_CREDENTIALS_FILE"]
-            ?? (environment["HOME"] ?? "") + "/.aws/credentials"
-        guard FileManager.default.fileExists(atPath: file) else {
-            throw ValidationError(
-                "There are no credentials for the bucket. Set AWS_ACCESS_KEY_ID and"
-                    + " AWS_SECRET_ACCESS_KEY, or use --credentials-file."
-            )
-        }
-        return .profile(name: profile ?? "default", file: URL(filePath: file))
     }
 }
 

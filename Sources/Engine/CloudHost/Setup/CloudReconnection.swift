@@ -1,0 +1,90 @@
+internal import CloudKeys
+internal import CloudSync
+internal import EmbeddedLibrary
+internal import ObjectStorage
+internal import PhotoModel
+internal import RemoteLibrary
+
+/// Replaces the credentials or the address with which a library reaches its store.
+///
+/// The stored settings are replaced last: after the store at the new place, with the new
+/// credentials, turned out to be this cloud library with this device as a member, to have all that
+/// was seen of it, and to be writable. A failure leaves the former settings.
+struct CloudReconnection {
+    let engine: LibraryEngine
+    let secrets: any SecretStore
+    let opener: StoreOpener
+
+    /// Replaces the credentials of the bucket.
+    ///
+    /// - Returns: The result of the probe of the store.
+    /// - Throws: `changeNotSupported` for a folder, which has no credentials; otherwise as
+    ///   `move(to:)`.
+    func replace(_ credentials: StoreCredentials) async throws(LibraryError) -> ProbeResult {
+        let (_, stored) = try CloudIdentity.stored(of: engine, in: secrets)
+        guard case .bucket = stored.store.address else {
+            throw LibraryError(
+                .changeNotSupported,
+                "The cloud library at \(stored.store.address.text) has no credentials.",
+                reason: "It is in a folder.",
+                recovery: "If the folder has moved, use photos cloud move."
+            )
+        }
+        return try await move(
+            to: StoreSettings(address: stored.store.address, credentials: credentials)
+        )
+    }
+
+    /// Uses the same cloud library at another place.
+    ///
+    /// - Returns: The result of the probe of the store.
+    /// - Throws: The error of the store; `volumeMissing` if this cloud library is not there;
+    ///   `networkError` if an older copy of it is there.
+    func move(to settings: StoreSettings) async throws(LibraryError) -> ProbeResult {
+        var (identity, stored) = try CloudIdentity.stored(of: engine, in: secrets)
+        let store = try opener.open(settings, nil)
+        do throws(LibraryError) {
+            let objects = CloudObjectReader(store)
+            try await check(objects, &identity, settings.address)
+            let probe = try await opener.probe(store, settings)
+            await store.close()
+            stored.store = settings
+            stored.isBackupOnly = probe.capability != .full
+            try StoredSettings(of: engine.libraryIdentifier(), in: secrets).write(stored)
+            return probe
+        } catch {
+            await store.close()
+            throw error
+        }
+    }
+
+    /// Checks that a store contains this cloud library as this device knows it.
+    private func check(
+        _ objects: CloudObjectReader,
+        _ identity: inout CloudIdentity,
+        _ address: StoreAddress
+    ) async throws(LibraryError) {
+        let configurations = try await objects.configurations()
+        guard !configurations.isEmpty else {
+            throw Self.absence(address, "Its configuration is missing.")
+        }
+        _ = try await identity.refresh(from: objects)
+        guard
+            LibraryConfiguration.newest(of: configurations, members: identity.members) != nil
+        else { throw Self.absence(address, "Another cloud library is there.") }
+        try identity.checkMembership()
+        guard identity.members.certificates[identity.secrets.device] != nil else {
+            throw Self.absence(address, "The certificate of this computer is missing.")
+        }
+        if let error = identity.loss(in: try await objects.logs(), devices: [:]) { throw error }
+    }
+
+    private static func absence(_ address: StoreAddress, _ reason: String) -> LibraryError {
+        LibraryError(
+            .volumeMissing,
+            "The cloud library is not at \(address.text).",
+            reason: reason,
+            recovery: "Correct the address, or mount the share. The former settings are still used."
+        )
+    }
+}

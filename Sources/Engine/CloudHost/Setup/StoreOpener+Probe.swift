@@ -1,0 +1,43 @@
+internal import CloudSync
+internal import ObjectStorage
+internal import PhotoModel
+internal import RemoteLibrary
+
+extension StoreOpener {
+    /// Checks whether a store keeps the promises that a cloud library relies on.
+    ///
+    /// - Parameters:
+    ///   - store: A connection to the store; another one is opened beside it.
+    ///   - settings: The place and the credentials of the store.
+    /// - Returns: The result, with a use other than none.
+    /// - Throws: The error of the store, or `networkError` if it cannot hold a cloud library.
+    func probe(
+        _ store: any ObjectStore,
+        _ settings: StoreSettings
+    ) async throws(LibraryError) -> ProbeResult {
+        let second = try open(settings, nil)
+        var generator = SystemRandomNumberGenerator()
+        let probe = StoreProbe(
+            store,
+            second: second,
+            identifier: CloudID(using: &generator).hexadecimal
+        )
+        let result: ProbeResult
+        do throws(ObjectStoreError) {
+            result = try await probe.run()
+        } catch {
+            await second.close()
+            throw LibraryError(error)
+        }
+        await second.close()
+        guard result.capability != .unusable else {
+            throw LibraryError(
+                .networkError,
+                "The store at \(settings.address.text) cannot hold a cloud library.",
+                reason: result.summary,
+                recovery: "Use another store."
+            )
+        }
+        return result
+    }
+}

@@ -1,0 +1,23 @@
+import ArgumentParser
+import Foundation
+
+/// The name of this computer in the cloud library.
+struct DeviceNameOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The name of this computer for the others.",
+            discussion: "Default: the host's name.",
+            valueName: "name"
+        )
+    )
+    var name: String?
+
+    func validate() throws {
+        if let name, name.isEmpty || name.utf8.count > 256 {
+            throw ValidationError("--name requires a text of at most 256 bytes.")
+        }
+    }
+
+    /// The name that was given, or the host's.
+    var text: String { name ?? ProcessInfo.processInfo.hostName }
+}
