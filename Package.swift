@@ -328,9 +328,8 @@ let package = Package(
         .target(
             name: "CloudKeys",
             dependencies: [
-                "PhotoModel", "LibraryService", "CloudSync",
+                "PhotoModel", "LibraryService", "CloudSync", "CCrypto",
                 program("Crypto", of: "swift-crypto"),
-                program("CryptoExtras", of: "swift-crypto"),
             ],
             path: "Sources/Engine/CloudKeys",
             swiftSettings: strict
@@ -635,7 +634,6 @@ let package = Package(
                 "LibraryService",
                 "SamplePhotos", "TestSupport",
                 program("Crypto", of: "swift-crypto"),
-                program("CryptoExtras", of: "swift-crypto"),
             ],
             path: "Tests/Engine/CloudKeysTests",
             exclude: ["Oracle"],

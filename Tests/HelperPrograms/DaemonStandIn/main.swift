@@ -48,7 +48,16 @@ func serve(_ listener: ListeningSocket, journal: String, fate: Fate, idleTime: D
     configuration.idleTime = idleTime
     // A test is one program, and may have 64 clients and others that it kills.
     configuration.limits.connectionsPerProgram = 128
-    guard let server = DaemonServer(configuration, listener: listener) else { exit(4) }
+    // As in the daemon.
+    let quietWatch = QuietWatch(after: .milliseconds(200))
+    configuration.quietWatch = quietWatch
+    guard let server = DaemonServer(configuration, listener: listener),
+        quietWatch.start({ [weak server] in
+            server?.releaseMemory()
+            cphotos_trim_heap()
+            return true
+        })
+    else { exit(4) }
     Activation(environment: ProcessInfo.processInfo.environment).notify(.ready)
     server.run()
     Activation(environment: ProcessInfo.processInfo.environment).notify(.stopping)

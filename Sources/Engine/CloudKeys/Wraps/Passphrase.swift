@@ -1,5 +1,4 @@
 internal import Crypto
-internal import CryptoExtras
 internal import Foundation
 
 /// A passphrase as it is used: in Unicode's form NFKC, so that keyboards make no difference.
@@ -26,18 +25,16 @@ package struct Passphrase: Sendable {
 
     /// Derives a secret; takes about half a second and 128 MiB at the standard cost.
     func secret(salt: [UInt8], cost: ScryptCost) throws(CloudKeyError) -> SymmetricKey {
-        do {
-            return try KDF.Scrypt.deriveKey(
-                from: bytes,
-                salt: salt,
-                outputByteCount: 32,
-                rounds: 1 << Int(cost.exponent),
-                blockSize: Int(cost.blockSize),
-                parallelism: Int(cost.parallelism)
-            )
-        } catch {
-            throw .cryptography("derive a key from the passphrase; it needs 128 MiB", error)
-        }
+        let key = Scrypt.key(
+            from: bytes,
+            salt: salt,
+            rounds: 1 << UInt64(cost.exponent),
+            blockSize: UInt64(cost.blockSize),
+            parallelism: UInt64(cost.parallelism),
+            count: 32
+        )
+        guard let key else { throw .scryptFailed }
+        return key
     }
 }
 
@@ -76,6 +73,13 @@ extension CloudKeyError {
             recovery: "Choose another one; several words are easy to remember and hard to guess."
         )
     }
+
+    fileprivate static let scryptFailed = CloudKeyError(
+        .cryptography,
+        "A key cannot be derived from the passphrase.",
+        reason: "That takes 128 MiB of memory.",
+        recovery: "Try again when other programs use less memory."
+    )
 
     static let wrongPassphrase = CloudKeyError(
         .wrongPassphrase,

@@ -7,13 +7,32 @@ internal import Synchronization
 /// request takes as long as looking at all photos does. Only the first one waits until there is a
 /// value. Values that take long are computed for a tenth of the time at most. Thread-safe.
 final class RecomputedValue<Value: Sendable>: Sendable {
+    /// A request that waits for the end of a computation.
+    ///
+    /// It gets its result itself, since the value may be forgotten before the request continues.
+    private final class Waiter: Sendable {
+        private let semaphore = DispatchSemaphore(value: 0)
+        private let result = Mutex<Result<Value, any Error>?>(nil)
+
+        func end(_ result: Result<Value, any Error>) {
+            self.result.withLock { $0 = result }
+            semaphore.signal()
+        }
+
+        /// Waits for the result; returns nil after a time.
+        func wait(_ patience: Duration?) throws -> Value? {
+            let timeout = patience.map { DispatchTime.now() + $0 / .seconds(1) } ?? .distantFuture
+            guard semaphore.wait(timeout: timeout) == .success else { return nil }
+            return try result.withLock(\.self)?.get()
+        }
+    }
+
     private struct State {
         var known: Value?
-        var failure: (any Error)?
         var isComputing = false
         /// Indicates whether the computation that runs started before the value was forgotten.
         var isOutdated = false
-        var waiting: [DispatchSemaphore] = []
+        var waiting: [Waiter] = []
         /// The time before which a former value is good enough.
         var pause = ContinuousClock.now
     }
@@ -43,38 +62,30 @@ final class RecomputedValue<Value: Sendable>: Sendable {
             }
             return value
         }
-        let end = join(hasFormer: former != nil, compute)
-        if let former {
-            guard let end, end.wait(timeout: .now() + patience / .seconds(1)) == .success else {
-                return former
-            }
-        } else {
-            end?.wait()
-        }
-        return try state.withLock { state in
-            if let failure = state.failure { throw failure }
-            guard let known = state.known else { throw CancellationError() }
-            return known
-        }
+        let waiter = join(hasFormer: former != nil, compute)
+        let value = try waiter?.wait(former == nil ? nil : patience)
+        // Without a former value, there is a waiter, and it waits for the end.
+        guard let value = value ?? former else { throw CancellationError() }
+        return value
     }
 
     /// Starts a computation unless one runs.
     ///
-    /// - Returns: What is signaled at its end; nil if it is too early for another one.
+    /// - Returns: What waits for its end; nil if it is too early for another one.
     private func join(
         hasFormer: Bool,
         _ compute: @escaping @Sendable () throws -> Value
-    ) -> DispatchSemaphore? {
-        let end = DispatchSemaphore(value: 0)
+    ) -> Waiter? {
+        let waiter = Waiter()
         let starts: Bool? = state.withLock { state in
             if !state.isComputing, hasFormer, .now < state.pause { return nil }
-            state.waiting.append(end)
+            state.waiting.append(waiter)
             defer { state.isComputing = true }
             return !state.isComputing
         }
         guard let starts else { return nil }
         if starts { DispatchQueue.global().async { self.run(compute) } }
-        return end
+        return waiter
     }
 
     /// Forgets the value, so that the next request waits for a new one.
@@ -91,22 +102,19 @@ final class RecomputedValue<Value: Sendable>: Sendable {
             let start = ContinuousClock.now
             let result = Result { try compute() }
             let duration = ContinuousClock.now - start
-            let waiting: [DispatchSemaphore]? = state.withLock { state in
+            let waiting: [Waiter]? = state.withLock { state in
                 guard !state.isOutdated else {
                     state.isOutdated = false
                     return nil
                 }
-                switch result {
-                case .success(let value): (state.known, state.failure) = (value, nil)
-                case .failure(let error): state.failure = error
-                }
+                if case .success(let value) = result { state.known = value }
                 state.isComputing = false
                 state.pause = .now + (duration > patience ? duration * 9 : .zero)
                 defer { state.waiting = [] }
                 return state.waiting
             }
             guard let waiting else { continue }
-            for end in waiting { end.signal() }
+            for waiter in waiting { waiter.end(result) }
             return
         }
     }

@@ -20,6 +20,8 @@ final class RenditionsJob: Sendable {
     }
 
     private struct State {
+        /// The number of the run, since the counts of one do not apply to the next.
+        var run = 0
         var done = 0
         var total = 0
         /// The total without hidden photos.
@@ -79,7 +81,7 @@ final class RenditionsJob: Sendable {
     }
 
     private func run(_ control: OperationControl) {
-        state.withLock { $0 = State() }
+        state.withLock { $0 = State(run: $0.run + 1) }
         // What the job makes is added to the counts of its start.
         forgetCounts()
         do {
@@ -151,14 +153,19 @@ final class RenditionsJob: Sendable {
         isRunning: Bool
     ) throws -> (status: LibraryRenditions.Status, madeSince: Int) {
         let key = view.showsHidden
-        let (known, made) = state.withLock { ($0.first[key], $0.counts(showsHidden: key).made) }
+        let (run, known, made) = state.withLock {
+            ($0.run, $0.first[key], $0.counts(showsHidden: key).made)
+        }
         if isRunning, let known { return (known.status, made - known.made) }
         // The engine knows at once whether its counts are current.
         let status = try (key ? counts.all : counts.unhidden).value(
             renewed: { _ in nil },
             compute: LibraryRenditions(library: view.library).status
         )
-        state.withLock { $0.first[key] = isRunning ? FirstStatus(status: status, made: made) : nil }
+        state.withLock { state in
+            guard state.run == run else { return }
+            state.first[key] = isRunning ? FirstStatus(status: status, made: made) : nil
+        }
         return (status, 0)
     }
 

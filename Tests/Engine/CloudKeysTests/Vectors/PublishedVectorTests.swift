@@ -1,5 +1,5 @@
+import CloudKeys
 import Crypto
-import CryptoExtras
 import Foundation
 import TestSupport
 import Testing
@@ -38,13 +38,15 @@ import Testing
         _ parallelism: Int,
         _ expected: String
     ) throws {
-        let key = try KDF.Scrypt.deriveKey(
-            from: Array(password.utf8),
-            salt: Array(salt.utf8),
-            outputByteCount: 64,
-            rounds: rounds,
-            blockSize: blockSize,
-            parallelism: parallelism
+        let key = try #require(
+            Scrypt.key(
+                from: Array(password.utf8),
+                salt: Array(salt.utf8),
+                rounds: UInt64(rounds),
+                blockSize: UInt64(blockSize),
+                parallelism: UInt64(parallelism),
+                count: 64
+            )
         )
         #expect(key.withUnsafeBytes { Array($0) } == bytes(expected))
     }

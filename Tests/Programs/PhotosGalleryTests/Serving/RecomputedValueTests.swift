@@ -1,4 +1,5 @@
 import Dispatch
+import Foundation
 import Synchronization
 import TestSupport
 import Testing
@@ -52,6 +53,20 @@ import Testing
         while try value.value(renewed: { $0 == 2 ? 2 : nil }, compute: gate.compute) != 2 {}
         #expect(try value.value(renewed: { _ in nil }, compute: gate.compute) == 2)
         #expect(gate.start.wait(timeout: .now()) == .timedOut)
+    }
+
+    /// A request that waited gets its value although it is forgotten at once.
+    @Test func aForgottenValueIsNoError() throws {
+        let value = RecomputedValue<Int>()
+        let isDone = Mutex(false)
+        let forgetting = Thread {
+            while !isDone.withLock(\.self) { value.forget() }
+        }
+        forgetting.start()
+        for number in 0..<2_000 {
+            #expect(try value.value(renewed: { _ in nil }, compute: { number }) >= 0)
+        }
+        isDone.withLock { $0 = true }
     }
 
     @Test func requestsAtTheSameTimeShareAComputation() throws {

@@ -84,8 +84,15 @@ def toast(browser, text):
     )
 
 
-def undo_by_toast(browser):
-    browser.js("[...document.querySelectorAll('.toast-action')].at(-1).click()")
+def act_on_toast(browser):
+    """Clicks the action of the latest message, once there is one."""
+    browser.wait(
+        "a message with an action",
+        """
+        const last = [...document.querySelectorAll('.toast-action')].at(-1);
+        last?.click();
+        return last !== undefined;""",
+    )
 
 
 def open_viewer(browser, asset):

@@ -1,6 +1,6 @@
 """4: the editor."""
 
-from page import agree, open_at, open_viewer, toast, undo_by_toast
+from page import agree, open_at, open_viewer, toast, act_on_toast
 
 RED = """
     const [selector, done] = arguments;
@@ -154,7 +154,7 @@ def run(world, browser, check):
         browser.wait("the viewer", "return document.querySelector('.editor[open]') === null")
         assert not world.run("show", "--json", identifier)[0]["hasAdjustments"]
         toast(browser, "original")
-        undo_by_toast(browser)
+        act_on_toast(browser)
         world.until("the edit again", lambda: world.run("show", "--json", identifier)[0]["hasAdjustments"])
         world.run("undo")
 

@@ -2,7 +2,7 @@
 
 import time
 
-from page import CELLS, cell_of, open_at, open_viewer, side, toast
+from page import CELLS, act_on_toast, cell_of, open_at, open_viewer, side, toast
 
 
 def run(world, browser, check):
@@ -106,13 +106,13 @@ def run(world, browser, check):
         gone = "return ![...document.querySelectorAll('.cell')].some((cell) => cell.cell.asset?.id === arguments[0])"
         shown = gone.replace("!", "", 1)
         browser.wait("it gone", gone, short)
-        browser.js("[...document.querySelectorAll('.toast-action')].at(-1).click()")
+        act_on_toast(browser)
         browser.wait(
             "it back",
             "return [...document.querySelectorAll('.cell')].some((cell) => cell.cell.asset?.id === arguments[0])",
             short,
         )
-        browser.js("[...document.querySelectorAll('.toast-action')].at(-1).click()")
+        act_on_toast(browser)
         browser.wait(
             "it gone again",
             "return ![...document.querySelectorAll('.cell')].some((cell) => cell.cell.asset?.id === arguments[0])",

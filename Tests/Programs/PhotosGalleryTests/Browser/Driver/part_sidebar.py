@@ -1,6 +1,6 @@
 """3: the sidebar."""
 
-from page import CELLS, agree, api, cell_of, fill_dialog, ids, menu_item, open_at, show, side, toast, undo_by_toast
+from page import CELLS, agree, api, cell_of, fill_dialog, ids, menu_item, open_at, show, side, toast, act_on_toast
 
 
 def run(world, browser, check):
@@ -60,7 +60,7 @@ def run(world, browser, check):
         album = browser.js("return location.hash.split('/').at(-1)")
         listed = [one["localIdentifier"].split("/")[0] for one in world.run("list", "--json", "--album", album)]
         assert listed == [first[3], *first[:3]], listed
-        undo_by_toast(browser)
+        act_on_toast(browser)
         browser.wait(
             "the old order",
             "return document.querySelectorAll('.cell').length === 4 && [...document.querySelectorAll('.cell')].find((cell) => cell.cell.place === 0).cell.asset?.id === arguments[0]",

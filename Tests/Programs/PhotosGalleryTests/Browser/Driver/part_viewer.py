@@ -2,7 +2,7 @@
 
 import subprocess
 
-from page import close_viewer, labels, open_at, open_viewer
+from page import act_on_toast, close_viewer, labels, open_at, open_viewer
 
 MAIN = "return document.querySelector('.frame > img.main')?.naturalWidth > 0"
 
@@ -183,7 +183,7 @@ def run(world, browser, check):
             "return document.querySelector('.viewer button[aria-label=\"Favorite\"]').getAttribute('aria-pressed') === 'true'",
         )
         assert world.run("show", "--json", plain["localIdentifier"])[0]["isFavorite"]
-        browser.js("[...document.querySelectorAll('.toast-action')].at(-1).click()")
+        act_on_toast(browser)
         browser.wait(
             "no heart",
             "return document.querySelector('.viewer button[aria-label=\"Favorite\"]').getAttribute('aria-pressed') === 'false'",
