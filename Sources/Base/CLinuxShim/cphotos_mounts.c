@@ -47,7 +47,8 @@ struct open_way {
 
 // Runs in the child: only system calls.
 static int clone_in_namespaces(const char *path) {
-    if (unshare(CLONE_NEWUSER | CLONE_NEWNS) != 0) return -1;
+    // The privileged may have no user namespaces, and need none.
+    if (unshare(CLONE_NEWUSER | CLONE_NEWNS) != 0 && unshare(CLONE_NEWNS) != 0) return -1;
     int tree = (int)syscall(SYS_open_tree, AT_FDCWD, path, clone_tree | O_CLOEXEC);
     if (tree < 0) return -1;
     struct mount_attributes attributes = {
