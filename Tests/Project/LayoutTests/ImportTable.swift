@@ -54,7 +54,7 @@ enum ImportTable {
             "PhotoModel", "LibraryService", "RemoteLibrary", "CLinuxShim", "Logging",
         ],
         "CloudSync": ["PhotoModel"],
-        "CloudKeys": ["PhotoModel", "LibraryService", "CloudSync", "Crypto", "CryptoExtras"],
+        "CloudKeys": ["PhotoModel", "LibraryService", "CloudSync", "CCrypto", "Crypto"],
         "CloudHost": [
             "PhotoModel", "LibraryService", "PhotoLibrary", "EmbeddedLibrary", "RemoteLibrary",
             "CloudSync", "CloudKeys", "ObjectStorage", "CloudStoreClient", "StoreProtocol",
