@@ -91,7 +91,8 @@ package final class ReadOnlyFiles: Sendable {
         return opened
     }
 
-    private static func realPath(_ path: String) -> String? {
+    /// Returns a path without links; nil if it does not exist.
+    package static func realPath(_ path: String) -> String? {
         guard let found = realpath(path, nil) else { return nil }
         defer { free(found) }
         return String(cString: found)

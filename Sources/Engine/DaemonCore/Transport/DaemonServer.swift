@@ -106,7 +106,7 @@ package final class DaemonServer: Sendable {
 
     /// Decides whether the daemon ends, after which no program can connect.
     private func hasToEnd() -> Bool {
-        if isTakenOver { return true }
+        if letTakeOver() { return true }
         let isStopped = monitor.withLock { $0.stopReason != nil }
         guard isStopped || isIdle else { return false }
         listener.withdraw()
@@ -128,12 +128,14 @@ package final class DaemonServer: Sendable {
         monitor.update { state in
             if state.replacedSince == nil { state.replacedSince = .now }
         }
-        return isTakenOver
+        return letTakeOver()
     }
 
-    /// Decides whether another program takes over now: between calls, or after a time.
-    private var isTakenOver: Bool {
-        let state = monitor.withLock { $0 }
+    /// Lets another program take over if one is to: between calls, or after a time.
+    ///
+    /// - Returns: Whether it takes over.
+    private func letTakeOver() -> Bool {
+        let state = monitor.withLock(\.self)
         if state.isTakenOver { return true }
         guard let since = state.replacedSince, state.stopReason == nil else { return false }
         // A connection without facts is in its handshake.

@@ -1,7 +1,6 @@
 internal import DaemonCore
 internal import EmbeddedLibrary
 internal import Foundation
-internal import Glibc
 internal import LibraryService
 internal import PeerIdentity
 internal import PhotoModel
@@ -78,11 +77,7 @@ struct EngineSessionOpener: SessionOpener {
     /// Returns whether a sandbox lets its program read the library past the daemon.
     private func canReadLibrary(_ identity: PeerIdentity) -> Bool {
         guard !identity.folders.isEmpty else { return false }
-        func real(_ path: String) -> String {
-            guard let found = realpath(path, nil) else { return path }
-            defer { free(found) }
-            return String(cString: found)
-        }
+        func real(_ path: String) -> String { ReadOnlyFiles.realPath(path) ?? path }
         return identity.canRead(
             real(standardLibrary),
             home: real(ProcessInfo.processInfo.environment["HOME"] ?? "/"),

@@ -92,15 +92,13 @@ final class Boundary {
     /// - Parameters:
     ///   - program: The path of its executable.
     ///   - arguments: Its arguments.
-    ///   - hides: Whether the program cannot see the home with the library; otherwise it can read
-    ///     it.
     /// - Returns: Its output and its status.
     /// - Throws: The reason why it cannot be started.
-    func run(_ program: String, _ arguments: [String], hides: Bool = true) throws
+    func run(_ program: String, _ arguments: [String]) throws
         -> ProcessRunner.Output
     {
         let daemon = kind == .otherUser ? socket : "1"
-        let words = try kind == .otherUser ? otherUserWords : sandbox(hides: hides)
+        let words = try kind == .otherUser ? otherUserWords : sandbox()
         return try home.run(
             words[0],
             Array(words.dropFirst()) + [program] + arguments,
@@ -108,7 +106,7 @@ final class Boundary {
         )
     }
 
-    private func sandbox(hides: Bool) throws -> [String] {
+    private func sandbox() throws -> [String] {
         let information = try write(
             Data("[Application]\nname=\(Self.application)\n\n[Context]\n\(permissions)\n".utf8),
             to: "flatpak-info"
@@ -122,8 +120,8 @@ final class Boundary {
         }
         words += ["--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp"]
         words += ["--bind", home.runtimePath, home.runtimePath, "--bind", shared.path, shared.path]
-        let place = home.folder.path
-        words += hides ? ["--tmpfs", place] : ["--ro-bind", place, place]
+        // The program does not see the home with the library.
+        words += ["--tmpfs", home.folder.path]
         return words + ["--ro-bind", information.path, "/.flatpak-info"]
     }
 }
