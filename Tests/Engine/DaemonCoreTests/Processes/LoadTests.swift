@@ -190,7 +190,7 @@ private final class DaemonProcess: Sendable {
         folder = try SocketFolder()
         process = try StandIn("serve", folder.socket, folder.journal)
         let end = SuspendingClock.now + .seconds(20)
-        while access(folder.socket, F_OK) != 0, .now < end { sched_yield() }
+        while !ListeningSockets.contains(folder.socket), .now < end { sched_yield() }
     }
 
     deinit {

@@ -69,7 +69,7 @@ final class Boundary {
         )
         chmod(shared.path + "/run", 0o755)
         let daemon = try home.launch(["--listen", socket, "--socket-mode", "0666"])
-        #expect(home.waits { FileManager.default.fileExists(atPath: socket) || daemon.hasEnded })
+        #expect(home.waits { ListeningSockets.contains(socket) || daemon.hasEnded })
         return daemon
     }
 

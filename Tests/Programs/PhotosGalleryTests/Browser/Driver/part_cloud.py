@@ -76,10 +76,16 @@ class Computer:
             stderr=subprocess.DEVNULL,
             env=self.environment,
         )
-        self.world.until("the daemon", (self.runtime / "photolibraryd/socket").exists)
+        self.world.until("the daemon", self.listens)
         # The first session finds no files, and the next one is minutes away.
         self.run(self.library, "cloud", "sync", "--once")
         self.show()
+
+    def listens(self):
+        """Whether the daemon accepts connections; its socket exists a moment before."""
+        lines = Path("/proc/net/unix").read_text().splitlines()
+        path = str(self.runtime / "photolibraryd/socket")
+        return any(line.split()[3] == "00010000" and line.endswith(path) for line in lines[1:])
 
     def hide(self):
         self.blobs.rename(self.folder / "aside")
