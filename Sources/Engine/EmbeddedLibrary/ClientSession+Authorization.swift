@@ -4,7 +4,7 @@ internal import PhotoLibrary
 internal import PhotoModel
 internal import ProgramAccess
 
-/// The permission of the client, which the engine's side owns.
+/// The calls about the client's permission, which the engine decides, not the client.
 extension ClientSession {
     func authorizationStatus(_ request: AuthorizationStatusRequest) throws(LibraryError)
         -> AuthorizationStatusReply

@@ -97,7 +97,7 @@ open class PHImageManager: NSObject, @unchecked Sendable {
         return id
     }
 
-    /// Requests the unmodified file of an asset's image.
+    /// Requests the data of an asset's image file in the requested version, without re-encoding.
     ///
     /// For the current version of an edited asset, this is the rendered file, otherwise the
     /// original.
@@ -140,7 +140,7 @@ open class PHImageManager: NSObject, @unchecked Sendable {
         return id
     }
 
-    /// Requests the unmodified file of an asset's image.
+    /// Requests the data of an asset's image file in the requested version, without re-encoding.
     ///
     /// This is the older form of `requestImageDataAndOrientation(for:options:resultHandler:)`.
     @discardableResult

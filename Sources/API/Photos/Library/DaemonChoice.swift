@@ -19,7 +19,7 @@ package enum DaemonChoice: Hashable, Sendable {
     /// The name of the environment variable.
     package static let variable = "PHOTOS_DAEMON"
 
-    /// Reads the choice of an environment.
+    /// Creates the choice that the environment variable `PHOTOS_DAEMON` states.
     ///
     /// - Parameter environment: The environment; by default that of this process.
     /// - Throws: `invalidRequest` for another value.

@@ -98,7 +98,7 @@ struct AuxiliaryGainMap {
         return kCGImageAuxiliaryDataTypeHDRGainMap
     }
 
-    /// Returns the pixels as a source for a worker.
+    /// Copies the pixels into shared memory and returns them as a source for image rendering.
     func pixels() throws(CIRenderingError) -> RecipeSource {
         let description = PixelBufferDescription(size: size, layout: .rgb)
         let memory = SealedMemory.make(length: rows.count) { buffer in

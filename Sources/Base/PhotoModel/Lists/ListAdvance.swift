@@ -29,7 +29,7 @@ package struct ListAdvance: Sendable {
         newPlaces = keptBefore.enumerated().map { $0 + $1 }
     }
 
-    /// Indicates whether neither list contains any of the objects.
+    /// Indicates whether none of the objects that may have changed is in the old or the new list.
     package var isEmpty: Bool { oldPlaces.isEmpty && matches.isEmpty }
 
     /// The new list.

@@ -50,8 +50,11 @@ struct MachineJournal {
         generation = Self.newest(in: folder) ?? 0
     }
 
-    /// Indicates whether the journal is so long that a checkpoint is due: as long as the
-    /// checkpoint, so that the bytes that are written stay in proportion to what happens.
+    /// Indicates whether a checkpoint is due: the journal is longer than `longJournal` and than the
+    /// last checkpoint.
+    ///
+    /// So checkpoints become rarer as they grow, and the bytes that are written stay proportional
+    /// to the inputs.
     var isLong: Bool { size > max(Self.longJournal, checkpointSize) }
 
     // MARK: - Reading

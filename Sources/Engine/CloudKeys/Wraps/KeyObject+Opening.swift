@@ -3,7 +3,7 @@ package import CloudSync
 extension KeyObject {
     private var binding: Binding { Binding(library: library, epoch: epoch, root: root) }
 
-    /// Opens the keys with a passphrase, which also authenticates ``root``.
+    /// Opens the keys with a passphrase; success also proves that ``root`` is authentic.
     ///
     /// - Throws: ``CloudKeyError``: `wrongPassphrase`; `noWrap` if the object has none for a
     ///   passphrase; `damaged`.
@@ -22,7 +22,7 @@ extension KeyObject {
         return try keyring(bytes)
     }
 
-    /// Opens the keys with the recovery code, which also authenticates ``root``.
+    /// Opens the keys with the recovery code; success also proves that ``root`` is authentic.
     ///
     /// - Throws: ``CloudKeyError``: `wrongRecoveryCode` or `damaged`.
     package func open(with code: RecoveryCode) throws(CloudKeyError) -> EpochKeyring {

@@ -113,7 +113,8 @@ extension RenditionStore {
         file.emptyLog()
     }
 
-    /// Returns assets with fingerprints after an asset, ordered by UUID.
+    /// Returns the UUIDs of assets that have fingerprints: the next ones after a UUID, in ascending
+    /// order, up to a limit.
     func fingerprintedAssets(after asset: String, limit: Int) -> [String] {
         file.read { database in
             try String.fetchAll(

@@ -28,7 +28,7 @@ package final class ImageWork: Sendable {
     }
 
     let coalescer = RequestCoalescer<Key, Made>()
-    /// Opens the files of all assets.
+    /// The opener of asset files, whatever assets the client may see.
     let files: ResourceFetcher
 
     /// The number of images that are being made.

@@ -9,7 +9,8 @@ struct AppleLibraryForm {
     var program: String
     /// The path of the database.
     var database: String
-    /// The paths of the databases of iPhoto that may be beside it, each with the part for its log.
+    /// The paths of iPhoto's additional databases, which may be absent, each with the part of the
+    /// library that it is and the part that its write-ahead log is.
     var furtherDatabases: [(path: String, part: ForeignLibraryPart, log: ForeignLibraryPart)] = []
     /// The path of the property list that states the program; nil for Photos.
     var modelVersion: String?

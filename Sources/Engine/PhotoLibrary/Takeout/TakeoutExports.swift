@@ -1,7 +1,7 @@
 package import LibraryService
 internal import WorkerProtocol
 
-/// The exports among the sources of an import.
+/// The Google Takeout exports that are found among the sources of an import.
 ///
 /// The parts of an export complete each other; exports of different accounts never share a
 /// description.

@@ -19,8 +19,8 @@ package enum CallClass: String, Codable, Hashable, Sendable, CaseIterable {
 }
 
 extension AnyCall {
-    /// The class of the call; a call without a row is a bulk call, so that it delays no other
-    /// class.
+    /// The class of the call, which selects its threads; `bulk` for a call that `classes` does not
+    /// list, so that it cannot delay the other classes.
     package var callClass: CallClass { Self.classes[name] ?? .bulk }
 
     /// The classes of all calls, which a test compares with `CallTable`.

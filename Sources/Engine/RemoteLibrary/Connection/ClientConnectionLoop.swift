@@ -56,6 +56,7 @@ struct ClientConnectionLoop {
     ///
     /// - Parameter events: The events of the socket, beside room for what is enqueued.
     /// - Returns: Whether the socket has one of them, or has ended.
+    /// - Throws: The error of poll(2).
     private func wait(for events: Int16) throws(TransportError) -> Bool {
         let routes = relay.routes
         var entries = [

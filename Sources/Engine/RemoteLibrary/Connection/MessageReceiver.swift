@@ -55,7 +55,9 @@ final class MessageReceiver: Sendable {
         let result = state.withLockIfAvailable { state -> CallerResult in
             while !isOver() {
                 if state.end != nil { return .ended }
-                guard !Self.receiveFrame(&state, for: connection), state.end == nil else { continue }
+                guard !Self.receiveFrame(&state, for: connection), state.end == nil else {
+                    continue
+                }
                 var entry = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
                 poll(&entry, 1, -1)
             }
@@ -105,7 +107,8 @@ final class MessageReceiver: Sendable {
     /// Receives the next frame as far as it has arrived.
     ///
     /// - Returns: False if it has not, or if the connection ended.
-    private static func receiveFrame(_ state: inout State, for connection: ClientConnection) -> Bool {
+    private static func receiveFrame(_ state: inout State, for connection: ClientConnection) -> Bool
+    {
         do throws(TransportError) {
             switch try state.reader.receiveAvailable() {
             case .pending: return false

@@ -30,9 +30,10 @@ struct ModuleGraph {
         return found
     }
 
-    /// Adds links to an HTML file that preload its module scripts, each after its imports.
+    /// Returns an HTML file with added links that preload its module scripts and their imports.
     ///
-    /// Browsers request them in this order, so the first script does not wait for later ones.
+    /// The links to a script's imports precede the link to the script. Browsers request them in
+    /// this order, so the first script does not wait for later ones.
     func preloading(_ html: Data) -> Data {
         var text = String(decoding: html, as: UTF8.self)
         let scripts = text.matches(of: /<script type="module"[^>]* src="\/page\/([^"]+)"/)

@@ -44,7 +44,8 @@ final class GalleryWorld {
             environment: own
         )
         let link = server.output { Self.link(in: $0) }
-        let found = try #require(link, "photos serve printed no link")
+        if link == nil { server.kill() }
+        let found = try #require(link, "No link: \(link == nil ? server.wait().errorText : "")")
         port = try #require(found.port)
         token = try #require(found.fragment?.split(separator: "=").last.map(String.init))
     }
