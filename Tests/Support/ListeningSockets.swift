@@ -1,15 +1,15 @@
-import Foundation
+internal import Foundation
 
 /// The Unix sockets that accept connections.
-public enum ListeningSockets {
-    /// Whether a process listens at a path.
+package enum ListeningSockets {
+    /// Returns whether a process listens at a path.
     ///
-    /// The file of a socket exists a moment before, in which connections are refused. Nothing is
-    /// connected, which the process could notice.
+    /// The file of a socket exists a moment earlier, while connections are still refused. A
+    /// connection would tell, too, but the process could notice it.
     ///
     /// - Parameter path: The path at which the socket was bound.
-    /// - Returns: False also if the system cannot say it.
-    public static func contains(_ path: String) -> Bool {
+    /// - Returns: Whether one does; false if the system does not say.
+    package static func contains(_ path: String) -> Bool {
         let table = (try? String(contentsOfFile: "/proc/net/unix", encoding: .utf8)) ?? ""
         return table.split(separator: "\n").contains { line in
             // Number, references, protocol, flags, type, state, node, path.

@@ -192,7 +192,8 @@ final class FakeDownloader: ContentDownloading {
         case stalls
     }
 
-    private let world: CloudWorld
+    /// The world, whose engine owns the downloader.
+    private weak let world: CloudWorld?
     private let way: Way
     /// Never signaled.
     private let never = DispatchSemaphore(value: 0)
@@ -206,6 +207,7 @@ final class FakeDownloader: ContentDownloading {
         _ content: ContentID,
         progress: @Sendable (_ received: Int64, _ size: Int64) -> Bool
     ) throws(LibraryError) {
+        guard let world else { throw .cancelled }
         let size = Int64(world.contents[content]?.count ?? 0)
         guard progress(size / 2, size) else { throw .cancelled }
         switch way {

@@ -44,8 +44,12 @@ final class GalleryWorld {
             environment: own
         )
         let link = server.output { Self.link(in: $0) }
-        if link == nil { server.kill() }
-        let found = try #require(link, "No link: \(link == nil ? server.wait().errorText : "")")
+        var errors = ""
+        if link == nil {
+            server.kill()
+            errors = server.wait().errorText
+        }
+        let found = try #require(link, "photos serve printed no link: \(errors)")
         port = try #require(found.port)
         token = try #require(found.fragment?.split(separator: "=").last.map(String.init))
     }
