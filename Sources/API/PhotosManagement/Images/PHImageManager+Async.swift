@@ -4,7 +4,7 @@ public import Photos
 extension PHImageManager {
     /// Returns one high-quality image of an asset, regardless of the delivery mode in the options.
     ///
-    /// Canceling the task cancels the request.
+    /// Canceling the task cancels the request; a task that is canceled before makes none.
     ///
     /// - Parameters:
     ///   - asset: An asset of a library.
@@ -19,6 +19,7 @@ extension PHImageManager {
         contentMode: PHImageContentMode = .default,
         options: PHImageRequestOptions? = nil
     ) async throws -> DeliveredImage {
+        try Task.checkCancellation()
         let single = Self.copy(of: options)
         single.deliveryMode = .highQualityFormat
         var last: DeliveredImage?
