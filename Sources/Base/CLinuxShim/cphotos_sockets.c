@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <poll.h>
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
@@ -92,6 +93,8 @@ int cphotos_is_listening(int socket) {
     return option(socket, SO_ACCEPTCONN) == 1 && option(socket, SO_DOMAIN) == AF_UNIX
         && option(socket, SO_TYPE) == SOCK_STREAM;
 }
+
+short cphotos_closed_event(void) { return POLLRDHUP; }
 
 int cphotos_send_datagram(const char *path, const void *bytes, size_t length) {
     struct sockaddr_un address;

@@ -24,6 +24,9 @@ int cphotos_accept(int listener);
 /// Returns 1 if `socket` is a listening Unix stream socket, otherwise 0.
 int cphotos_is_listening(int socket);
 
+/// The event of poll(2) that the other side of a socket sends no more (POLLRDHUP).
+short cphotos_closed_event(void);
+
 /// Sends a datagram to `path`, in which a first `@` denotes an abstract address, without waiting.
 /// Returns 0, or -1 with errno.
 int cphotos_send_datagram(const char *path, const void *bytes, size_t length);

@@ -19,7 +19,7 @@ internal import Synchronization
 /// 4. A change is performed only while no other connection performs the same one, and only if there
 ///    is no stored answer.
 final class CallDispatcher: Sendable {
-    /// The end of a call, or its progress, for the connection's thread.
+    /// The end of a call, or its progress, for the client.
     enum Event: Sendable {
         case reply(UInt64, EncodedMessage)
         case failure(UInt64, LibraryError)
@@ -99,7 +99,7 @@ final class CallDispatcher: Sendable {
     ///   - coder: The coder of the connection.
     ///   - shared: The parts that connections share.
     ///   - clientHasEnded: Returns whether the client's process has ended.
-    ///   - report: Receives events on any thread.
+    ///   - report: Receives events on any thread, never under a lock of the dispatcher.
     init(
         client: Int,
         session: OpenedSession,
@@ -209,11 +209,15 @@ final class CallDispatcher: Sendable {
         job?.cancellation.cancel()
     }
 
-    /// Starts or stops starting calls, as the client's acknowledgments permit.
-    func setCredit(_ hasCredit: Bool) {
+    /// Stops starting calls, or lets them start, as the client's acknowledgments permit.
+    ///
+    /// Those that wait start with `startWaitingCalls`.
+    func setCredit(_ hasCredit: Bool) { monitor.withLock { $0.hasCredit = hasCredit } }
+
+    /// Starts the calls that waited for credit, if there is some.
+    func startWaitingCalls() {
         let jobs = monitor.withLock { state -> [Job] in
-            state.hasCredit = hasCredit
-            guard hasCredit else { return [] }
+            guard state.hasCredit else { return [] }
             defer { state.waiting = [] }
             return state.waiting
         }

@@ -258,25 +258,28 @@ package final class DaemonServer: Sendable {
             clientHasEnded: { process?.hasEnded == true },
             report: { [weak connection] in connection?.report($0) }
         )
+        let sender = ReplySender(
+            writer,
+            coder: outcome.coder,
+            wakeup: connection.wakeup,
+            dispatcher: dispatcher,
+            stall: configuration.limits.stall
+        )
         connection.open(
             ServerConnection.Facts(
                 program: outcome.identity.program.identifier,
                 kind: outcome.identity.kind,
-                dispatcher: dispatcher
+                dispatcher: dispatcher,
+                sender: sender
             )
         )
-        var loop = ServerConnectionLoop(
-            connection,
-            dispatcher,
-            writer,
-            outcome,
-            stall: configuration.limits.stall
-        )
+        var loop = ServerConnectionLoop(connection, dispatcher, sender, outcome)
         switch loop.run(farewell: configuration.limits.farewell) {
         case .violation: statistics.count { $0.violations += 1 }
         case .stalled: statistics.count { $0.stalledConnections += 1 }
         case .closed, .left, .farewell: break
         }
+        sender.close()
         // A client learns of the end although a process that it forked may have the socket.
         shutdown(connection.socket.number, Int32(SHUT_RDWR))
         dispatcher.close()

@@ -10,14 +10,15 @@ internal import Synchronization
 ///     handshake ──▶ open ──client or daemon leaves──▶ finishing ──▶ ended
 ///         └───────────┴──error, violation, stall──▶ canceling ──▶ ended
 ///
-/// The thread alone reads and writes the socket. The threads of the pools leave the ends of calls
-/// in `events` and wake it.
+/// The thread alone reads the socket. The threads of the pools write the ends of calls through the
+/// sender.
 final class ServerConnection: Sendable {
     /// The facts about an open connection.
     struct Facts: Sendable {
         var program: String
         var kind: PeerIdentity.Kind
         var dispatcher: CallDispatcher
+        var sender: ReplySender
     }
 
     private struct State {
@@ -29,7 +30,6 @@ final class ServerConnection: Sendable {
     let socket: Descriptor
     let wakeup: Wakeup
     private let state = Mutex(State())
-    private let events = Mutex<[CallDispatcher.Event]>([])
 
     init(number: Int, socket: Descriptor, wakeup: Wakeup) {
         self.number = number
@@ -52,20 +52,6 @@ final class ServerConnection: Sendable {
         wakeup.signal()
     }
 
-    /// Leaves an event to the connection's thread.
-    func report(_ event: CallDispatcher.Event) {
-        let isFirst = events.withLock { events in
-            events.append(event)
-            return events.count == 1
-        }
-        if isFirst { wakeup.signal() }
-    }
-
-    /// Takes the events.
-    func takeEvents() -> [CallDispatcher.Event] {
-        events.withLock { events in
-            defer { events = [] }
-            return events
-        }
-    }
+    /// Sends the end of a call, or its progress.
+    func report(_ event: CallDispatcher.Event) { facts?.sender.report(event) }
 }

@@ -1,4 +1,3 @@
-internal import BinaryCoding
 internal import Glibc
 internal import LibraryService
 internal import PeerIdentity
@@ -24,35 +23,23 @@ struct ServerConnectionLoop {
     private static let turnLength = 64
     /// The number of frames after which the process of the client is looked at again.
     private static let watchInterval = 64
-    /// The number of frames that are handed to the socket at once.
-    private static let batchLength = 16
-
     private let connection: ServerConnection
     private let dispatcher: CallDispatcher
-    private let writer: FrameWriter
-    private let coder: any WireCoder
+    private let sender: ReplySender
     private let process: PeerProcess?
-    private let stall: Duration
     private var reader: FrameReader
     private var assembler = MessageAssembler(side: .daemon)
-    private var outgoing = OutgoingFrames()
-    private var isFlushed = true
-    private var sentByteCount: UInt64 = 0
-    private var lastSent = SuspendingClock.now
     private var frameCount = 0
 
     init(
         _ connection: ServerConnection,
         _ dispatcher: CallDispatcher,
-        _ writer: FrameWriter,
-        _ outcome: ServerHandshake.Outcome,
-        stall: Duration
+        _ sender: ReplySender,
+        _ outcome: ServerHandshake.Outcome
     ) {
         self.connection = connection
         self.dispatcher = dispatcher
-        self.writer = writer
-        self.stall = stall
-        coder = outcome.coder
+        self.sender = sender
         process = outcome.process
         reader = outcome.reader
     }
@@ -84,9 +71,7 @@ struct ServerConnectionLoop {
 
     private mutating func serve() throws(TransportError) -> End {
         while true {
-            try send()
-            if let end = try wait() { return end }
-            takeEvents()
+            if let end = try wait(try sender.send()) { return end }
             if let reason = connection.farewell { return .farewell(reason) }
         }
     }
@@ -94,31 +79,22 @@ struct ServerConnectionLoop {
     // MARK: - Receiving
 
     /// Waits for the client, an event or a deadline, and receives.
-    private mutating func wait() throws(TransportError) -> End? {
+    private mutating func wait(_ wait: ReplySender.Wait) throws(TransportError) -> End? {
         var entries = [
             pollfd(fd: connection.wakeup.number, events: Int16(POLLIN), revents: 0),
             pollfd(fd: connection.socket.number, events: 0, revents: 0),
         ]
         // A client that sends without reading the failures of its requests has to wait.
-        if !outgoing.isFull { entries[1].events |= Int16(POLLIN) }
-        if !isFlushed { entries[1].events |= Int16(POLLOUT) }
-        let deadline = deadline
-        guard poll(&entries, 2, Self.milliseconds(until: deadline)) >= 0 || errno == EINTR else {
+        if !wait.isFull { entries[1].events |= Int16(POLLIN) }
+        if !wait.isFlushed { entries[1].events |= Int16(POLLOUT) }
+        let time = Self.milliseconds(until: wait.deadline)
+        guard poll(&entries, 2, time) >= 0 || errno == EINTR else {
             throw TransportError(.system, "poll failed.")
         }
         if entries[0].revents != 0 { connection.wakeup.reset() }
         if entries[1].revents & ~Int16(POLLOUT) != 0, let end = try receive() { return end }
-        if let deadline = self.deadline, deadline <= .now { return .stalled }
-        return nil
-    }
-
-    /// The time at which the connection ends unless the client reads.
-    private var deadline: SuspendingClock.Instant? {
-        let times = [
-            outgoing.credit.deadline.map { $0 - CreditWindow.patience + stall },
-            isFlushed ? nil : lastSent + stall,
-        ]
-        return times.compactMap(\.self).min()
+        guard wait.deadline != nil, let deadline = try sender.send().deadline else { return nil }
+        return deadline <= .now ? .stalled : nil
     }
 
     private static func milliseconds(until deadline: SuspendingClock.Instant?) -> Int32 {
@@ -151,9 +127,7 @@ struct ServerConnectionLoop {
         case .request: try dispatcher.receive(message)
         case .cancel: dispatcher.cancel(message.request)
         case .credit:
-            let credit = try Credit(body: message.body)
-            try outgoing.acknowledge(credit, at: .now)
-            dispatcher.setCredit(outgoing.credit.isOpen)
+            try sender.acknowledge(try Credit(body: message.body))
         case .goodbye: return .left
         case .hello, .reply, .failure, .progress:
             throw TransportError(.malformed, "A \(message.kind) followed the handshake.")
@@ -161,59 +135,22 @@ struct ServerConnectionLoop {
         return nil
     }
 
-    // MARK: - Sending
-
-    private mutating func takeEvents() {
-        for event in connection.takeEvents() {
-            switch event {
-            case .reply(let number, let message): outgoing.reply(to: number, message)
-            case .failure(let number, let error):
-                outgoing.add(Frame(.failure, request: number, body: body(FailureBody(error))))
-            case .progress(let number, let progress):
-                outgoing.report(Frame(.progress, request: number, body: body(progress)))
-            }
-        }
-    }
-
-    private func body(_ value: some Encodable) -> [UInt8] { (try? coder.encode(value)) ?? [] }
-
-    /// Hands frames to the socket as far as there is room and credit.
-    private mutating func send() throws(TransportError) {
-        let hadCredit = outgoing.credit.isOpen
-        while true {
-            var count = 0
-            while isFlushed, count < Self.batchLength, let next = outgoing.next(at: .now) {
-                // The client may make its next call as soon as it has the answer.
-                if let ended = next.ended { dispatcher.didSend(ended) }
-                try writer.enqueue(next.frame)
-                count += 1
-            }
-            let wasFlushed = isFlushed
-            isFlushed = try writer.flush()
-            let byteCount = writer.sentByteCount
-            if wasFlushed || byteCount != sentByteCount { lastSent = .now }
-            sentByteCount = byteCount
-            // Room that a flush made may be enough for frames that waited for it.
-            if !isFlushed || wasFlushed && count == 0 { break }
-        }
-        if hadCredit, !outgoing.credit.isOpen { dispatcher.setCredit(false) }
-    }
+    // MARK: - The end
 
     /// Sends the answers that are left and a goodbye, as far as the client reads.
     private mutating func finish(_ goodbye: Goodbye, before deadline: SuspendingClock.Instant) {
-        takeEvents()
         do throws(TransportError) {
-            while !outgoing.isEmpty || !isFlushed {
-                try send()
-                if outgoing.isEmpty, isFlushed { break }
+            while true {
+                let wait = try sender.send()
+                if wait.isEmpty, wait.isFlushed { break }
                 guard .now < deadline else { return }
                 var entry = pollfd(fd: connection.socket.number, events: 0, revents: 0)
-                entry.events = Int16(isFlushed ? POLLIN : POLLIN | POLLOUT)
+                entry.events = Int16(wait.isFlushed ? POLLIN : POLLIN | POLLOUT)
                 _ = poll(&entry, 1, 100)
                 if entry.revents & ~Int16(POLLOUT) != 0, try !receiveCredit() { return }
             }
             if let frame = try? Frame.goodbye(goodbye) {
-                try writer.send(frame, before: deadline)
+                try sender.sendLast(frame, before: deadline)
             }
         } catch {
             // The client is gone.
@@ -229,7 +166,7 @@ struct ServerConnectionLoop {
             case .pending: return true
             case .ended: return false
             case .frame(let frame) where frame.kind == .credit:
-                try outgoing.acknowledge(Credit(body: frame.body), at: .now)
+                try sender.acknowledge(Credit(body: frame.body))
             case .frame: break
             }
         }

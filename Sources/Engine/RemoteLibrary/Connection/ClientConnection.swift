@@ -11,8 +11,8 @@ internal import Synchronization
 ///
 /// 1. Each call that was registered ends once: with its reply, its failure, or the connection's
 ///    end.
-/// 2. Callers never wait for the socket. They enqueue a frame and send what there is room for; the
-///    connection's thread sends the rest. So it can always receive, and acknowledge replies.
+/// 2. Callers never wait until they can send. They enqueue a frame and send what there is room for;
+///    the connection's thread sends the rest. So replies are always received and acknowledged.
 /// 3. Only the process that opened the connection uses it.
 final class ClientConnection: Sendable {
     private struct State {
@@ -29,6 +29,7 @@ final class ClientConnection: Sendable {
     let welcome: SessionWelcome
     let coder: any WireCoder
     let peer: String
+    let receiver: MessageReceiver
     private let socket: Descriptor
     private let writer: FrameWriter
     private let wakeup: Wakeup
@@ -50,9 +51,8 @@ final class ClientConnection: Sendable {
         let outcome = try ClientHandshake(configuration).connect()
         guard let wakeup = Wakeup() else { throw .unreachable(.last("eventfd")) }
         let connection = ClientConnection(outcome, wakeup)
-        let reader = outcome.reader
         let isStarted = NamedThread.start("photos-remote") {
-            var loop = ClientConnectionLoop(connection, reader, relay)
+            var loop = ClientConnectionLoop(connection, relay)
             connection.end(loop.run())
             didEnd(connection)
         }
@@ -68,6 +68,7 @@ final class ClientConnection: Sendable {
         peer = outcome.peer
         socket = outcome.socket
         writer = FrameWriter(socket: outcome.socket.number)
+        receiver = MessageReceiver(outcome.reader, socket: outcome.socket.number)
         self.wakeup = wakeup
     }
 
@@ -124,6 +125,24 @@ final class ClientConnection: Sendable {
             )
         }
         flush()
+        return wait(for: pending, progress)
+    }
+
+    /// Waits for the end of a call, and receives meanwhile if no other thread does.
+    private func wait(
+        for pending: PendingCall,
+        _ progress: (@Sendable (CallProgress) -> Void)?
+    ) -> CallOutcome {
+        // Progress is reported by this thread, whose closure may make calls and take its time.
+        if progress != nil {
+            wakeup.signal()
+        } else {
+            switch receiver.receive(for: self, until: { pending.hasEnded }) {
+            case .over: if hasCalls { wakeup.signal() }
+            case .busy: break
+            case .ended: wakeup.signal()
+            }
+        }
         return pending.wait(progress: progress)
     }
 
@@ -153,6 +172,14 @@ final class ClientConnection: Sendable {
         wakeup.signal()
     }
 
+    // MARK: - For the receiving thread
+
+    /// Tells the daemon what was received.
+    func acknowledge(_ credit: Credit) throws(TransportError) {
+        try writer.enqueue(Frame(.credit, body: credit.body))
+        flush()
+    }
+
     // MARK: - For the connection's thread
 
     /// The descriptors that the thread waits for.
@@ -164,7 +191,8 @@ final class ClientConnection: Sendable {
 
     func resetWakeup() { wakeup.reset() }
 
-    func enqueue(_ frame: Frame) throws(TransportError) { try writer.enqueue(frame) }
+    /// Indicates whether calls are in progress, whose replies have to be received.
+    var hasCalls: Bool { state.withLock { !$0.calls.isEmpty } }
 
     /// Sends what there is room for.
     ///

@@ -1,27 +1,22 @@
+internal import CLinuxShim
 internal import Glibc
 internal import LibraryService
 internal import PhotoModel
 
-/// The work of a connection's thread: receives messages and sends what callers enqueued.
+/// The work of a connection's thread: sends what callers could not, forwards subscriptions, and
+/// receives while no caller does.
 struct ClientConnectionLoop {
     /// The time without room in the socket after which a daemon is regarded as hung, since it
     /// always receives.
     private static let stallLimit = Duration.seconds(30)
-    /// The number of frames after which the thread sends again.
-    private static let turnLength = 64
-
     private let connection: ClientConnection
     private let relay: SubscriptionRelay
-    private var reader: FrameReader
-    private var assembler = MessageAssembler(side: .client)
-    private var receipts = CreditReceipts()
     private var isFlushed = true
     private var sentByteCount: UInt64 = 0
     private var lastSent = SuspendingClock.now
 
-    init(_ connection: ClientConnection, _ reader: FrameReader, _ relay: SubscriptionRelay) {
+    init(_ connection: ClientConnection, _ relay: SubscriptionRelay) {
         self.connection = connection
-        self.reader = reader
         self.relay = relay
     }
 
@@ -29,67 +24,74 @@ struct ClientConnectionLoop {
     ///
     /// - Returns: The reason.
     mutating func run() -> ConnectionFailure {
-        do throws(TransportError) {
+        do throws(ConnectionFailure) {
             while true {
-                if let goodbye = try wait() { return .ended(goodbye) }
+                try receive()
                 if try !send(), connection.isLeaving { return .closed }
             }
         } catch {
-            return .lost(error)
+            return error
         }
     }
 
-    /// Waits for a descriptor and receives.
+    /// Receives once, or waits for something else if a caller receives or no calls are in progress.
+    private func receive() throws(ConnectionFailure) {
+        let receiver = connection.receiver
+        if connection.hasCalls {
+            let isReceiver = try receiver.receive(for: connection) { () throws(TransportError) in
+                try wait(for: Int16(POLLIN))
+            }
+            if isReceiver { return }
+        }
+        do throws(TransportError) {
+            // The end of the connection is seen without taking a reply from a caller.
+            guard try wait(for: cphotos_closed_event()) else { return }
+        } catch {
+            throw .lost(error)
+        }
+        if let end = receiver.receiveRest(for: connection) { throw end }
+    }
+
+    /// Waits for events.
     ///
-    /// - Returns: The daemon's goodbye, if it arrived.
-    private mutating func wait() throws(TransportError) -> Goodbye? {
+    /// - Parameter events: The events of the socket, beside room for what is enqueued.
+    /// - Returns: Whether the socket has one of them, or has ended.
+    /// - Throws: The error of poll(2).
+    private func wait(for events: Int16) throws(TransportError) -> Bool {
         let routes = relay.routes
         var entries = [
             pollfd(fd: connection.wakeupNumber, events: Int16(POLLIN), revents: 0),
-            pollfd(fd: connection.socketNumber, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: connection.socketNumber, events: events, revents: 0),
         ]
         if !isFlushed { entries[1].events |= Int16(POLLOUT) }
         for route in routes { entries += route.pollEntries }
         let count = poll(&entries, nfds_t(entries.count), isFlushed ? -1 : 1_000)
         guard count >= 0 || errno == EINTR else { throw .system(.last("poll")) }
-        guard count > 0 else { return nil }
+        guard count > 0 else { return false }
         if entries[0].revents != 0 { connection.resetWakeup() }
         for (index, route) in routes.enumerated() {
             relay.forward(route, Array(entries[(2 + 2 * index)...].prefix(2)))
         }
-        return entries[1].revents & ~Int16(POLLOUT) != 0 ? try receive() : nil
-    }
-
-    private mutating func receive() throws(TransportError) -> Goodbye? {
-        for _ in 0..<Self.turnLength {
-            switch try reader.receiveAvailable() {
-            case .pending: return nil
-            case .ended: throw .closed
-            case .frame(let frame):
-                if let credit = receipts.receive(frame.header) {
-                    try connection.enqueue(Frame(.credit, body: credit.body))
-                }
-                guard let message = try assembler.receive(frame) else { continue }
-                guard message.kind == .goodbye else {
-                    try connection.deliver(message)
-                    continue
-                }
-                return try message.handshake(Goodbye.self)
-            }
-        }
-        return nil
+        return entries[1].revents & ~Int16(POLLOUT) != 0
     }
 
     /// Sends what there is room for.
     ///
     /// - Returns: True if something is left.
-    private mutating func send() throws(TransportError) -> Bool {
+    private mutating func send() throws(ConnectionFailure) -> Bool {
         let now = SuspendingClock.now
-        let (byteCount, isFlushed) = try connection.send()
+        let (byteCount, isFlushed): (UInt64, Bool)
+        do throws(TransportError) {
+            (byteCount, isFlushed) = try connection.send()
+        } catch {
+            throw .lost(error)
+        }
         if self.isFlushed || byteCount != sentByteCount { lastSent = now }
         sentByteCount = byteCount
         self.isFlushed = isFlushed
-        guard isFlushed || now - lastSent < Self.stallLimit else { throw .timedOut }
+        guard isFlushed || now - lastSent < Self.stallLimit else {
+            throw .lost(.timedOut)
+        }
         return !isFlushed
     }
 }

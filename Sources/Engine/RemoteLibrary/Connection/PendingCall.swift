@@ -31,6 +31,9 @@ final class PendingCall: Sendable {
         }
     }
 
+    /// Indicates whether the call has ended.
+    var hasEnded: Bool { monitor.withLock { $0.outcome != nil } }
+
     /// Passes the progress to the caller, which may miss all but the latest.
     func report(_ progress: CallProgress) { monitor.update { $0.progress = progress } }
 
