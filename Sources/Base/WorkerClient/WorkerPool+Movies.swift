@@ -77,7 +77,7 @@ extension WorkerPool {
         // A dedicated worker reads no other file, and only it may write that much.
         var limits = self.limits
         limits.maximumOutputInBytes = Self.maximumOutput(readable.number, conversion)
-        let worker = try startWorker(limits: limits)
+        let worker = try startConverter(limits: limits)
         let outcome = withExtendedLifetime(readable) {
             worker.convert(
                 conversion,
@@ -95,8 +95,10 @@ extension WorkerPool {
             throw .cancelledMovie(filename)
         case .lost(let loss):
             log.ended(worker, loss, isCancelled: false)
+            forkedWorkers.endServer()
             throw .movie(.file, filename, loss.reason)
         case .answered(let reply, _):
+            worker.endWithoutWaiting()
             switch reply {
             case .converted(let report):
                 guard Self.length(of: output) == report.bytes, report.bytes > 0 else {

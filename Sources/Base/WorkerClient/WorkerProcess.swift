@@ -1,4 +1,5 @@
 internal import CLinuxShim
+internal import Dispatch
 internal import Glibc
 internal import PhotoModel
 internal import WorkerProtocol
@@ -27,9 +28,12 @@ final class WorkerProcess: @unchecked Sendable {
     /// Starts a worker and exchanges the opening messages.
     ///
     /// `mode` is the argument that decides which requests the worker answers.
-    init(path: String, limits: WorkerLimits, timeLimit: Duration, mode: String = "--serve")
-        throws(WorkerError)
-    {
+    convenience init(
+        path: String,
+        limits: WorkerLimits,
+        timeLimit: Duration,
+        mode: String = "--serve"
+    ) throws(WorkerError) {
         var host: Int32 = -1
         var worker: Int32 = -1
         guard cphotos_socket_pair(&host, &worker) == 0 else {
@@ -45,7 +49,25 @@ final class WorkerProcess: @unchecked Sendable {
             throw WorkerError.tooManyOpenFiles(code)
                 ?? WorkerError.notStarted(path, reason: String(cString: strerror(code)))
         }
-        let connection = MessageConnection(socket: host)
+        try self.init(
+            process,
+            connection: MessageConnection(socket: host),
+            path: path,
+            limits: limits,
+            timeLimit: timeLimit
+        )
+    }
+
+    /// Takes over a child process and the socket to it, and exchanges the opening messages.
+    ///
+    /// After an error the process has ended and the socket is closed.
+    init(
+        _ process: pid_t,
+        connection: MessageConnection,
+        path: String,
+        limits: WorkerLimits,
+        timeLimit: Duration
+    ) throws(WorkerError) {
         var end: Int32?
         do {
             self.report = try Self.greet(
@@ -57,7 +79,7 @@ final class WorkerProcess: @unchecked Sendable {
                 end: &end
             )
         } catch {
-            close(host)
+            close(connection.socket)
             if end == nil { Self.end(process) }
             throw error
         }
@@ -70,6 +92,17 @@ final class WorkerProcess: @unchecked Sendable {
         // The worker exits when its peer closes the socket; killing it lets it be reaped at once.
         close(connection.socket)
         if !isReaped { Self.end(processIdentifier) }
+    }
+
+    /// Kills a worker that is no longer used, and does not wait until its memory is freed.
+    ///
+    /// It executes no more instructions of its own.
+    func endWithoutWaiting() {
+        guard !isReaped else { return }
+        isReaped = true
+        let process = processIdentifier
+        kill(process, SIGKILL)
+        DispatchQueue.global(qos: .utility).async { Self.wait(for: process) }
     }
 
     /// Indicates whether the worker still accepts requests.
@@ -307,8 +340,13 @@ final class WorkerProcess: @unchecked Sendable {
         Self.end(processIdentifier)
     }
 
-    private static func end(_ process: pid_t) {
+    /// Kills a child process and waits for its end.
+    static func end(_ process: pid_t) {
         kill(process, SIGKILL)
+        wait(for: process)
+    }
+
+    private static func wait(for process: pid_t) {
         while waitpid(process, nil, 0) < 0, errno == EINTR {}
     }
 
