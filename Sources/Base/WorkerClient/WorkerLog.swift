@@ -24,6 +24,13 @@ struct WorkerLog: Sendable {
         )
     }
 
+    func forkServerFailed(_ reason: String) {
+        logger.info(
+            "The fork server failed; workers of conversions are started without it.",
+            metadata: ["worker.reason": "\(reason)"]
+        )
+    }
+
     /// Records the end of a worker: a kill by this process, or a loss.
     func ended(_ worker: WorkerProcess, _ loss: WorkerLoss, isCancelled: Bool) {
         guard !isCancelled else {

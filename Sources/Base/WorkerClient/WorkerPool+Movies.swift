@@ -73,11 +73,12 @@ extension WorkerPool {
             )
         }
         try waitForConversionSlot(cancellation, filename)
-        defer { conversionSlots.signal() }
+        var isSlotHandedOver = false
+        defer { if !isSlotHandedOver { conversionSlots.signal() } }
         // A dedicated worker reads no other file, and only it may write that much.
         var limits = self.limits
         limits.maximumOutputInBytes = Self.maximumOutput(readable.number, conversion)
-        let worker = try startWorker(limits: limits)
+        let worker = try startConverter(limits: limits)
         let outcome = withExtendedLifetime(readable) {
             worker.convert(
                 conversion,
@@ -92,11 +93,15 @@ extension WorkerPool {
         switch outcome {
         case .lost(let loss) where cancellation?.isCancelled == true:
             log.ended(worker, loss, isCancelled: true)
+            if !loss.isKill { forkedWorkers.endServer(of: worker) }
             throw .cancelledMovie(filename)
         case .lost(let loss):
             log.ended(worker, loss, isCancelled: false)
+            forkedWorkers.endServer(of: worker)
             throw .movie(.file, filename, loss.reason)
         case .answered(let reply, _):
+            isSlotHandedOver = true
+            worker.endWithoutWaiting { [conversionSlots] in conversionSlots.signal() }
             switch reply {
             case .converted(let report):
                 guard Self.length(of: output) == report.bytes, report.bytes > 0 else {

@@ -22,6 +22,8 @@ package final class WorkerPool: Sendable {
         package var limits: WorkerLimits
         /// The wall-clock time after which an unresponsive worker is killed.
         package var timeLimit: Duration
+        /// The time after which the fork server of conversions ends if it is not used.
+        package var forkServerIdleTime: Duration
 
         package static var standardWorkers: Int {
             min(max(2, ProcessInfo.processInfo.activeProcessorCount), 8)
@@ -31,12 +33,14 @@ package final class WorkerPool: Sendable {
             executable: String? = nil,
             maximumWorkers: Int = standardWorkers,
             limits: WorkerLimits = .standard,
-            timeLimit: Duration = .seconds(120)
+            timeLimit: Duration = .seconds(120),
+            forkServerIdleTime: Duration = .seconds(30)
         ) {
             self.executable = executable
             self.maximumWorkers = maximumWorkers
             self.limits = limits
             self.timeLimit = timeLimit
+            self.forkServerIdleTime = forkServerIdleTime
         }
     }
 
@@ -66,6 +70,8 @@ package final class WorkerPool: Sendable {
     private let semaphore: WorkerSemaphore
     /// Conversions have dedicated workers, so a long one does not delay image requests.
     let conversionSlots: DispatchSemaphore
+    /// The workers of conversions, each of which converts one movie.
+    let forkedWorkers: ForkedWorkers
     let log: WorkerLog
     private let state = Mutex(State())
 
@@ -80,6 +86,10 @@ package final class WorkerPool: Sendable {
         self.limits = limits
         self.semaphore = WorkerSemaphore(count: configuration.maximumWorkers)
         self.conversionSlots = DispatchSemaphore(value: configuration.maximumWorkers)
+        self.forkedWorkers = ForkedWorkers(
+            idleTime: configuration.forkServerIdleTime,
+            log: log
+        )
     }
 
     /// Reads the metadata of the file behind `descriptor`, which the caller keeps and which may be
@@ -259,21 +269,42 @@ package final class WorkerPool: Sendable {
     func startWorker(limits: WorkerLimits? = nil, mode: String = "--serve") throws(WorkerError)
         -> WorkerProcess
     {
-        let known = state.withLock { $0.executable }
-        let path: String
-        if let known {
-            path = known
-        } else {
-            path = try WorkerLocator.current().locate(configured: configuration.executable)
-        }
+        let path = try executable()
         let start = ContinuousClock.now
         let worker = try startWorker(at: path, limits: limits ?? self.limits, mode: mode)
+        record(worker, at: path, since: start)
+        return worker
+    }
+
+    /// Starts a worker that converts one movie: a copy of the fork server, or a new process if
+    /// there is none.
+    func startConverter(limits: WorkerLimits) throws(WorkerError) -> WorkerProcess {
+        let path = try executable()
+        let start = ContinuousClock.now
+        let timeLimit = configuration.timeLimit
+        guard let worker = forkedWorkers.start(path, limits: limits, timeLimit: timeLimit) else {
+            return try startWorker(limits: limits)
+        }
+        record(worker, at: path, since: start)
+        return worker
+    }
+
+    /// Returns the path of `photos-worker`, which is located until a worker was started.
+    private func executable() throws(WorkerError) -> String {
+        if let known = state.withLock({ $0.executable }) { return known }
+        return try WorkerLocator.current().locate(configured: configuration.executable)
+    }
+
+    private func record(
+        _ worker: WorkerProcess,
+        at path: String,
+        since start: ContinuousClock.Instant
+    ) {
         log.started(worker, since: start)
         state.withLock {
             $0.executable = path
             $0.startCount += 1
         }
-        return worker
     }
 
     /// Starts a worker that reads one library of another program.

@@ -1,4 +1,5 @@
 internal import CLinuxShim
+internal import Dispatch
 internal import Glibc
 internal import PhotoModel
 internal import WorkerProtocol
@@ -18,6 +19,9 @@ final class WorkerProcess: @unchecked Sendable {
     let report: SandboxReport
     let connection: MessageConnection
     let limits: WorkerLimits
+    /// The process identifier of the fork server that created the worker; nil if it was started
+    /// without one.
+    let forkServer: pid_t?
     private var isReaped = false
     private(set) var requestCount = 0
     /// The total bytes of answers whose length depended on files, which a compromised worker may
@@ -27,9 +31,12 @@ final class WorkerProcess: @unchecked Sendable {
     /// Starts a worker and exchanges the opening messages.
     ///
     /// `mode` is the argument that decides which requests the worker answers.
-    init(path: String, limits: WorkerLimits, timeLimit: Duration, mode: String = "--serve")
-        throws(WorkerError)
-    {
+    convenience init(
+        path: String,
+        limits: WorkerLimits,
+        timeLimit: Duration,
+        mode: String = "--serve"
+    ) throws(WorkerError) {
         var host: Int32 = -1
         var worker: Int32 = -1
         guard cphotos_socket_pair(&host, &worker) == 0 else {
@@ -45,7 +52,26 @@ final class WorkerProcess: @unchecked Sendable {
             throw WorkerError.tooManyOpenFiles(code)
                 ?? WorkerError.notStarted(path, reason: String(cString: strerror(code)))
         }
-        let connection = MessageConnection(socket: host)
+        try self.init(
+            process,
+            connection: MessageConnection(socket: host),
+            path: path,
+            limits: limits,
+            timeLimit: timeLimit
+        )
+    }
+
+    /// Takes over a child process and the socket to it, and exchanges the opening messages.
+    ///
+    /// After an error the process has ended and the socket is closed.
+    init(
+        _ process: pid_t,
+        connection: MessageConnection,
+        path: String,
+        limits: WorkerLimits,
+        timeLimit: Duration,
+        forkServer: pid_t? = nil
+    ) throws(WorkerError) {
         var end: Int32?
         do {
             self.report = try Self.greet(
@@ -57,19 +83,37 @@ final class WorkerProcess: @unchecked Sendable {
                 end: &end
             )
         } catch {
-            close(host)
+            close(connection.socket)
             if end == nil { Self.end(process) }
             throw error
         }
         self.connection = connection
         self.processIdentifier = process
         self.limits = limits
+        self.forkServer = forkServer
     }
 
     deinit {
         // The worker exits when its peer closes the socket; killing it lets it be reaped at once.
         close(connection.socket)
         if !isReaped { Self.end(processIdentifier) }
+    }
+
+    /// Kills a worker that is no longer used, without waiting for its end, which frees its memory.
+    ///
+    /// The worker can finish a system call that it is in, such as writing to its output.
+    ///
+    /// - Parameter didEnd: Runs on another thread when the worker has ended.
+    func endWithoutWaiting(_ didEnd: @escaping @Sendable () -> Void) {
+        guard !isReaped else { return didEnd() }
+        isReaped = true
+        let process = processIdentifier
+        kill(process, SIGKILL)
+        DispatchQueue.global(qos: .utility)
+            .async {
+                Self.wait(for: process)
+                didEnd()
+            }
     }
 
     /// Indicates whether the worker still accepts requests.
@@ -307,8 +351,13 @@ final class WorkerProcess: @unchecked Sendable {
         Self.end(processIdentifier)
     }
 
-    private static func end(_ process: pid_t) {
+    /// Kills a child process and waits for its end.
+    static func end(_ process: pid_t) {
         kill(process, SIGKILL)
+        wait(for: process)
+    }
+
+    private static func wait(for process: pid_t) {
         while waitpid(process, nil, 0) < 0, errno == EINTR {}
     }
 

@@ -8,6 +8,23 @@
 
 void cphotos_ffmpeg_start(void) { av_log_set_level(AV_LOG_QUIET); }
 
+void cphotos_ffmpeg_warm_up(void) {
+    const enum AVCodecID codecs[] = {AV_CODEC_ID_H264, AV_CODEC_ID_HEVC, AV_CODEC_ID_AAC};
+    for (size_t i = 0; i < sizeof codecs / sizeof codecs[0]; i++) {
+        const AVCodec *codec = avcodec_find_decoder(codecs[i]);
+        AVCodecContext *context = codec ? avcodec_alloc_context3(codec) : NULL;
+        if (!context) continue;
+        context->thread_count = 1;
+        if (codec->type == AVMEDIA_TYPE_AUDIO) {
+            context->sample_rate = 44100;
+            av_channel_layout_default(&context->ch_layout, 2);
+        }
+        // A decoder that cannot be opened without data is only slower at first.
+        avcodec_open2(context, codec, NULL);
+        avcodec_free_context(&context);
+    }
+}
+
 static void tell(AVDictionary *metadata, cphotos_movie_entry entry, void *context) {
     AVDictionaryEntry *item = NULL;
     while ((item = av_dict_get(metadata, "", item, AV_DICT_IGNORE_SUFFIX))) {

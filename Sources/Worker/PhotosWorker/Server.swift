@@ -20,9 +20,12 @@ struct Server {
 
     /// Indicates whether it answers requests for libraries of other programs, and no others.
     private let readsLibraries: Bool
+    /// Indicates whether the process that this one is a copy of has opened the codecs.
+    private let hasCodecs: Bool
 
-    init(socket: Int32, readsLibraries: Bool = false) {
+    init(socket: Int32, readsLibraries: Bool = false, hasCodecs: Bool = false) {
         self.readsLibraries = readsLibraries
+        self.hasCodecs = hasCodecs
         connection = MessageConnection(socket: socket)
     }
 
@@ -119,7 +122,7 @@ struct Server {
             )
             return nil
         }
-        guard readsLibraries || Codecs.open() else {
+        guard readsLibraries || hasCodecs || Codecs.open() else {
             throw Ending("its codecs (libvips, libheif with HEVC and AV1, Exiv2) can't be opened")
         }
         do throws(Sandbox.Failure) {

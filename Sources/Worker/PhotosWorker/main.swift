@@ -10,6 +10,8 @@ case "--serve":
     exit(Server(socket: STDIN_FILENO).run())
 case "--library":
     exit(Server(socket: STDIN_FILENO, readsLibraries: true).run())
+case "--fork-server":
+    exit(ForkServer(socket: STDIN_FILENO).run())
 case "--version":
     print("photos-worker, protocol \(WorkerProtocolVersion.current)")
 case "--self-test":

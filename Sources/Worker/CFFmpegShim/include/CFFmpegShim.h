@@ -31,6 +31,10 @@ typedef void (*cphotos_movie_entry)(void *_Nullable context, const char *key, co
 /// Redirects FFmpeg's log and opens its tables. Call it once, before any other function.
 void cphotos_ffmpeg_start(void);
 
+/// Opens and closes the decoders of most movies, without data, so that their tables are computed.
+/// Starts no thread.
+void cphotos_ffmpeg_warm_up(void);
+
 /// Reads a movie through `descriptor` only. `format` is FFmpeg's name of the container, the only
 /// one that is tried. Returns 0, or -1 with FFmpeg's message in `error`.
 int cphotos_movie_read(

@@ -69,6 +69,16 @@ int cphotos_limit_processor_time(uint64_t seconds);
 /// 0, or an errno.
 int cphotos_exit_with_peer(int socket);
 
+/// Copies this process, which must have one thread, as fork() does. The new process is a child of
+/// this process's parent, which can therefore wait for it. Returns 0 in the new process; in this
+/// one the identifier of the new process, or -1 with errno. Fails on processors other than x86-64
+/// and AArch64.
+int cphotos_fork_sibling(void);
+
+/// Sets the name of the calling thread, which for the first one is the name of the process, to at
+/// most 15 bytes.
+void cphotos_name_process(const char *name);
+
 /// Attempts operations that are forbidden to drivers of devices; `home` is a folder of the user's.
 /// Writes the names of those that succeeded, separated by spaces.
 void cphotos_try_forbidden_to_drivers(const char *home, char *possible, size_t length);

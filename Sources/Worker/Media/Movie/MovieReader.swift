@@ -13,6 +13,12 @@ package struct MovieReader {
     /// Must be called once, before the sandbox is entered.
     package static func start() { cphotos_ffmpeg_start() }
 
+    /// Computes the tables of the decoders that most movies need, which reading a movie otherwise
+    /// does.
+    ///
+    /// Needs no movie and starts no thread.
+    package static func warmUp() { cphotos_ffmpeg_warm_up() }
+
     /// Reads the movie behind `descriptor` into `facts`.
     ///
     /// - Returns: nil, or the reason for a failure as text for users.

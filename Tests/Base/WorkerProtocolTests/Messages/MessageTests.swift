@@ -168,6 +168,11 @@ import WorkerProtocol
         ]
     }
 
+    @Test func messagesOfForkServersArriveAsTheyWere() throws {
+        try Self.roundTrip(ForkRequest.fork)
+        for reply in [ForkReply.forked(.max), .failed(11)] { try Self.roundTrip(reply) }
+    }
+
     @Test func messagesOfDevicesArriveAsTheyWere() throws {
         let address = DeviceAddress(model: "Camera", port: "usb:001,002")
         let page = DevicePage(

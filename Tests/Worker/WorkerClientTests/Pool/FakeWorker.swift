@@ -1,4 +1,5 @@
 import Foundation
+import Logging
 import TestSupport
 import WorkerClient
 import WorkerProtocol
@@ -66,6 +67,7 @@ struct FakeWorker {
     init(
         in folder: TemporaryFolder,
         behaviour: Behaviour,
+        forkReply: String = "{}",
         hello: String = """
         {"hello":{"version":\(WorkerProtocolVersion.current),"sandbox":{"landlockABI":1,\
         "hasSeccomp":true}}}
@@ -87,6 +89,8 @@ struct FakeWorker {
             sub say_bytes { my ($text) = @_; syswrite(STDOUT_SOCKET, pack('N', length $text) . $text); }
             sub message { return take(unpack('N', take(4))); }
             message();
+            # A fork server answers once, and fails if it is used again.
+            if ($ARGV[0] eq '--fork-server') { say_bytes('\(forkReply)'); message(); exit 1; }
             say_bytes('\(hello)');
             while (1) { my $body = message();
                 # Memory for the answer comes next.
@@ -99,13 +103,18 @@ struct FakeWorker {
         path = url.path
     }
 
-    func pool(timeLimit: Duration = .seconds(20), maximumWorkers: Int = 2) -> WorkerPool {
+    func pool(
+        timeLimit: Duration = .seconds(20),
+        maximumWorkers: Int = 2,
+        logger: Logger = .silentWorkers
+    ) -> WorkerPool {
         WorkerPool(
             configuration: .init(
                 executable: path,
                 maximumWorkers: maximumWorkers,
                 timeLimit: timeLimit
-            )
+            ),
+            logger: logger
         )
     }
 }
