@@ -1,6 +1,6 @@
 internal import PhotoModel
 
-/// A coder of a compact, self-describing form, which `BinaryFormat` specifies.
+/// A coder that writes a compact, self-describing binary form, which `BinaryFormat` specifies.
 ///
 /// Names of properties are stored once in a message. Unknown ones are skipped, and absent optional
 /// ones decode as nil. Row ids and `Data` are raw bytes, and lists of `AssetRecord` have a layout

@@ -1,4 +1,4 @@
-/// The tags and limits of the binary form.
+/// The layout of messages in binary form, with its tags and limits.
 ///
 ///     message = length u32 · value · keys
 ///     value   = 00…7F                           the number itself
@@ -79,15 +79,18 @@ enum BinaryFormat {
 
 /// The limits of a coder.
 package struct CodingLimits: Hashable, Sendable {
-    /// The maximum depth of maps and lists in one another.
+    /// The maximum nesting depth of maps and lists.
     ///
-    /// Each level of a predicate takes three of them, and the engine accepts 90 levels.
+    /// Each level of a predicate takes three levels of nesting, and the engine accepts 90 levels of
+    /// predicates.
     package var depth = 320
-    /// The maximum memory of a decoded value for each byte of its message.
+    /// The maximum memory of a decoded value in bytes, per byte of its message.
     package var memoryPerByte = 4
-    /// The memory that a value may take in addition, since short messages may contain many nils.
+    /// The memory in bytes that a value may take beyond `memoryPerByte`.
+    ///
+    /// Short messages may contain many nils, which need more memory than message bytes.
     package var additionalMemory = 1 << 20
-    /// Indicates whether infinite numbers and NaN are malformed values.
+    /// Indicates whether decoding rejects infinite numbers and NaN.
     package var requiresFiniteNumbers = false
 
     package init() {}

@@ -1,6 +1,6 @@
-/// A part of the coding path in an error.
+/// A key in the coding path of an error.
 struct PathKey: CodingKey {
-    /// The key of a superclass's part.
+    /// The key under which the properties of a superclass are encoded.
     static let `super` = PathKey(name: "super")
 
     let stringValue: String

@@ -1,4 +1,4 @@
-/// The conversion between the values of the seam and the bodies of frames.
+/// A coder that converts values to and from the bodies of messages.
 ///
 /// Implementations are values that many threads use at once.
 package protocol WireCoder: Sendable {
@@ -7,7 +7,7 @@ package protocol WireCoder: Sendable {
     /// - Throws: `EncodingError`.
     func encode(_ value: some Encodable) throws -> [UInt8]
 
-    /// Decodes a value from the body of a message, of which every byte may be hostile.
+    /// Decodes a value from the body of a message, which is not trusted.
     ///
     /// The value keeps no reference to `body`.
     ///

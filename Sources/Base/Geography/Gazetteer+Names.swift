@@ -8,11 +8,11 @@ extension Gazetteer {
         /// The latitude in degrees.
         package var latitude: Double
         package var longitude: Double
-        /// The radius of the place in kilometers.
+        /// The radius of the place in kilometers, measured from its coordinates.
         package var reach: Double
     }
 
-    /// Returns the places with a name, ignoring case and diacritics, sorted from the largest.
+    /// Returns the places with a given name, ignoring case and diacritics, from the largest radius.
     ///
     /// Compares all names, which takes about ten milliseconds.
     package func places(named name: String) -> [NamedPlace] {
@@ -29,7 +29,7 @@ extension Gazetteer {
         }.sorted { $0.reach > $1.reach }
     }
 
-    /// Returns a name without case and diacritics.
+    /// Returns a name with its case and diacritics removed, for comparisons.
     package static func folded(_ name: String) -> String {
         name.trimmingCharacters(in: .whitespaces).folding(
             options: [.caseInsensitive, .diacriticInsensitive],

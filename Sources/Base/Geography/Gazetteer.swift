@@ -18,7 +18,7 @@ internal import PhotoModel
 ///
 /// A file in another format is ignored. Thread-safe.
 package struct Gazetteer: Sendable {
-    /// The names of a place.
+    /// The names of a place: its city, region and country.
     package struct Place: Equatable, Sendable {
         /// The name of the city; nil far from all known places.
         package var city: String?
@@ -113,7 +113,7 @@ package struct Gazetteer: Sendable {
         return names(of: best.place, isNear: best.distance <= Self.farthestCity)
     }
 
-    /// The numbers of a place.
+    /// The coordinates and other numbers of a place in the file.
     private struct Coordinates {
         var latitude: Double
         var longitude: Double
@@ -152,7 +152,7 @@ package struct Gazetteer: Sendable {
         return min(placeCount, Int(start))
     }
 
-    /// Returns the first place of a band that is not west of a longitude.
+    /// Returns the index of a band's first place at or east of a longitude.
     private func first(in band: Int, from west: Double, _ bytes: UnsafeRawBufferPointer) -> Int {
         let (first, end) = (bandStart(band, bytes), bandStart(band + 1, bytes))
         // In a damaged file the starts may not be ascending.
@@ -194,7 +194,7 @@ package struct Gazetteer: Sendable {
         }
     }
 
-    /// Returns the name whose offset is stored at an offset; nil if it is empty.
+    /// Returns the name that a field of the file refers to; nil if the name is empty.
     private func name(_ bytes: UnsafeRawBufferPointer, at offset: Int) -> String? {
         let start =
             names

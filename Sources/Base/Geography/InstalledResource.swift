@@ -3,10 +3,11 @@ internal import Glibc
 
 /// A data file that is installed with the library.
 package enum InstalledResource {
-    /// Loads a data file; returns nil if no file exists that `read` accepts.
+    /// Loads a data file; returns nil if there is none that `read` accepts.
     ///
-    /// The file is at the path in the environment's `variable`, or else in the build or
-    /// installation folders relative to the program. It is memory-mapped where that is safe.
+    /// The file is at the path in the environment variable that `variable` names, or else in the
+    /// build or installation folders relative to the program. It is memory-mapped where that is
+    /// safe.
     package static func load<Contents>(
         _ name: String,
         variable: String,

@@ -19,7 +19,7 @@ package import Foundation
 /// A file in another format is rejected. A damaged part yields no zones. Thread-safe.
 package struct TimeZoneMap: Sendable {
     private static let headSize = 28
-    /// The maximum number of zones of a cell, more than occur on Earth.
+    /// The maximum number of zones in a cell, which is more than any place on Earth has.
     private static let mostZones = 32
 
     private let bytes: Data
@@ -31,7 +31,7 @@ package struct TimeZoneMap: Sendable {
     private let members: Int
     private let runs: Int
 
-    /// Reads a file's header and names; returns nil for another format.
+    /// Creates a map from the bytes of a file; returns nil for another format.
     package init?(_ bytes: Data) {
         let bytes = bytes.startIndex == 0 ? bytes : Data(bytes)
         guard bytes.count >= Self.headSize, bytes.prefix(8).elementsEqual("PHZONES1".utf8) else {
@@ -102,7 +102,7 @@ package struct TimeZoneMap: Sendable {
         }
     }
 
-    /// Returns the set of a cell's run; nil before the first run of the row.
+    /// Returns the number of the zone set of a cell; nil for cells west of the row's first run.
     private func set(inRow row: Int, column: Int, _ bytes: UnsafeRawBufferPointer) -> Int? {
         let first = runs + Self.number(bytes, at: Self.headSize + row * 4)
         let end = min(bytes.count, runs + Self.number(bytes, at: Self.headSize + row * 4 + 4))

@@ -19,11 +19,11 @@ package enum JPEGDecoder {
         return header
     }
 
-    /// Decodes to the smallest scaled size of the codec that covers `wanted` in both directions.
+    /// Decodes an image, scaled by the codec to the smallest size that is at least `wanted` in both
+    /// directions.
     ///
-    /// The codec downscales in eighths while decoding, so the result is at least as large as
-    /// `wanted` and keeps the aspect ratio. The result has the full size if `wanted` is nil or
-    /// larger than the image; the image is never enlarged.
+    /// The codec downscales in eighths while decoding and keeps the aspect ratio. The result has
+    /// the full size if `wanted` is nil or larger than the image; the image is never enlarged.
     ///
     /// - Throws: `notJPEG`, `unsupportedColors`, `damaged` for truncated or invalid data,
     ///   `outOfMemory`.
@@ -57,7 +57,7 @@ package enum JPEGDecoder {
         return DecodedPixels(bytes: bytes, size: size, layout: layout)
     }
 
-    /// Decodes into memory of the caller: rows without padding; a fourth byte is set to 255.
+    /// Decodes into the caller's memory, in rows without padding; a fourth byte is set to 255.
     ///
     /// - Parameters:
     ///   - jpeg: The file.
@@ -76,7 +76,7 @@ package enum JPEGDecoder {
         }
     }
 
-    /// Runs `body` with a file after its header has been read.
+    /// Runs `body` with a JPEG whose header has been read.
     ///
     /// - Throws: `notJPEG`, `unsupportedColors` for CMYK, and the errors of `body`.
     package static func withOpened<Result>(

@@ -11,7 +11,7 @@ package struct JPEGEncoder: Hashable, Sendable {
     package enum Subsampling: Hashable, Sendable, CaseIterable {
         /// Full resolution.
         case s444
-        /// Half resolution in each direction, as cameras write.
+        /// Half the resolution in each direction, as in the files of most cameras.
         case s420
 
         fileprivate var turboValue: Int32 {
@@ -34,7 +34,7 @@ package struct JPEGEncoder: Hashable, Sendable {
         self.subsampling = subsampling
     }
 
-    /// Encodes rows, which are not retained.
+    /// Encodes rows of pixels and does not retain them.
     ///
     /// - Throws: `invalidSettings` for a quality or a size out of range, `invalidPixels` when the
     ///   buffer is shorter than its rows, `outOfMemory`.

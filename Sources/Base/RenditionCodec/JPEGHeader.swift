@@ -11,8 +11,9 @@ package struct JPEGHeader: Hashable, Sendable {
         self.isGray = isGray
     }
 
-    /// Returns the smallest size, in eighths of the full size, that covers `wanted`, or the full
-    /// size.
+    /// Returns the smallest size that the codec can decode to and that covers `wanted`.
+    ///
+    /// The sizes are eighths of the full size. The result is the full size if `wanted` is larger.
     package func scaledSize(covering wanted: PixelSize) -> PixelSize {
         for eighths in 1..<8 {
             let scaled = scaledSize(eighths: eighths)

@@ -14,12 +14,12 @@ package struct OpenedJPEG: ~Copyable {
         self.handle = handle
     }
 
-    /// Returns the codec to the cache for another file.
+    /// Returns the codec to the cache, for use with another file.
     ///
     /// The codec remains usable after a failed decode call.
     consuming func close() { handle.keep() }
 
-    /// Decodes into memory of the caller: rows without padding; a fourth byte is set to 255.
+    /// Decodes into the caller's memory, in rows without padding; a fourth byte is set to 255.
     ///
     /// - Parameters:
     ///   - size: A scaled size of the header.

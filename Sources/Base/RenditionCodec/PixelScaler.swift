@@ -9,7 +9,7 @@ package struct PixelScaler {
     private static let bits = 14
     private static let rounding: Int32 = 1 << Int32(bits - 1)
 
-    /// The source pixels and weights of each result pixel in one direction.
+    /// The source pixels and their weights for each result pixel, in one direction.
     private struct Windows {
         var starts: [Int] = []
         var counts: [Int] = []
@@ -127,7 +127,8 @@ package struct PixelScaler {
         for index in 0..<count { sums[index] &+= Int32(row[index]) &* factor }
     }
 
-    /// Converts a fixed-point sum to a byte; clamps it, because a cubic filter can overshoot.
+    /// Converts a fixed-point sum to a byte; clamps sums out of range, which a cubic filter can
+    /// produce.
     @inline(__always)
     private static func byte(_ sum: Int32) -> UInt8 {
         UInt8(truncatingIfNeeded: max(0, min(255, sum >> Int32(bits))))
@@ -144,7 +145,7 @@ package struct PixelScaler {
 
     // MARK: - Weights
 
-    /// Computes the windows in one direction.
+    /// Computes the source pixels and weights in one direction.
     ///
     /// - Parameters:
     ///   - source: The number of source pixels that are used.
@@ -197,7 +198,7 @@ package struct PixelScaler {
         return windows
     }
 
-    /// Returns the filter's weight at a distance in steps.
+    /// Returns the filter's weight at a distance in units of its sample spacing.
     @inline(__always)
     private static func cubic(_ distance: Double) -> Double {
         if distance < 1 { return (1.5 * distance - 2.5) * distance * distance + 1 }

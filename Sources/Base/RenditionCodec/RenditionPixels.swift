@@ -1,7 +1,7 @@
 package import FoundationEssentials
 package import PhotoModel
 
-/// Renders requested pixels from a small image, in memory of this process.
+/// Renders pixels from a rendition, in memory of this process.
 package enum RenditionPixels {
     /// Rendered pixels with their description.
     package struct Made {
@@ -9,11 +9,12 @@ package enum RenditionPixels {
         package var block: PixelBlock
     }
 
-    /// The longest side of an image of which there can be a rendition.
+    /// The maximum side of the full-size image of a rendition.
     private static let longestSide = 1 << 24
 
-    /// Decodes a rendition and scales it to a shape, or to a smaller one of the same part if the
-    /// rendition has too few pixels.
+    /// Decodes a rendition and scales it to a shape.
+    ///
+    /// If the rendition has too few pixels, the result is smaller and shows the same part.
     ///
     /// - Parameters:
     ///   - jpeg: The rendition.
@@ -88,8 +89,8 @@ package enum RenditionPixels {
         )
     }
 
-    /// Decodes pixels at a size, premultiplied if there is alpha, and returns whether that
-    /// succeeded.
+    /// Decodes pixels at a size and returns whether that succeeded; with alpha, they are
+    /// premultiplied.
     private static func decode(
         _ opened: borrowing OpenedJPEG,
         _ alpha: Data?,
@@ -104,7 +105,7 @@ package enum RenditionPixels {
             && TransparentPixels.join(alpha, to: memory, size: size)
     }
 
-    /// Scales pixels according to a plan; transparent ones have to be premultiplied.
+    /// Scales pixels according to a plan; pixels with alpha must be premultiplied.
     ///
     /// - Parameters:
     ///   - source: The pixels of the whole image, in four bytes each.

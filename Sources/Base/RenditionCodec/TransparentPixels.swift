@@ -1,17 +1,18 @@
 package import FoundationEssentials
 package import PhotoModel
 
-/// Stores pixels with alpha as JPEGs in renditions.
+/// The conversion of pixels with alpha for renditions, which are JPEGs.
 ///
 /// JPEG has no alpha channel, so alpha is stored as a separate grayscale JPEG. The colors are
-/// premultiplied. They fade to black where the image is transparent, which avoids edges that the
+/// premultiplied and so fade to black where the image is transparent. This avoids edges that the
 /// codec would blur, and coding errors are as faint as the pixels.
 package enum TransparentPixels {
-    /// The tolerance for fully transparent and fully opaque pixels, which the codec reproduces
-    /// inexactly.
+    /// The maximum deviation at which alpha counts as fully transparent or fully opaque.
+    ///
+    /// The codec does not reproduce these values exactly.
     private static let tolerance: UInt8 = 4
 
-    /// Decodes alpha into the fourth byte of pixels and returns whether that succeeded.
+    /// Decodes an alpha JPEG into the fourth bytes of pixels, and returns whether that succeeded.
     package static func join(
         _ alpha: Data,
         to pixels: UnsafeMutableRawBufferPointer,

@@ -15,8 +15,9 @@ struct TurboHandle: ~Copyable {
         var pointers: [tjhandle] = []
     }
 
-    /// The maximum number of idle decompressors: more are rarely used at once, and each takes a few
-    /// kilobytes.
+    /// The maximum number of idle decompressors.
+    ///
+    /// More are rarely used at once, and each takes a few kilobytes.
     private static let idleLimit = 8
     private static let idle = Mutex(Idle())
 

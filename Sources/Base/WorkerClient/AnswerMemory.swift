@@ -3,18 +3,20 @@ internal import Glibc
 internal import PhotoModel
 internal import WorkerProtocol
 
-/// Memory for the bytes of a worker's answer.
+/// The memory for the bytes of a worker's answer.
 ///
-/// This process creates it, because a worker can neither create memory nor pass a descriptor. It is
-/// sealed before its content is read. A compromised worker may keep its descriptor, but the memory
-/// then contains only the bytes of the answer.
+/// This process creates the memory, because a worker can neither create memory nor pass a
+/// descriptor, and seals it before the content is read. A compromised worker may keep its
+/// descriptor, but the memory then contains only the bytes of the answer.
 final class AnswerMemory {
     private(set) var descriptor: Int32
-    /// Indicates whether only the worker's file size limit bounds the length of the answer.
+    /// Indicates whether the answer has no known maximum length, so that only the worker's file
+    /// size limit applies.
     let isUnbounded: Bool
 
-    /// Creates the memory for a request; its size is fixed at the answer's maximum if that is
-    /// known.
+    /// Creates the memory for the answer to a request.
+    ///
+    /// If the maximum length of the answer is known, the memory has that size and cannot grow.
     init(for request: WorkerRequest) throws(ConnectionError) {
         let bound = Self.bound(of: request)
         isUnbounded = bound == nil
@@ -56,7 +58,7 @@ final class AnswerMemory {
         }
     }
 
-    /// Seals the bytes that a reply declares as written.
+    /// Shortens the memory to the length that a reply states, and seals it.
     ///
     /// - Returns: A descriptor, which the caller must close; nil for a reply without bytes.
     /// - Throws: `malformed` when the worker can still write, or wrote fewer bytes.

@@ -1,9 +1,10 @@
 internal import CLinuxShim
 internal import Glibc
 
-/// Starts programs of this package, which get a socket and almost no environment.
+/// Starts other programs of this package, which inherit almost no environment variables and get a
+/// socket.
 package enum CompanionProgram {
-    /// Starts the program at a path with one argument, and a socket as its standard input.
+    /// Starts the program at a path with one argument and with a socket as its standard input.
     ///
     /// - Parameters:
     ///   - path: The path of the executable.

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// The identity of a file in the kernel, at one state of its contents.
+/// The identity of a file and of its contents, as the kernel states them.
 struct FileIdentity: Hashable, Sendable {
     private let device: UInt64
     private let inode: UInt64

@@ -2,10 +2,10 @@ internal import Glibc
 internal import Synchronization
 package import WorkerProtocol
 
-/// Another program's library or an export of a library, read by a worker of its own.
+/// Another program's library, or an export of a library, that a dedicated worker reads.
 ///
-/// The worker has the database and its log, or the lines of the export, and nothing else. It ends
-/// with this object.
+/// The worker has access only to the files that it receives: the database with its log and other
+/// parts, or the lines of the export. It ends when this object is released.
 ///
 /// Thread-safe; calls block their thread.
 package final class ForeignLibrary: Sendable {
@@ -13,31 +13,33 @@ package final class ForeignLibrary: Sendable {
     package enum Failure: Error, Sendable {
         /// No worker is available.
         case worker(WorkerError)
-        /// The library is damaged, unknown or over a limit; the text is for users.
+        /// The library is damaged, of an unknown kind or over a limit; the text is for users.
         case library(String)
     }
 
-    /// The time in which a worker must answer; opening checks the whole database.
+    /// The time limit for a worker's answer; on opening, the worker checks the whole database.
     private static let timeLimit = Duration.seconds(600)
 
     private struct State {
         var worker: WorkerProcess
         var first: ForeignBatch?
-        /// The number of batches that were requested and not received.
+        /// The number of batches that were requested but not received yet.
         var requested = 0
         /// The failure of a request for a later batch.
         var failure: WorkerProcess.Outcome?
     }
 
-    /// The number of batches that a worker may be ahead: it prepares one while another is decoded.
+    /// The number of batches that a worker may prepare in advance.
+    ///
+    /// It prepares one while this process decodes another.
     private static let batchesAhead = 2
 
     private let state: Mutex<State>
 
-    /// Starts a worker and opens a database with its log and the library's other parts; all must
-    /// stay as they are.
+    /// Starts a worker and opens a database with its log and the library's other parts.
     ///
-    /// The descriptors are sent to the worker and may be closed afterwards.
+    /// The files must not change while they are read. The descriptors are sent to the worker and
+    /// may be closed afterwards.
     package init(
         pool: WorkerPool,
         database: Int32,
@@ -73,9 +75,10 @@ package final class ForeignLibrary: Sendable {
         state = Mutex(State(worker: worker, first: first))
     }
 
-    /// Starts a worker and opens the file `library.jsonl` of an export, which must stay as it is.
+    /// Starts a worker and opens the file `library.jsonl` of an export.
     ///
-    /// The descriptor is sent to the worker and may be closed afterwards.
+    /// The file must not change while it is read. The descriptor is sent to the worker and may be
+    /// closed afterwards.
     package init(pool: WorkerPool, export: Int32) throws(Failure) {
         let worker: WorkerProcess
         do throws(WorkerError) {
@@ -90,11 +93,10 @@ package final class ForeignLibrary: Sendable {
         state = Mutex(State(worker: worker, first: first))
     }
 
-    /// Returns the next batch of records; `limit` does not apply to the first, which is read on
-    /// opening.
+    /// Returns the next batch of records, which has at most `limit` records.
     ///
-    /// The worker prepares batches while their predecessors are processed, so a limit other than
-    /// the last one applies after those.
+    /// The worker prepares batches in advance, so a new limit applies only after the batches that
+    /// were requested before. The first batch is read on opening, without this limit.
     package func next(_ limit: Int) throws(Failure) -> ForeignBatch {
         let result: Result<ForeignBatch, Failure> = state.withLock { state in
             do throws(Failure) {
@@ -112,7 +114,7 @@ package final class ForeignLibrary: Sendable {
         return try result.get()
     }
 
-    /// Returns to the first record, so that the same worker reads everything once more.
+    /// Returns to the first record, so that the same worker reads all records again.
     package func readAgain() throws(Failure) {
         let result: Result<Void, Failure> = state.withLock { state in
             do throws(Failure) {
@@ -133,7 +135,7 @@ package final class ForeignLibrary: Sendable {
         return state.worker.answer(timeLimit: timeLimit)
     }
 
-    /// Requests batches until this number is expected.
+    /// Requests batches until `count` batches are requested and not received.
     private static func request(upTo count: Int, _ limit: Int, _ state: inout State) {
         while state.requested < count, state.failure == nil {
             state.failure = state.worker.send([(.nextRecords(limit), nil)])

@@ -1,20 +1,20 @@
 package import PhotoModel
 
-/// A frame of a movie in conversion, in sealed memory.
+/// A frame of a movie that is being converted, in sealed memory.
 package struct ShownFrame: Sendable {
     package let facts: MovieFrameFacts
     package let pixels: SealedPixels
 }
 
-/// The replacement for a movie frame.
+/// The result of handling a movie frame: a replacement, or none.
 package enum DrawnFrame: Sendable {
     /// The frame is encoded unchanged.
     case unchanged
-    /// Rows of `rgba` or `rgbx`; alpha is ignored.
+    /// The replacement for the frame, in rows of `rgba` or `rgbx`; alpha is ignored.
     ///
     /// The sides are even, and all replacements in a movie have the same size.
     case picture(SealedPixels)
-    /// The conversion is canceled.
+    /// The conversion must be canceled.
     case stopped
 }
 

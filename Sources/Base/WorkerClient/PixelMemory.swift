@@ -11,7 +11,7 @@ package final class PixelMemory: Sendable {
     /// The address of the first byte, valid while this object is retained.
     nonisolated(unsafe) package let start: UnsafeRawPointer
 
-    /// Maps the pixels in `descriptor`, which the caller keeps and must close.
+    /// Maps the pixels in the memory behind `descriptor`, which the caller keeps and must close.
     ///
     /// - Returns: nil when the memory is not sealed, has another size, or the description is
     ///   invalid.
@@ -27,7 +27,7 @@ package final class PixelMemory: Sendable {
         bytes = UnsafeRawBufferPointer(start: memory.start, count: length)
     }
 
-    /// Wraps the pixels in a block without a copy.
+    /// Creates an instance for the pixels in a block, without copying them.
     ///
     /// - Returns: nil when the description's length differs from the block's.
     package init?(description: PixelBufferDescription, block: PixelBlock) {
@@ -38,7 +38,7 @@ package final class PixelMemory: Sendable {
         bytes = UnsafeRawBufferPointer(start: block.start, count: block.count)
     }
 
-    /// Runs `body` with the bytes: `bytesPerRow` × height.
+    /// Runs `body` with the bytes of all rows, `bytesPerRow` × height in total.
     package func withBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows
         -> Result
     {

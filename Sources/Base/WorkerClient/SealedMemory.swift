@@ -8,7 +8,7 @@ internal import Glibc
 package final class SealedMemory: Sendable {
     /// Never written to, and unmapped only in `deinit`.
     nonisolated(unsafe) private let bytes: UnsafeRawBufferPointer
-    /// The same address as a non-optional pointer.
+    /// The address of the first byte, as a non-optional pointer.
     nonisolated(unsafe) private let first: UnsafeRawPointer
 
     /// The address of the first byte, valid while this object is retained.
@@ -42,7 +42,7 @@ package final class SealedMemory: Sendable {
         try body(bytes)
     }
 
-    /// Creates sealed memory of `length` bytes that `body` writes.
+    /// Creates memory of `length` bytes, calls `body` to write them, and seals the memory.
     ///
     /// - Returns: A descriptor, which the caller must close; nil, with errno set, when the
     ///   allocation fails or `body` returns false.

@@ -2,11 +2,11 @@ internal import Synchronization
 
 /// The urgency of work.
 package enum WorkPriority: Int, Comparable, Hashable, Sendable, CaseIterable {
-    /// No one waits for the result.
+    /// The result is not awaited by anyone.
     case background = 0
     /// The result may be displayed soon.
     case prefetch = 1
-    /// Files are read, as during an import.
+    /// Files are read whose result is not displayed, as during an import.
     case reading = 2
     /// The result is on display.
     case visible = 3
@@ -32,10 +32,10 @@ package final class WorkCancellation: Sendable {
 
     package var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
-    /// The highest priority of all requesters.
+    /// The highest priority that was set so far.
     package var priority: WorkPriority { state.withLock { $0.priority } }
 
-    /// Raises the priority; has no effect if it is already as high.
+    /// Raises the priority; has no effect if it is already at least as high.
     package func raise(to priority: WorkPriority) {
         state.withLock { $0.priority = max($0.priority, priority) }
     }
@@ -50,8 +50,9 @@ package final class WorkCancellation: Sendable {
         handler?()
     }
 
-    /// Sets the handler that runs on cancellation, replacing any earlier one; returns false if
-    /// already canceled.
+    /// Sets the handler that runs on cancellation, replacing any earlier one.
+    ///
+    /// Returns false if the call is already canceled.
     func onCancel(_ handler: (@Sendable () -> Void)?) -> Bool {
         state.withLock { state in
             guard !state.isCancelled else { return false }

@@ -11,14 +11,14 @@ package struct WorkerError: Error, Hashable, Sendable {
         case unsupported
         /// The caller canceled the request.
         case cancelled
-        /// The output cannot be written: no space, or an unsuitable file.
+        /// The output cannot be written: the volume is full, or the file is unsuitable.
         case output
     }
 
     package var kind: Kind
     package var message: String
     package var recovery: String?
-    /// Indicates whether this process, or the system, reached its limit of open files.
+    /// Indicates whether the limit of open files of this process or of the system was reached.
     package var isShortOfDescriptors: Bool
     /// Indicates whether the system terminated the worker during startup, so a retry may succeed.
     var isWorthAnotherTry = false
@@ -66,7 +66,7 @@ extension WorkerError {
         )
     }
 
-    /// Returns the error for a lack of descriptors; nil for another errno.
+    /// Returns the error for an errno that reports too many open files; nil for another errno.
     static func tooManyOpenFiles(_ number: Int32) -> WorkerError? {
         guard number == EMFILE || number == ENFILE else { return nil }
         return WorkerError(

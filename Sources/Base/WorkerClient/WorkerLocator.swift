@@ -66,9 +66,9 @@ package struct WorkerLocator {
         return found
     }
 
-    /// Returns the path of a program that is installed where the worker is; nil if it is missing.
+    /// Returns the path of a program that is installed beside the worker; nil if it is missing.
     ///
-    /// The value of the environment variable, if there is one, is the only place.
+    /// If the environment variable is set, only the path in it is checked.
     package func locate(companion name: String, variable: String? = nil) -> String? {
         if let value = variable.flatMap({ getenv($0) }), value.pointee != 0 {
             let path = String(cString: value)

@@ -1,9 +1,9 @@
 internal import Glibc
 package import Logging
 
-/// The records of a pool of workers.
+/// The log messages of a pool of workers.
 ///
-/// No record names the file that a worker reads.
+/// No message names the file that a worker reads.
 struct WorkerLog: Sendable {
     let logger: Logger
 
@@ -31,7 +31,7 @@ struct WorkerLog: Sendable {
         )
     }
 
-    /// Records the end of a worker: a kill by this process, or a loss.
+    /// Logs the end of a worker, which this process killed or which was lost.
     func ended(_ worker: WorkerProcess, _ loss: WorkerLoss, isCancelled: Bool) {
         guard !isCancelled else {
             logger.debug(
@@ -76,7 +76,7 @@ struct WorkerLog: Sendable {
 }
 
 extension Logger {
-    /// The logger of pools whose creator has none.
+    /// The logger for pools that are created without one; it discards all messages.
     package static let silentWorkers = Logger(label: "photos.workers") { _ in
         SwiftLogNoOpLogHandler()
     }

@@ -1,22 +1,22 @@
 internal import Glibc
 internal import WorkerProtocol
 
-/// The loss of a worker process.
+/// The unexpected end of a worker process, with its cause.
 struct WorkerLoss: Hashable, Sendable {
     /// The cause of a loss.
     enum Blame: Hashable, Sendable {
-        /// The content of this file or of an earlier one.
+        /// The content of this file, or of an earlier file that the worker read.
         case file
-        /// The content, which caused a denied system call that no decoder makes.
+        /// The content of a file, which caused a denied system call that no decoder makes.
         case forbiddenCall
         /// The system, which terminated the worker or failed to deliver messages.
         case system
     }
 
-    /// The reason as text about the file.
+    /// The reason, as a sentence in which “it” is the file.
     var reason: String
     var blame: Blame
-    /// Indicates whether this process killed the worker, which still ran.
+    /// Indicates whether this process killed the worker while it was still running.
     var isKill = false
 
     /// Creates the loss of a worker whose connection failed.
@@ -63,7 +63,7 @@ struct WorkerLoss: Hashable, Sendable {
         self.blame = blame
     }
 
-    /// Creates the loss of a worker that reported why it exits.
+    /// Creates the loss of a worker that reported its reason for exiting.
     init(clause: String, doing work: String) {
         blame = .system
         reason = "\(work) it failed: the worker stopped: \(clause)."
@@ -106,7 +106,7 @@ struct WorkerLoss: Hashable, Sendable {
     /// The recovery suggestion for workers that the system terminates.
     static let advice = "The most common cause is low memory: quit other programs and try again."
 
-    /// Returns whether a signal originates from the system or another program.
+    /// Returns whether a signal usually comes from the system or another program.
     static func isFromOutside(_ signal: Int32) -> Bool {
         [SIGKILL, SIGTERM, SIGINT, SIGHUP, SIGQUIT].contains(signal)
     }

@@ -1,6 +1,6 @@
 /// The files that crashed workers.
 ///
-/// A file that crashed two workers is not given to a third.
+/// After a file has crashed two workers, it is not given to another one.
 struct WorkerLossHistory {
     private struct Entry {
         var count: Int
@@ -11,12 +11,12 @@ struct WorkerLossHistory {
 
     private var entries: [FileIdentity: Entry] = [:]
 
-    /// Returns the reason why a file is no longer tried; nil if it may be tried.
+    /// Returns the reason why a file must not be tried again; nil if it may be tried.
     func reason(against file: FileIdentity) -> String? {
         entries[file].flatMap { $0.count >= Self.maximumLosses ? $0.reason : nil }
     }
 
-    /// Records that a file crashed workers.
+    /// Records that a file crashed a number of workers.
     ///
     /// - Parameters:
     ///   - count: The number of workers.

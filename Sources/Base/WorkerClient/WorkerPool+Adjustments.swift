@@ -10,8 +10,9 @@ package enum AdjustmentsAnswer: Sendable {
 }
 
 extension WorkerPool {
-    /// Reads an editor's adjustments from the envelope behind `descriptor`, which the caller keeps
-    /// and must close.
+    /// Reads an editor's adjustments from the envelope behind `descriptor`.
+    ///
+    /// The caller keeps the descriptor and must close it.
     ///
     /// - Throws: `WorkerError`, only when no worker is available.
     package func adjustments(in descriptor: Int32) throws(WorkerError) -> AdjustmentsAnswer {

@@ -2,11 +2,12 @@ internal import Glibc
 package import WorkerProtocol
 
 extension WorkerPool {
-    /// The size from which an entry is extracted by a dedicated worker, since others may not write
-    /// that much.
+    /// The minimum size of an entry that a dedicated worker extracts, in bytes.
+    ///
+    /// Other workers may not write files of this size.
     private static let largeEntry: Int64 = 1 << 30
 
-    /// Lists a part of an archive, with the content of its JSON files.
+    /// Lists the entries of a part of an archive, and reads its JSON files.
     ///
     /// Blocks its thread until a worker is free and has answered.
     ///
@@ -47,7 +48,7 @@ extension WorkerPool {
         case unwritable(reason: String)
     }
 
-    /// Writes the next bytes of an archive's entry into a file.
+    /// Extracts the next bytes of an archive's entry into a file.
     ///
     /// - Parameters:
     ///   - request: The entry and the position.
@@ -78,7 +79,7 @@ extension WorkerPool {
         }
     }
 
-    /// The reason why a request has no reply.
+    /// The error of a request that no worker answered.
     private struct NoAnswer: Error {
         var reason: String
     }

@@ -20,9 +20,9 @@ package enum EncodeAnswer: Sendable {
     case failed(reason: String)
 }
 
-/// Pixels in sealed memory that is not mapped yet, for transfer to the requester.
+/// Pixels in sealed memory that is not mapped yet, so that it can be passed to another process.
 ///
-/// Owns the descriptor.
+/// The object owns the descriptor of the memory.
 package final class SealedPixels: Sendable {
     package let description: PixelBufferDescription
     /// The descriptor of the memory, valid while this object is retained.
@@ -50,13 +50,13 @@ package final class SealedPixels: Sendable {
 }
 
 extension WorkerPool {
-    /// The maximum side of an image, enforced regardless of a worker's reply.
+    /// The maximum side of a decoded image in pixels; workers' replies are checked against it.
     package static let maximumDecodedSide = 1 << 20
 
-    /// Decodes the image in a file; of a movie, the requested frame or the first one that is not
-    /// dark.
+    /// Decodes the image in a file, or a frame of a movie.
     ///
-    /// The caller keeps `descriptor`, which may be at any offset.
+    /// Of a movie, the requested frame is decoded, or else the first one that is not dark. The
+    /// caller keeps `descriptor`, which may be at any offset.
     ///
     /// - Throws: `WorkerError`, only when no worker is available. A file that crashes or hangs
     ///   workers is an answer (`failed`), and this pool does not try it again.
@@ -86,8 +86,9 @@ extension WorkerPool {
         }
     }
 
-    /// Encodes the pixels in the sealed memory behind `descriptor`, which the caller keeps and must
-    /// close.
+    /// Encodes the pixels in the sealed memory behind `descriptor`.
+    ///
+    /// The caller keeps the descriptor and must close it.
     ///
     /// - Throws: `WorkerError`, only when no worker is available.
     package func encode(

@@ -4,25 +4,28 @@ internal import WorkerProtocol
 
 /// The result of rendering a recipe.
 package enum RenderAnswer: Sendable {
-    /// The pixels; `hasAlpha` is true if the last component is alpha that is not 1 everywhere.
+    /// The rendered pixels.
+    ///
+    /// `hasAlpha` is true if the last component is alpha and not 1 everywhere.
     case pixels(SealedPixels, hasAlpha: Bool)
     /// An encoded file.
     case file(SealedMemory)
-    /// The rendering failed; `reason` is text for users, `source` the index of the source at fault,
-    /// if any.
+    /// The rendering failed; `reason` is text for users.
+    ///
+    /// `source` is the index of the source that caused the failure, if one did.
     case failed(reason: String, source: Int?)
     case cancelled
 }
 
 extension WorkerPool {
-    /// HEVC encoding takes longer than all other work.
+    /// The factor for the time limit of HEVC encoding, which takes longer than all other work.
     private static let slowFactor = 4
 
     /// Renders a recipe.
     ///
     /// Blocks its thread until a worker is free and has answered. A rendering that crashes a worker
-    /// is retried once in a new one, and again on each later request: the recipe may be at fault as
-    /// well as a file.
+    /// is retried once in a new worker. Later requests try it again, since either the recipe or a
+    /// file may have caused the crash.
     ///
     /// - Parameters:
     ///   - rendering: The recipe and the output format.

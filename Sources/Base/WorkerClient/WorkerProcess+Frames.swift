@@ -4,13 +4,13 @@ internal import PhotoModel
 internal import WorkerProtocol
 
 extension WorkerProcess {
-    /// The maximum side of an encoded frame.
+    /// The maximum side of a movie frame in pixels.
     private static let maximumFrameSide = 16_384
 
-    /// Receives a frame from the worker and sends its replacement.
+    /// Receives a movie frame from the worker and sends its replacement.
     ///
-    /// This process creates the memory, so a worker can use no more than one frame of it. The
-    /// memory is sealed after the worker has written it.
+    /// This process creates the memory for each frame, which limits a worker's use of memory to one
+    /// frame. The memory is sealed after the worker has written it.
     ///
     /// - Returns: A reply that arrived instead of the frame, and whether the conversion continues.
     func show(

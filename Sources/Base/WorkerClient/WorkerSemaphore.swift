@@ -1,10 +1,10 @@
 internal import Dispatch
 internal import Synchronization
 
-/// A counting semaphore that serves the most urgent waiter first, and among equals the one that has
-/// waited longest.
+/// A counting semaphore that serves the waiter with the highest priority first.
 ///
-/// A waiter's urgency is evaluated when a slot becomes free, not when the wait begins.
+/// Among waiters of equal priority, the longest-waiting one is first. A waiter's priority is
+/// evaluated when a slot becomes free, not when the wait begins.
 package final class WorkerSemaphore: Sendable {
     private final class Waiter: Sendable {
         let wakeUp = DispatchSemaphore(value: 0)
@@ -72,7 +72,7 @@ package final class WorkerSemaphore: Sendable {
         return !waiter.isRefused.load(ordering: .acquiring)
     }
 
-    /// Releases a slot to the next waiter.
+    /// Releases a slot, which the next waiter gets.
     package func signal() {
         let next = state.withLock { state -> Waiter? in
             // The first of the most urgent waiters: a later one must be more urgent to precede it.

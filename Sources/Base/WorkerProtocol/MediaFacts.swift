@@ -1,10 +1,10 @@
 package import PhotoModel
 
-/// The metadata that the worker found in a file: values as written there, not yet validated.
+/// The metadata that the worker found in a file: values as stated there, not yet validated.
 ///
-/// The worker only reads. The importer decides which date counts or what makes a panorama. Text is
-/// valid UTF-8 without control characters, at most 4,096 bytes each; a caption in XMP has at most
-/// 32,768.
+/// The worker only reads values. The importer interprets them: it decides, for example, which date
+/// is the capture date and whether an image is a panorama. Text is valid UTF-8 without control
+/// characters, at most 4,096 bytes each; a caption in XMP has at most 32,768.
 package struct MediaFacts: Codable, Hashable, Sendable {
     package var format: MediaFormat
     /// The uniform type identifier detected from the content, such as `public.jpeg`.
@@ -20,13 +20,14 @@ package struct MediaFacts: Codable, Hashable, Sendable {
     package var orientation: Orientation
     /// The number of frames of an animation or a movie, if known; 1 for a still.
     package var frameCount: Int?
-    /// Indicates whether a still format contains more than one timed frame.
+    /// Indicates whether a file in a still image format contains several frames with durations.
     package var isAnimated: Bool
-    /// All dates in the file, by descending precedence within one kind.
+    /// All dates in the file; dates of the same kind are sorted by descending precedence.
     package var dates: [WrittenDate]
     package var location: Location?
-    /// Indicates whether `location` was written by the camera that wrote the EXIF dates: it is in
-    /// EXIF, together with the camera's make and model.
+    /// Indicates whether the camera that wrote the EXIF dates also wrote `location`.
+    ///
+    /// This is the case if the location is in EXIF, together with the camera's make and model.
     package var isLocationOfCamera: Bool
     /// The UTC time from GPS: `YYYY:MM:DD HH:MM:SS[.fff]`.
     package var gpsDateTime: String?
@@ -34,7 +35,7 @@ package struct MediaFacts: Codable, Hashable, Sendable {
     package var title: String?
     package var caption: String?
     package var keywords: [String]
-    /// Indicates whether the title, the caption or the list of keywords was cut.
+    /// Indicates whether the title, the caption or the list of keywords was truncated.
     package var isTextCut: Bool
     /// The rating, -1...5: 0 for none, -1 for rejected.
     package var rating: Int?
@@ -42,13 +43,15 @@ package struct MediaFacts: Codable, Hashable, Sendable {
     package var metadataDate: WrittenDate?
     /// The metadata that a library keeps in files only; nil if there is none.
     package var kept: KeptMetadata?
-    /// Indicates whether the XMP states all metadata of an asset, as in exported libraries: what it
-    /// leaves out, the asset does not have.
+    /// Indicates whether the XMP states all metadata of an asset, as in exported libraries.
+    ///
+    /// A value that such XMP omits is then known to be absent.
     package var isComplete: Bool
     /// Indicates whether the XMP contains darktable's edits.
     package var hasDarktableHistory: Bool
     package var userComment: String?
-    /// Apple's content identifier of a part of a Live Photo (MakerNote 0x0011, QuickTime key).
+    /// Apple's content identifier, which both files of a Live Photo share (MakerNote 0x0011,
+    /// QuickTime key).
     package var contentIdentifier: String?
     /// Apple's burst identifier (MakerNote 0x000b), or Google's (XMP GCamera BurstID).
     package var burstIdentifier: String?
@@ -67,14 +70,16 @@ package struct MediaFacts: Codable, Hashable, Sendable {
     package var depth: Set<String>
     /// The value of XMP GPano ProjectionType.
     package var panoramaProjection: String?
-    /// Indicates whether XMP GPano declares a full panorama wider than the image, or the camera
-    /// marked the image as a panorama.
+    /// Indicates whether the file declares the image to be a panorama.
+    ///
+    /// Either XMP GPano states a full panorama that is wider than the image, or the camera marked
+    /// it as one.
     package var isPanorama: Bool
-    /// The length in bytes of a movie embedded in the still (Android's motion photo).
+    /// The length in bytes of a movie that is embedded in the still, as in Android's motion photos.
     ///
     /// The movie is at the end of the file, before `embeddedMovieTail`.
     package var embeddedMovieLength: Int64?
-    /// The number of bytes of the still after the embedded movie; usually 0.
+    /// The number of bytes that follow the embedded movie; usually 0.
     package var embeddedMovieTail: Int64
     /// Indicates whether the file contains images for the left and the right eye (spatial photo or
     /// movie).
@@ -82,19 +87,20 @@ package struct MediaFacts: Codable, Hashable, Sendable {
     package var movie: MovieSummary?
     /// The tags of a still as written in the file; empty unless requested.
     package var tags: [WrittenTag]
-    /// The name in the color profile; nil without a profile.
+    /// The name of the color profile; nil without a profile.
     package var profileName: String?
     /// The format identifier of an adjustment envelope.
     package var adjustmentFormat: String?
-    /// Indicates whether the image is decodable, because a preview was decoded or a decoder accepts
-    /// the header.
+    /// Indicates whether the image is decodable.
     ///
-    /// When false, the first of `warnings` is the reason.
+    /// It is if a preview was decoded or a decoder accepts the header. Otherwise the first of
+    /// `warnings` is the reason.
     package var hasReadableHeader: Bool
-    /// Indicates whether a part of the image lies beyond the end of the file, with a reason in
-    /// `warnings`.
+    /// Indicates whether the file is truncated, so that a part of the image is missing.
+    ///
+    /// The reason is in `warnings`.
     package var isCutShort: Bool
-    /// The warnings of the libraries, as text for users.
+    /// The warnings of the libraries that read the file, as text for users.
     package var warnings: [String]
 
     package init(format: MediaFormat, contentType: String) {
@@ -131,7 +137,7 @@ package struct MediaFacts: Codable, Hashable, Sendable {
     }
 }
 
-/// A container format, detected from the content and never from the name.
+/// A file format, detected from the content and never from the name.
 package enum MediaFormat: String, Codable, Hashable, Sendable, CaseIterable {
     case jpeg, heic, heif, avif, png, gif, webp, tiff, jpegXL, jpeg2000, bmp, psd
     /// DNG and the manufacturers' RAW formats.
@@ -151,7 +157,8 @@ package enum MediaFormat: String, Codable, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Indicates whether the format is a movie made of boxes, as in QuickTime and MPEG-4.
+    /// Indicates whether the format is a movie format that consists of boxes, such as QuickTime and
+    /// MPEG-4.
     package var isBoxedMovie: Bool {
         switch self {
         case .mov, .mp4, .m4v, .threeGP: true
@@ -162,14 +169,14 @@ package enum MediaFormat: String, Codable, Hashable, Sendable, CaseIterable {
     package var isSidecar: Bool { self == .aae || self == .xmp }
 }
 
-/// A date as written in a file.
+/// A date, as written in the file.
 package struct WrittenDate: Codable, Hashable, Sendable {
     package var source: CaptureTime.Source
     /// The date as `YYYY:MM:DD HH:MM:SS`, unchanged even if it is impossible.
     package var text: String
-    /// The digits of the fraction of a second.
+    /// The fraction of a second, as written decimal digits.
     package var subseconds: String?
-    /// The offset as written: `+HH:MM`, `-HH:MM` or `Z`.
+    /// The offset from UTC, as written: `+HH:MM`, `-HH:MM` or `Z`.
     package var offset: String?
 
     package init(
@@ -194,7 +201,7 @@ package struct MovieSummary: Codable, Hashable, Sendable {
     /// FFmpeg's name of the video codec; nil without a video track.
     package var videoCodec: String?
     package var audioCodec: String?
-    /// Indicates whether video or audio data lie beyond the end of the file.
+    /// Indicates whether the file is truncated, so that some video or audio data are missing.
     package var isCutShort = false
     /// The QuickTime keys that classify a movie, such as
     /// `com.apple.quicktime.full-frame-rate-playback-intent`.

@@ -25,7 +25,7 @@ package struct DecodeRequest: Codable, Hashable, Sendable {
     }
 
     package var part: Part
-    /// The movie frame to decode; nil for the first frame that is not dark, upright.
+    /// The movie frame to decode; nil for the first frame that is not dark, rotated upright.
     package var moment: Moment?
     package var shape: PixelShape
     package var layout: PixelBufferLayout
@@ -33,10 +33,13 @@ package struct DecodeRequest: Codable, Hashable, Sendable {
     /// Indicates whether an embedded camera preview may be used even if it is smaller than the
     /// requested size.
     ///
-    /// A preview that is large enough is used regardless, unless the full size is requested.
+    /// A preview that is at least as large as the requested size is always used, unless the full
+    /// size is requested.
     package var takesAnyPreview: Bool
-    /// The headroom of an HDR layout: the maximum brightness as a multiple of white; 0 for the
-    /// file's own.
+    /// The headroom for a layout with an extended range: the maximum brightness as a multiple of
+    /// white.
+    ///
+    /// 0 stands for the headroom that the file states.
     package var headroom: Double
 
     package init(
@@ -65,13 +68,13 @@ package struct DecodedFacts: Codable, Hashable, Sendable {
     package var contentType: String
     /// The full upright size in pixels.
     package var fullSize: PixelSize
-    /// Indicates whether the last component is alpha that is not 1 everywhere.
+    /// Indicates whether the last component is alpha and not 1 everywhere.
     package var hasAlpha: Bool
     /// The reason why a part of the image is missing, as text for users; nil for a complete image.
     package var damage: String?
-    /// The parameters of the gain map if it was requested.
+    /// The parameters of the gain map, if it was requested.
     package var gainMap: GainMap?
-    /// The presentation time of a movie frame that was requested by time.
+    /// The presentation time of the decoded movie frame, if the frame was requested by time.
     package var time: MovieTime?
 
     package init(

@@ -1,6 +1,6 @@
 package import PhotoModel
 
-/// The protocol version, which host and worker compare first.
+/// The protocol version, which host and worker exchange and compare first.
 package enum WorkerProtocolVersion {
     package static let current = 13
 }
@@ -14,13 +14,15 @@ package enum WorkerRequest: Codable, Hashable, Sendable {
     ///
     /// The limits apply to all later requests.
     case hello(version: Int, limits: WorkerLimits)
-    /// Reads a file's metadata and, if requested, the pixels of a small first rendition.
+    /// Reads a file's metadata.
+    ///
+    /// If requested, it also decodes the pixels of a small first rendition.
     case probe(ProbeRequest)
     /// Decodes an image, or one frame of a movie.
     case decode(DecodeRequest)
     /// Reads an editor's adjustments of a photo or movie from their envelope.
     case adjustments
-    /// Encodes the pixels in the message's sealed memory.
+    /// Encodes the pixels in the sealed memory that is sent with the message.
     case encode(EncodeRequest)
     /// Renders a recipe.
     ///
@@ -28,11 +30,11 @@ package enum WorkerRequest: Codable, Hashable, Sendable {
     case render(PictureRendering)
     /// Carries one of a recipe's sources, in order.
     case source
-    /// Carries memory for the bytes of the answer, either empty or with a fixed maximum size.
+    /// Carries the memory for the bytes of the answer, which is empty or has the maximum size.
     ///
-    /// The host creates and seals the memory. The kernel counts descriptors in flight per user, so
-    /// a process with a low descriptor limit may be unable to send any while other processes send
-    /// many.
+    /// The host creates and seals the memory, since a worker may be unable to send descriptors: the
+    /// kernel counts descriptors in flight per user, so a process with a low descriptor limit
+    /// cannot send any while other processes send many.
     case memory
     /// Reads all metadata of a movie and of its tracks.
     case movieFacts
@@ -45,16 +47,20 @@ package enum WorkerRequest: Codable, Hashable, Sendable {
     case output
     /// Lists a part of an archive.
     case archivePage(ArchiveCursor)
-    /// Writes bytes of an archive's entry.
+    /// Extracts the next bytes of an archive's entry.
     ///
     /// The next message is `output`, with the file to write.
     case extract(ArchiveExtraction)
     /// Reads a JSON file of Google Takeout.
     case takeout
-    /// Carries memory for the announced frame, to be written once.
+    /// Carries the memory for the frame that the worker announced.
+    ///
+    /// The worker writes one frame into it.
     case frameMemory
-    /// Carries the replacement for the written frame, in rows of four bytes per pixel; nil without
-    /// a descriptor encodes the frame itself.
+    /// Carries the replacement for the frame that the worker wrote, in rows of four bytes per
+    /// pixel.
+    ///
+    /// With nil and without a descriptor, the worker encodes its own frame.
     case drawnFrame(PixelSize?)
     /// Opens the database of another program's library, in a worker that reads only libraries.
     ///
@@ -67,9 +73,12 @@ package enum WorkerRequest: Codable, Hashable, Sendable {
     case readExport
     /// Carries another file of the library.
     case libraryPart(ForeignLibraryPart)
-    /// Carries the write-ahead log of the database; without a descriptor, there is none.
+    /// Carries the write-ahead log of the database; a message without a descriptor means that there
+    /// is none.
     case libraryLog
-    /// Asks for the next records, at most as many as stated.
+    /// Requests the next records.
+    ///
+    /// The number is the maximum for the batch.
     case nextRecords(Int)
     /// Reads the library or the export again, from its first record.
     ///
@@ -80,8 +89,9 @@ package enum WorkerRequest: Codable, Hashable, Sendable {
     /// It may arrive after the answer was sent. It has no answer of its own.
     case cancel
 
-    /// Indicates whether the host sends memory for the answer's bytes in the next message, or after
-    /// the sources of a recipe.
+    /// Indicates whether the host also sends memory for the bytes of the answer.
+    ///
+    /// The `memory` message follows this one, or follows the sources of a recipe.
     package var hasMemory: Bool {
         switch self {
         case .probe(let probe): probe.renditionSide > 0
@@ -106,12 +116,15 @@ package enum WorkerReply: Codable, Hashable, Sendable {
     case decoded(DecodedFacts, PixelBufferDescription)
     /// The encoded file was written.
     case encoded(length: Int)
-    /// The pixels were written; `hasAlpha` is true if the last component is alpha that is not 1
-    /// everywhere.
+    /// The pixels were written.
+    ///
+    /// `hasAlpha` is true if the last component is alpha and not 1 everywhere.
     case rendered(PixelBufferDescription, hasAlpha: Bool)
     /// A source of the recipe is damaged or over a limit; `reason` is text for users.
     case failedSource(Int, reason: String)
-    /// The editor's own data were written, if it has any.
+    /// The adjustments were read, and the editor's data, if any, were written.
+    ///
+    /// `length` is the length of the data in bytes.
     case adjustments(formatIdentifier: String, formatVersion: String, length: Int)
     case movieFacts(MovieFacts)
     /// The progress of a conversion, 0...1, never decreasing.
@@ -124,7 +137,7 @@ package enum WorkerReply: Codable, Hashable, Sendable {
     /// Records of another program's library.
     case records(ForeignBatch)
     case archivePage(ArchivePage)
-    /// Bytes of an archive's entry were written.
+    /// The next bytes of an archive's entry were written.
     case extracted(ArchiveProgress)
     case takeout(TakeoutReading)
     /// The request was canceled.
@@ -135,7 +148,7 @@ package enum WorkerReply: Codable, Hashable, Sendable {
     case failed(reason: String)
     /// The result cannot be written; `reason` is text for users.
     case unwritable(reason: String)
-    /// The worker exits for a reason unrelated to the file; `reason` is a clause.
+    /// The worker exits for a reason that is unrelated to the file; `reason` is a clause.
     case ended(reason: String)
 }
 
@@ -143,10 +156,10 @@ package enum WorkerReply: Codable, Hashable, Sendable {
 package struct ProbeRequest: Codable, Hashable, Sendable {
     /// The file's name, which is never used to detect the type.
     package var filename: String
-    /// The longer side of the first rendition in pixels; 0 for none.
+    /// The longer side of the small first rendition in pixels; 0 for no rendition.
     ///
-    /// The rendition is made only from an embedded camera preview that is upright and has the right
-    /// aspect ratio.
+    /// The rendition is made only from an embedded camera preview that is upright and has the
+    /// aspect ratio of the image.
     package var renditionSide: Int
     /// Indicates whether all tags of a still are returned as written, in addition to the metadata.
     package var wantsTags: Bool
@@ -166,13 +179,15 @@ package struct WorkerLimits: Codable, Hashable, Sendable {
     package var maximumPixels: Int
     /// The address space in bytes beyond the worker's usage after startup.
     package var maximumMemoryInBytes: Int
-    /// The processor time in seconds for one request; for a conversion, it starts again whenever
-    /// the conversion progresses.
+    /// The processor time in seconds for one request.
+    ///
+    /// For a conversion, the limit applies from each progress step to the next.
     package var maximumProcessorSeconds: Int
-    /// The maximum size in bytes of the output file, for a worker that only converts movies; nil
-    /// for a worker that only reads.
+    /// The maximum size of the output file in bytes, for a worker that only converts movies.
+    ///
+    /// It is nil for a worker that writes no files.
     package var maximumOutputInBytes: Int?
-    /// Indicates whether the worker continues if the kernel cannot sandbox it.
+    /// Indicates whether the worker continues to run if the kernel cannot sandbox it.
     ///
     /// This requires an explicit opt-out.
     package var allowsUnconfined: Bool

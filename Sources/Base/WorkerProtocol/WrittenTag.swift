@@ -1,12 +1,14 @@
 /// A tag of an image's EXIF, as written in the file.
 package struct WrittenTag: Codable, Hashable, Sendable {
-    /// The directory of a tag: the same number has another meaning in each.
+    /// The directory that a tag belongs to.
+    ///
+    /// The same tag number has different meanings in different directories.
     package enum Directory: Int, Codable, Hashable, Sendable {
         /// The tags of the image itself (TIFF).
         case image = 1
         /// The tags of the capture (EXIF).
         case photo = 2
-        /// The location and the satellites' time (GPS).
+        /// The location, and the time of the GPS satellites.
         case gps = 3
         /// The maker note of Apple's cameras.
         case apple = 4
@@ -16,7 +18,9 @@ package struct WrittenTag: Codable, Hashable, Sendable {
     package enum Value: Codable, Hashable, Sendable {
         /// Text as valid UTF-8 without control characters.
         case text(String)
-        /// A list of at least one number; a tag with a zero denominator is omitted.
+        /// A list of at least one number.
+        ///
+        /// A tag that contains a fraction with a denominator of 0 is omitted.
         case numbers([Double])
     }
 

@@ -5,7 +5,7 @@ internal import Synchronization
 ///
 /// A call must not be made from inside another one. Thread-safe.
 final class CallGate: Sendable {
-    /// The bit that is set once the gate is closed; the others count the calls.
+    /// The bit that is set once the gate is closed; the other bits count the calls.
     private static let closed = 1 << 62
 
     private let state = Atomic(0)

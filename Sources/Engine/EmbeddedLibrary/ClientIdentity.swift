@@ -10,11 +10,11 @@ package struct ClientIdentity: Sendable {
     package var program: ClientProgram?
     /// The author of the client's changes in the library's history.
     package var author: String
-    /// The identifier of the program, also of one that has the owner's role.
+    /// The identifier of the client's program, even if it has the owner's role.
     ///
     /// An answer to a change is repeated to the same program only.
     package var requester: String
-    /// The means of asking the user for permission.
+    /// The desk through which the user is asked for permission.
     package var desk: QuestionDesk
 
     package init(

@@ -32,7 +32,7 @@ extension ClientSession {
         }
     }
 
-    /// Returns the assets of which a change set makes or replaces the image.
+    /// Returns the assets whose image a change set creates or replaces.
     private static func shownAssets(of changes: ChangeSet) -> [String] {
         var shown: [String] = []
         for operation in changes.operations {
@@ -69,7 +69,7 @@ extension ClientSession {
         )
     }
 
-    /// Returns the access of a program to a library, which follows its user's current choices.
+    /// Returns the access of a program to a library, which depends on the user's current choices.
     ///
     /// A restriction applies in addition to the choices.
     static func access(

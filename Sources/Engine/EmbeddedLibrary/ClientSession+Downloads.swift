@@ -4,7 +4,7 @@ internal import LibraryService
 internal import PhotoLibrary
 internal import PhotoModel
 
-/// Files that are only in the cloud.
+/// The calls about files that are only in the cloud.
 extension ClientSession {
     func cloudStates(_ request: CloudStatesRequest) throws(LibraryError) -> CloudStatesReply {
         try present { try resources.cloudStates(request) }
@@ -28,7 +28,7 @@ extension ClientSession {
         }
     }
 
-    /// Returns the files that are only in the cloud, one of each content.
+    /// Returns the files that are only in the cloud, one for each distinct content.
     private func missingFiles(
         _ files: [DownloadRequest.File]
     ) throws -> [ResourceFetcher.MissingFile] {

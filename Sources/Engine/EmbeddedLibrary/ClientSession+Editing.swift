@@ -33,7 +33,7 @@ extension ClientSession {
         }
     }
 
-    /// Returns the file with the adjustments of an asset's edit; nil if it has none.
+    /// Returns the file with the adjustments of an asset's edit; nil if there is none.
     func adjustmentFile(of assetUUID: String) throws -> ResourceRecord? {
         try resources.list(ResourceListRequest(assetUUID: assetUUID)).resources
             .first { $0.type == .adjustmentData && $0.isOfEdit }

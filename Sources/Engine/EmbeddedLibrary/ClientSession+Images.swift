@@ -31,7 +31,7 @@ extension ClientSession {
         }
     }
 
-    /// Answers one of several images.
+    /// Returns the answer for one of the requested images.
     private func readyImage(_ request: ImageRequest) -> ReadyImage {
         do {
             let stored = try calls.run(request.ticket) { cancellation in

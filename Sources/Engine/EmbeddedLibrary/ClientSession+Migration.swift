@@ -3,7 +3,7 @@ internal import LibraryService
 internal import PhotoLibrary
 internal import PhotoModel
 
-/// Migration of libraries of other programs, for the library's owner.
+/// The calls that migrate libraries of other programs, which only the library's owner may make.
 extension ClientSession {
     func beginMigration(
         _ request: MigrationBeginRequest,

@@ -174,7 +174,7 @@ final class ClientSession: LibraryService {
         }
     }
 
-    /// Runs a call of a client that may see everything.
+    /// Runs a call that only a client that may see everything can make.
     ///
     /// - Throws: `accessDenied` or `accessRestricted`, and the errors of `call`.
     func whole<Result>(_ body: () throws -> Result) throws(LibraryError) -> Result {
@@ -184,14 +184,15 @@ final class ClientSession: LibraryService {
         }
     }
 
-    /// Throws unless the client has the owner's access; a session that excludes hidden assets also
-    /// qualifies.
+    /// Throws unless the client has the owner's access.
+    ///
+    /// An owner's session that excludes hidden assets also qualifies.
     func requireOwner() throws(LibraryError) {
         guard program != nil else { return try view.access.requireAllAssets() }
         try view.access.requireEverything()
     }
 
-    /// Removes the identifier of an object that only a plan has.
+    /// Sets the identifier of an object that exists only in a plan to nil.
     func hidePlanned(_ identifier: inout String?) throws {
         guard store.isPlan, let found = identifier else { return }
         identifier = try store.withoutPlanned(found)

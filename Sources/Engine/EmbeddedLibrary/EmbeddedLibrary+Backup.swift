@@ -1,7 +1,7 @@
 package import LibraryService
 package import PhotoLibrary
 
-/// Backups and restores, which concern a library as a whole and need no client of it.
+/// Backs up and restores libraries as a whole, without a session.
 extension EmbeddedLibrary {
     /// Copies the library at a path to another folder, while other programs use it.
     ///
@@ -32,7 +32,7 @@ extension EmbeddedLibrary {
         ).run(isStopped: isStopped, handler: handler)
     }
 
-    /// Makes the library at a path from a backup.
+    /// Restores the library at a path from a backup.
     ///
     /// - Parameters:
     ///   - path: The path of the library.

@@ -19,8 +19,9 @@ package enum EmbeddedLibrary {
         ///
         /// The default is true, unless the environment contains `PHOTOS_BACKGROUND_RENDITIONS=0`.
         package var makesRenditionsWhenIdle: Bool
-        /// Returns whether background work may be done at present, if the caller performs it; nil
-        /// if the engine does some of it by itself.
+        /// Returns whether background work may be done at present, for a caller that performs it.
+        ///
+        /// If nil, the engine performs some background work by itself.
         package var dutyHost: (@Sendable () -> Bool)?
 
         package init(
@@ -76,10 +77,12 @@ package enum EmbeddedLibrary {
         return try engine.session(for: client)
     }
 
-    /// Opens a plan of the library at a path, of an empty library if there is none.
+    /// Opens a plan (a temporary copy for dry runs) of the library at a path.
     ///
-    /// Imports into it report what they would do. Neither the library nor anything else of the user
-    /// changes; the plan is a temporary folder that is removed with the service.
+    /// If there is no library, it is a plan of an empty one.
+    ///
+    /// Imports into a plan report what they would do. Neither the library nor anything else of the
+    /// user changes. The plan is a temporary folder that is removed with the service.
     package static func openPlan(
         of path: String,
         configuration: Configuration = Configuration()
@@ -89,7 +92,8 @@ package enum EmbeddedLibrary {
         return try engine.session()
     }
 
-    /// Reports the state of the library at a path, even if it does not open for writing.
+    /// Reports the state of the library at a path, even if the library cannot be opened for
+    /// writing.
     ///
     /// Creates and changes nothing. Measures the originals and edits for at most a fraction of a
     /// second, unless `waitsForSizes` is set.
@@ -116,7 +120,9 @@ package enum EmbeddedLibrary {
         try LibraryStore.create(at: absolute(path))
     }
 
-    /// Returns whether this user had a library at a path, where none must be created implicitly.
+    /// Returns whether this user had a library at a path.
+    ///
+    /// No library must be created implicitly at such a path.
     package static func isKnown(_ path: String) -> Bool {
         KnownLibraries.remembers(absolute(path))
     }

@@ -1,9 +1,9 @@
 package import PhotoModel
 
-/// The calls by which a program learns of its permission and asks for more.
+/// The calls by which a program reads its permission and requests more.
 ///
-/// The engine's side knows the program, owns the choices of the user and shows the questions. No
-/// call grants anything by what the client states. A change of the permission, such as a
+/// The engine's side identifies the program, stores the choices of the user and shows the
+/// questions. No statement of the client grants anything. A change of the permission, such as a
 /// revocation, applies to every later call. If it changes what the client sees, it makes the
 /// descriptors of `subscribe` readable, and raises the epoch of the status.
 package protocol AuthorizationService: Sendable {
@@ -25,7 +25,8 @@ package protocol AuthorizationService: Sendable {
     /// Returns the assets that were selected for a program with limited access.
     func limitedSelection() throws(LibraryError) -> LimitedSelectionReply
 
-    /// Lets the user change the selection of a program with limited access, and waits.
+    /// Lets the user change the selection of a program with limited access, and waits for the
+    /// result.
     ///
     /// - Throws: `accessDenied` if the user cannot be asked, and `cancelled`.
     func changeSelection() throws(LibraryError) -> SelectionChangeReply

@@ -1,6 +1,6 @@
 package import PhotoModel
 
-/// The part of `LibraryService` that changes the library as its client asks for.
+/// The part of `LibraryService` with the calls by which a client changes the library.
 package protocol ChangeService: Sendable {
     /// Copies and hashes a file, so that a commit of this session can use it.
     ///

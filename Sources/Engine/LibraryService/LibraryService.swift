@@ -57,20 +57,21 @@ package protocol LibraryService: AuthorizationService, ChangeService {
         ResourceOpenReply, Descriptor
     )
 
-    /// Returns where the files of assets are: on this computer, or only in the cloud.
+    /// Returns the locations of assets' files: on this computer, or only in the cloud.
     func cloudStates(_ request: CloudStatesRequest) throws(LibraryError) -> CloudStatesReply
 
-    /// Downloads files that are only in the cloud, and waits until they are here.
+    /// Downloads files that are only in the cloud, and waits until the download is complete.
     ///
-    /// Files that are here already take no time. The progress of the call is in verified bytes of
-    /// all files that were not here. `cancel`, or the cancellation of the call's context, ends it
-    /// with `cancelled`.
+    /// Files that are on this computer already take no time. The progress of the call counts the
+    /// verified bytes of all other files. `cancel`, or the cancellation of the call's context, ends
+    /// it with `cancelled`.
     ///
     /// - Throws: `networkAccessRequired` if nobody can download them now, `networkError` if the
     ///   connection to the cloud library breaks, and what the request for an unknown file throws.
     func downloadResources(_ request: DownloadRequest) throws(LibraryError)
 
-    /// Reads the metadata that the library has no fields for from an asset's original and sidecars.
+    /// Reads from an asset's original and sidecars the metadata for which the library has no
+    /// fields.
     ///
     /// - Throws: `workerUnavailable`. A file that cannot be read is part of the reply.
     func keptMetadata(_ request: KeptMetadataRequest) throws(LibraryError) -> KeptMetadataReply
@@ -89,7 +90,7 @@ package protocol LibraryService: AuthorizationService, ChangeService {
     /// Opens an import session.
     func beginImport(_ request: ImportSessionRequest) throws(LibraryError) -> ImportSessionReply
 
-    /// Finds files that are already known by name, size, times and inode.
+    /// Finds files that were imported before, by name, size, times and inode only.
     func knownFiles(_ request: KnownFilesRequest) throws(LibraryError) -> KnownFilesReply
 
     /// Imports a batch of files: copies, hashes, probes and commits them.
@@ -116,7 +117,7 @@ package protocol LibraryService: AuthorizationService, ChangeService {
     /// Ends an import session.
     func endImport(_ request: ImportEndRequest) throws(LibraryError)
 
-    /// Opens a library of another program for migration, and plans it.
+    /// Opens a library of another program for migration, and plans the migration.
     ///
     /// - Throws: `invalidResource` when it is no such library or damaged, `busy` when its program
     ///   is writing to it.
@@ -136,11 +137,11 @@ package protocol LibraryService: AuthorizationService, ChangeService {
     /// Checks a slice of the library.
     func verify(_ request: VerifyRequest) throws(LibraryError) -> VerifyReply
 
-    /// Returns the number of assets that an earlier reader version read.
+    /// Returns the number of assets whose metadata an earlier version of the metadata reader read.
     func readerStatus() throws(LibraryError) -> ReaderStatusReply
 
-    /// Reads the originals of assets again with the current reader, and updates values that no
-    /// person or program set.
+    /// Reads the metadata of assets' originals again, and updates values that no person or program
+    /// set.
     ///
     /// The changes are durable when the call returns. The failure of a single asset is its outcome;
     /// the call throws only when nothing was changed.
@@ -189,7 +190,7 @@ package protocol LibraryService: AuthorizationService, ChangeService {
     /// Returns how the result of a fetch changed, at a cost proportional to the change.
     func advance(_ request: AdvanceRequest) throws(LibraryError) -> AdvanceReply
 
-    /// Returns the same for a result that a session holds because it has delivered it.
+    /// Returns how a fetch result changed that the session itself has delivered and still holds.
     ///
     /// Only sessions at the other end of a connection hold results; all others know none.
     func advanceHeld(_ request: HeldAdvanceRequest) throws(LibraryError) -> HeldAdvanceReply
@@ -197,8 +198,8 @@ package protocol LibraryService: AuthorizationService, ChangeService {
     /// Returns how objects changed since they were loaded.
     func objectChanges(_ request: ObjectChangesRequest) throws(LibraryError) -> ObjectChangesReply
 
-    /// Returns an image of an asset; nil when only an available image was requested and there is
-    /// none.
+    /// Returns an image of an asset; nil when the request accepts only a readily available image
+    /// and there is none.
     ///
     /// Takes as long as decoding does; `cancel` ends it with `cancelled`.
     func image(_ request: ImageRequest) throws(LibraryError) -> (ImageReply, ImagePixels)?
@@ -209,14 +210,14 @@ package protocol LibraryService: AuthorizationService, ChangeService {
     /// answer. A client in the same process has no use for it.
     func readyImages(_ request: ReadyImagesRequest) throws(LibraryError) -> ReadyImagesReply
 
-    /// Returns the stored JPEG of an asset's smallest rendition; nil when there is none that can be
-    /// shown as it is.
+    /// Returns the stored JPEG of an asset's smallest rendition; nil when no rendition can be shown
+    /// unchanged.
     func thumbnail(_ request: ThumbnailRequest) throws(LibraryError) -> ThumbnailReply?
 
     /// Finds photos that show the same picture; `cancel` ends the call with `cancelled`.
     func duplicates(_ request: DuplicatesRequest) throws(LibraryError) -> DuplicatesReply
 
-    /// Cancels calls whose requests have a ticket, before, during or after they arrive.
+    /// Cancels the calls that have given tickets, whether or not the calls have arrived yet.
     ///
     /// The session retains the last 1,024 canceled tickets.
     func cancel(_ request: CancelRequest) throws(LibraryError)
@@ -256,7 +257,7 @@ package struct LibraryStatus: Codable, Hashable, Sendable {
     package var path: String?
     /// The version of the last committed transaction; 0 in an empty library.
     package var version: Int64
-    /// The stamp of that transaction; nil in an empty library.
+    /// The stamp of the last committed transaction; nil in an empty library.
     package var stamp: HistoryStamp?
     /// The reason why the library is read-only; nil when it is writable.
     package var readOnlyReason: String?

@@ -1,14 +1,14 @@
 internal import Glibc
 
-/// The place of an executable, which decides whether its path can serve as a name.
+/// Checks whether the path of an executable can identify the program.
 struct ExecutablePlace {
     private let path: String
 
     init(_ path: String) { self.path = path }
 
-    /// The reason why the path is no name; nil if it is one.
+    /// The reason why the path cannot identify the program; nil if it can.
     ///
-    /// Whoever may write in one of the folders could put another program under the same name.
+    /// Users who can write in one of the folders could put another program at the same path.
     var problem: String? {
         guard path.hasPrefix("/") else { return "Its executable has no path." }
         var status = stat()

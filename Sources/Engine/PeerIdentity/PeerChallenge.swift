@@ -1,8 +1,9 @@
-/// A nonce that the process which connected has to send back, on kernels that cannot name it.
+/// A nonce that the connected process has to send back, on kernels that cannot identify that
+/// process.
 ///
-/// SO_PEERCRED alone gives a number, which may belong to a later process. The kernel attaches the
-/// sender's number to the answer. While the process that was opened first is alive, its number
-/// cannot be another one's.
+/// SO_PEERCRED alone returns a process number, which may be reused by a later process. The kernel
+/// attaches the sender's number to the answer. While the process that was opened first is alive, no
+/// other process has its number.
 package struct PeerChallenge: Sendable {
     /// The length of a nonce, in bytes.
     package static let length = 16

@@ -8,17 +8,17 @@ internal import ProgramAccess
 /// if the process is alive afterward; a reused process number is therefore never taken for the
 /// program. Design: `PeerIdentity.Kind` says what each result promises.
 package struct PeerIdentifier: Sendable {
-    /// Who may connect.
+    /// The programs that may connect.
     package enum Audience: Sendable {
-        /// Programs of this user: the user's own socket.
+        /// Only programs of this user, as on the user's own socket.
         case ownUser
-        /// Programs of every user whom the socket's mode admits: an administrator's socket.
+        /// Programs of every user whom the socket's mode admits, as on an administrator's socket.
         case everyUser
     }
 
-    /// The machine's own sources of identities.
+    /// The sources of a peer's identity in the system.
     ///
-    /// Tests replace what theirs lacks.
+    /// Tests replace the sources that their machine lacks.
     package struct Sources: Sendable {
         /// Whether to ask the kernel for the connecting process (SO_PEERPIDFD).
         package var usesPeerDescriptors = true
@@ -34,10 +34,11 @@ package struct PeerIdentifier: Sendable {
 
     /// The state of an identification.
     package enum Result: Sendable {
-        /// The process is certain, and the program is identified as far as possible.
+        /// The identification is complete, with the identity and the process to watch, if it is
+        /// known.
         case identified(PeerIdentity, PeerProcess?)
-        /// The kernel names a process, but cannot say that it is the one that connected: it has to
-        /// answer a nonce.
+        /// The kernel reports a process, but cannot confirm that it is the one that connected. The
+        /// peer has to answer a challenge.
         case asks(PeerChallenge)
     }
 
@@ -81,7 +82,7 @@ package struct PeerIdentifier: Sendable {
         return .asks(PeerChallenge(process: process, userID: userID))
     }
 
-    /// Continues after the peer answered a challenge, or failed to.
+    /// Completes the identification after the peer answered a challenge, or failed to answer it.
     ///
     /// - Parameters:
     ///   - socket: The connection.

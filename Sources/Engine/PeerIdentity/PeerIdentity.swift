@@ -1,27 +1,31 @@
 package import ProgramAccess
 
-/// The program at the other end of a connection, and how far the kernel vouches for it.
+/// The program at the other end of a connection, and how reliably it is identified.
 package struct PeerIdentity: Hashable, Sendable {
     /// The ways in which a program is identified.
     ///
-    /// Each promises something else.
+    /// Each way gives a different guarantee. A permission is a security boundary where the kernel
+    /// keeps the program from the files of the library; otherwise the program could bypass the
+    /// daemon.
     package enum Kind: String, CaseIterable, Codable, Sendable {
-        /// A program in a sandbox with an application id: Flatpak or snap. A boundary.
+        /// A program in a sandbox with an application id: Flatpak or snap. Its permission is a
+        /// boundary.
         case sandboxed
-        /// A program with a profile of AppArmor or SELinux. A boundary.
+        /// A program with a profile of AppArmor or SELinux. Its permission is a boundary.
         case labeled
-        /// A program of another user. A boundary, since that user cannot read the library.
+        /// A program of another user. Its permission is a boundary, since that user cannot read the
+        /// library.
         case otherUser
-        /// A system service of another user. A boundary.
+        /// A system service of another user. Its permission is a boundary.
         case service
-        /// A program of this user, known by the path of its executable. A name only: programs of
-        /// one user can pose as one another.
+        /// A program of this user, identified by the path of its executable. Its permission is no
+        /// boundary, since programs of one user can impersonate one another.
         case host
-        /// A program of which nothing is certain. Denied.
+        /// A program that could not be identified. Its access is denied.
         case unknown
 
-        /// Indicates whether a permission of the program is a boundary, as far as the kernel keeps
-        /// the program from the files of the library.
+        /// Indicates whether the program's permission is a security boundary, provided that the
+        /// kernel keeps the program from the files of the library.
         package var isBoundary: Bool {
             switch self {
             case .sandboxed, .labeled, .otherUser, .service: true
@@ -31,7 +35,7 @@ package struct PeerIdentity: Hashable, Sendable {
     }
 
     package var kind: Kind
-    /// The program whose choice counts.
+    /// The program to which the user's choices apply.
     ///
     /// Of an unknown program, only the name is meaningful.
     package var program: ProgramIdentity
@@ -43,12 +47,13 @@ package struct PeerIdentity: Hashable, Sendable {
     package var problem: String?
     /// The folders of the host that a Flatpak may read, as its permissions name them.
     package var folders: [String] = []
-    /// The broker that speaks for the program, if one does.
+    /// The broker that connects on behalf of the program; nil if there is none.
     ///
-    /// It never adds rights.
+    /// A broker never adds rights.
     package var mediator: String?
 
-    /// Returns whether the program's sandbox lets it read a library past the daemon.
+    /// Returns whether the program's sandbox permits it to read a library directly, without the
+    /// daemon.
     ///
     /// - Parameters:
     ///   - library: The real path of the library.
@@ -60,7 +65,7 @@ package struct PeerIdentity: Hashable, Sendable {
         FlatpakInformation.canRead(library, by: folders, home: home, pictures: pictures)
     }
 
-    /// Creates the identity of a program of which nothing is certain.
+    /// Creates the identity of a program that could not be identified.
     static func unknown(_ problem: String, userID: UInt32 = .max, processID: Int32 = 0) -> Self {
         PeerIdentity(
             kind: .unknown,

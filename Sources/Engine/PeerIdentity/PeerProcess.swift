@@ -1,7 +1,7 @@
 internal import CLinuxShim
 internal import Glibc
 
-/// A process that cannot be confused with a later one of the same number.
+/// A reference to a process that stays unambiguous even if the process number is reused.
 ///
 /// Holds a descriptor of the process until it is released.
 package final class PeerProcess: Sendable {
@@ -20,7 +20,7 @@ package final class PeerProcess: Sendable {
         processID = number
     }
 
-    /// Opens the process that has a number now.
+    /// Opens the process that currently has a process number.
     init?(processID: Int32) {
         guard processID > 0 else { return nil }
         let descriptor = cphotos_open_process(processID)

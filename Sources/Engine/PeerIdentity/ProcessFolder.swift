@@ -1,11 +1,12 @@
 internal import CLinuxShim
 internal import Glibc
 
-/// The folder `/proc/PID` of a process, whose contents count only while the process lives.
+/// The folder `/proc/PID` of a process, whose contents are valid only while the process lives.
 ///
-/// The process may control what its files say. None of them is followed or waited for.
+/// The process may control the contents of its files. Links among them are not followed, and
+/// reading never blocks.
 struct ProcessFolder {
-    /// A file system and a file in it.
+    /// The device and inode numbers that identify a file.
     struct FileNumber: Hashable {
         var device: UInt64
         var inode: UInt64
@@ -27,10 +28,10 @@ struct ProcessFolder {
         return target.hasSuffix(mark) ? String(target.dropLast(mark.count)) : target
     }
 
-    /// The folder that the process sees as its root.
+    /// The numbers of the folder that the process sees as its root.
     var rootNumber: FileNumber? { Self.number(of: path + "/root") }
 
-    /// The root of this process.
+    /// The numbers of the root folder of this process.
     static var ownRootNumber: FileNumber? { number(of: "/") }
 
     /// The control group, without the line's first two fields; nil if it is not readable.
@@ -48,14 +49,15 @@ struct ProcessFolder {
     /// A file in the root folder of the process.
     enum RootFile: Equatable {
         case absent
-        /// It is there, but not as a sandbox puts it there.
+        /// The file exists, but not in the form in which a sandbox creates it, or it cannot be
+        /// read.
         case unusable
         case text(String)
     }
 
     /// Reads a file in the root folder of the process.
     ///
-    /// A root in user space is not touched: its process could keep this one waiting.
+    /// A root on a FUSE file system is not accessed, since its server could block this process.
     func rootFile(_ name: String, limit: Int) -> RootFile {
         let root = cphotos_open_root(processID)
         guard root >= 0 else { return .unusable }

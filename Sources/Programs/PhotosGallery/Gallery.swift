@@ -3,9 +3,10 @@ internal import PhotosManagement
 
 /// The state that all routes share.
 final class Gallery: Sendable {
-    /// The view for sessions that unlocked hidden photos, and for work on the library as a whole.
+    /// The view of the library for sessions that unlocked hidden photos, and for library-wide
+    /// operations.
     let everything: GalleryView
-    /// The view for all other sessions.
+    /// The view of the library, without hidden photos, for all other sessions.
     let unhidden: GalleryView
     let options: GalleryServer.Options
     let page: GalleryPage
@@ -79,7 +80,7 @@ final class Gallery: Sendable {
         unhidden.library.close()
     }
 
-    /// Returns the view of the library that a request's session may see.
+    /// Returns the view of the library for the session of a request.
     func view(for context: GalleryContext) -> GalleryView {
         context.isUnlocked ? everything : unhidden
     }

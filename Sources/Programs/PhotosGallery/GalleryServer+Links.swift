@@ -3,16 +3,15 @@ internal import Logging
 internal import PhotosManagement
 
 extension GalleryServer {
-    /// Makes a link that lets one browser on this machine in, once.
+    /// Creates a link with which one browser on this machine can sign in once.
     ///
     /// - Returns: The link; nil before the server listens.
     public func makeLink() -> URL? { gallery.tokens.makeLink() }
 
-    /// Writes a redirect file that lets a browser in, once, so that no link has to appear on a
-    /// command line.
+    /// Writes a redirect file with which one browser can sign in once.
     ///
-    /// Only its owner can read the file. It is removed when it is used, after two minutes, or when
-    /// the server stops.
+    /// Unlike a link, it does not make the token visible on a command line. Only its owner can read
+    /// the file. It is removed when it is used, after two minutes, or when the server stops.
     ///
     /// - Returns: The file's URL; nil before the server listens.
     /// - Throws: When the user's state folder cannot be written to.
@@ -32,8 +31,9 @@ extension GalleryServer {
 }
 
 extension Gallery {
-    /// Opens the socket that issues links to other programs of the user; the server also works
-    /// without it.
+    /// Opens the socket that issues links to other programs of the user.
+    ///
+    /// A failure is logged, and the server then works without the socket.
     func openLinkSocket(port: Int) {
         do {
             let socket = try LinkSocket(library: everything.library.url, port: port) { [tokens] in

@@ -7,23 +7,24 @@ internal import Logging
 internal import NIOCore
 public import PhotosManagement
 
-/// Serves a library to browsers: a page, and the routes that it needs.
+/// Serves a library to browsers: a page, and the routes that the page requests.
 ///
-/// It is a client of `Photos` and `PhotosManagement` like any other program. Unless the options say
-/// otherwise, only browsers on this machine that have the link may connect.
+/// The server is a client of `Photos` and `PhotosManagement` like any other program. Unless the
+/// options say otherwise, only browsers on this machine that have the link may connect.
 public struct GalleryServer: Sendable {
     /// The options of a server.
     public struct Options: Sendable {
         /// The port to listen on; 0 for any free port.
         public var port = 0
-        /// Indicates whether other machines on the network may connect; they have to send a
+        /// Indicates whether browsers on other machines of the network may connect, with a
         /// password.
         public var isOpenToNetwork = false
-        /// The password for browsers of other machines, stored as a hash.
+        /// The password for browsers on other machines, which is stored as a hash.
         public var password: String?
-        /// The password that grants view-only access, stored as a hash; nil for none.
+        /// The password that grants view-only access, which is stored as a hash; nil to disable
+        /// such access.
         public var viewPassword: String?
-        /// Additional host names by which browsers may address this machine if others may connect.
+        /// Additional host names under which browsers on other machines may address this machine.
         public var hostNames: [String] = []
         /// The certificate and key for TLS; nil for plain HTTP.
         public var tls: TLSFiles?
@@ -37,8 +38,9 @@ public struct GalleryServer: Sendable {
         public var socketPath: String?
         /// Indicates whether SIGINT and SIGTERM stop the server.
         public var stopsOnSignals = true
-        /// The time without open pages and running work after which the server stops; nil for
-        /// never.
+        /// The time after which an idle server stops; nil to never stop.
+        ///
+        /// A server is idle without open pages and running work.
         public var idleTimeout: Duration?
         /// The folder of the cache of converted movies; nil for the user's cache folder.
         public var cacheFolder: URL?
@@ -46,23 +48,22 @@ public struct GalleryServer: Sendable {
         /// Creates options for access from this machine only, at any free port.
         public init() {}
 
-        /// `true` if browsers of other machines can reach the server.
+        /// `true` if browsers on other machines can reach the server.
         var isOpen: Bool { isOpenToNetwork || publicURL != nil }
     }
 
     /// The addresses of a running server.
     public struct Address: Sendable, Hashable {
-        /// The port that it listens on; 0 for a Unix socket.
+        /// The port on which the server listens; 0 for a Unix socket.
         public var port: Int
-        /// The link that lets one browser on this machine in, once.
+        /// The link with which one browser on this machine can sign in once.
         ///
         /// That browser has all rights of the library's owner until the server or its session ends.
         /// ``GalleryServer/makeLink()`` makes further links.
         public var link: URL
-        /// The addresses and names at which other machines reach the server; empty unless they may
-        /// connect.
+        /// The URLs at which other machines reach the server; empty if they may not connect.
         ///
-        /// The first is the one most likely to work. None contains a secret.
+        /// The first URL is the most likely to work. No URL contains a secret.
         public var networkLinks: [URL]
     }
 

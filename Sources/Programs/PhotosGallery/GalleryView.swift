@@ -1,10 +1,10 @@
 internal import PhotosManagement
 
-/// The library as one group of sessions sees it: with or without hidden photos.
+/// The library as a group of sessions sees it, with or without hidden photos.
 ///
 /// Each view has its own lists and caches, so that sessions never receive data of another view.
 final class GalleryView: Sendable {
-    /// The maximum processor time of a fetch with a predicate, which browsers can choose freely.
+    /// The maximum processor time of a fetch, since browsers can send any predicate.
     private static let fetchLimit = Duration.seconds(5)
 
     let library: PhotoLibraryBundle
@@ -33,17 +33,18 @@ final class GalleryView: Sendable {
         )
     }
 
-    /// The encoder of assets in lists.
+    /// Encodes assets as entries of lists.
     var lines: AssetLines { AssetLines(library: library, assets: assets) }
 
-    /// Fetches, in the background, the list that the page shows first.
+    /// Fetches the list that the page shows first, in the background.
     ///
-    /// The first request finds it, or waits for the same fetch. A failure is reported there.
+    /// The first request uses its result, or waits for the same fetch. That request also reports a
+    /// failure.
     func prepare() {
         Blocking.begin { [lists] in _ = try? lists.list(.first, duplicates: []) }
     }
 
-    /// Throws unless the view includes hidden photos.
+    /// Throws an error unless the view includes hidden photos.
     func requireHidden() throws {
         guard showsHidden else { throw RequestError.hiddenLocked }
     }

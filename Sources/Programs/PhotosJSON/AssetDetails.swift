@@ -9,7 +9,7 @@ public struct AssetDetails {
         public var name: String
         /// The files of the version.
         public var resources: [ResourceFacts]
-        /// `true` if it is the version that is shown.
+        /// Indicates whether the version is the one that is shown.
         public var isCurrent: Bool
     }
 
@@ -21,7 +21,9 @@ public struct AssetDetails {
     public let resources: [ResourceFacts]
     /// The albums that contain the asset.
     public let albums: [PHAssetCollection]
-    /// The place of the files; nil in a library that is not part of a cloud library.
+    /// The place of the asset's files: on this computer, in the cloud, or both.
+    ///
+    /// nil for a library that is not part of a cloud library.
     public let place: CloudPlace?
 
     /// Creates details from fetched values.
@@ -39,7 +41,7 @@ public struct AssetDetails {
         self.place = place
     }
 
-    /// The versions: the original and, if there is one, the edit.
+    /// The versions of the asset: the original and, if the asset was edited, the current one.
     public var versions: [Version] {
         let rendered: Set<ResourceFacts.Role> = [
             .fullSizePhoto, .fullSizeVideo, .fullSizePairedVideo,

@@ -3,7 +3,7 @@ public import Photos
 // The names of enumeration cases and options, as in Swift.
 
 extension PHAssetMediaType {
-    /// The name of the case in Swift.
+    /// The name of the media type in Swift, such as `image`; `unknown` for other values.
     public var name: String {
         switch self {
         case .image: "image"
@@ -15,7 +15,7 @@ extension PHAssetMediaType {
 }
 
 extension PHAsset.PlaybackStyle {
-    /// The name of the case in Swift.
+    /// The name of the playback style in Swift, such as `livePhoto`.
     public var name: String {
         switch self {
         case .image: "image"
@@ -29,7 +29,7 @@ extension PHAsset.PlaybackStyle {
 }
 
 extension PHAsset.AdjustmentsState {
-    /// The name of the case in Swift.
+    /// The name of the adjustments state in Swift, such as `userAdjusted`.
     public var name: String {
         switch self {
         case .userAdjusted: "userAdjusted"
@@ -40,7 +40,7 @@ extension PHAsset.AdjustmentsState {
 }
 
 extension PHAsset.Rating {
-    /// The name of the case in Swift.
+    /// The name of the rating in Swift: `one` to `five`, or `unset`.
     public var name: String {
         switch self {
         case .one: "one"
@@ -54,7 +54,7 @@ extension PHAsset.Rating {
 }
 
 extension PHAssetMediaSubtype {
-    /// The names of the options in Swift.
+    /// The names of the media subtypes in this set, as in Swift.
     public var names: [String] {
         let known: [(PHAssetMediaSubtype, String)] = [
             (.photoPanorama, "photoPanorama"), (.photoHDR, "photoHDR"),
@@ -69,14 +69,14 @@ extension PHAssetMediaSubtype {
 }
 
 extension PHAssetBurstSelectionType {
-    /// The names of the options in Swift.
+    /// The names of the burst selection types in this set, as in Swift.
     public var names: [String] {
         [(Self.autoPick, "autoPick"), (.userPick, "userPick")].filter { contains($0.0) }.map(\.1)
     }
 }
 
 extension PHAssetSourceType {
-    /// The names of the options in Swift.
+    /// The names of the source types in this set, as in Swift.
     public var names: [String] {
         [
             (Self.typeUserLibrary, "typeUserLibrary"), (.typeCloudShared, "typeCloudShared"),
@@ -86,7 +86,7 @@ extension PHAssetSourceType {
 }
 
 extension PHAssetResourceType {
-    /// The name of the case in Swift.
+    /// The name of the resource type in Swift, such as `photo`; `sidecar` for other values.
     public var name: String {
         switch self {
         case .photo: "photo"

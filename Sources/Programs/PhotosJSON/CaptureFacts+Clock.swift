@@ -1,7 +1,7 @@
 public import PhotosManagement
 
 extension CaptureFacts {
-    /// The local time if a camera's clock showed it; nil for times of other sources.
+    /// The local capture time that the camera's clock showed; nil for a time from another source.
     ///
     /// Movie headers and GPS use UTC. Modification dates of files and dates set by users do not
     /// come from a camera's clock.

@@ -2,7 +2,7 @@ public import Foundation
 
 /// Formats dates in ISO 8601, in UTC with `Z`, with a fraction only if it is not zero.
 public enum ISODate {
-    /// Formats a date to the microsecond.
+    /// Formats a date, rounded to microseconds.
     public static func text(_ date: Date) -> String {
         let micros = (date.timeIntervalSince1970 * 1e6).rounded()
         guard let total = Int64(exactly: micros) else { return plain(date) }

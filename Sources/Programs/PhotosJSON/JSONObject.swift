@@ -69,7 +69,7 @@ public struct JSONObject: Sendable {
         text += "[" + objects.map(\.line).joined(separator: ",") + "]"
     }
 
-    /// Adds a value that is already encoded as JSON.
+    /// Adds a value that is already encoded as JSON text.
     public mutating func add(_ key: String, json: String) {
         begin(key)
         text += json

@@ -1,7 +1,9 @@
 public import Foundation
 public import PhotosManagement
 
-/// A file with an outcome in a report of an import, or an item of a library without a file.
+/// An entry in the report of an import: a file and its outcome.
+///
+/// An item of another program's library also has an entry if no file of the item was found.
 public struct ReportItem: Sendable, Hashable {
     /// The place of an item in the library of another program or in an export.
     public struct Source: Sendable, Hashable {
@@ -9,12 +11,13 @@ public struct ReportItem: Sendable, Hashable {
         public var kind: String
         /// The item's identifier or path there.
         public var item: String?
-        /// The name of the volume that holds the file; nil if the library itself has it.
+        /// The name of the volume that holds the file; nil for a file inside the library or export.
         public var volume: String?
-        /// The path of the file below the folder of that volume.
+        /// The path of the file relative to its volume; nil for a file inside the library or
+        /// export.
         public var volumePath: String?
 
-        /// Creates the place of an item whose file the library itself has.
+        /// Creates the place of an item whose file is inside the library or export.
         public init(kind: String, item: String?) {
             self.kind = kind
             self.item = item
@@ -34,21 +37,21 @@ public struct ReportItem: Sendable, Hashable {
         }
     }
 
-    /// The path on this machine; nil if it is unknown.
+    /// The path of the file on this machine; nil if it is unknown.
     public var path: String?
     /// The bytes of a path that is not valid UTF-8.
     public var pathBytes: Data?
     /// The name of the outcome.
     public var outcome: String
-    /// The local identifier of the asset, if there is one.
+    /// The local identifier of the asset to which the file belongs; nil if there is no such asset.
     public var localIdentifier: String?
-    /// The reason, or what to do.
+    /// The reason for the outcome, or what the user can do.
     public var reason: String?
     /// The item of another library or export; nil for a plain file.
     public var source: Source?
-    /// Remarks.
+    /// Remarks about the item.
     public var notes: [ReportNote] = []
-    /// Indicates whether it is hidden at its source.
+    /// Indicates whether the item is hidden in the library from which it comes.
     public var isHidden = false
 
     /// Creates an item with a path and an outcome.
@@ -58,7 +61,7 @@ public struct ReportItem: Sendable, Hashable {
         self.reason = reason
     }
 
-    /// Creates the item of a file.
+    /// Creates the report item for the outcome of a file.
     public init(_ outcome: FileOutcome) {
         self.init(
             path: outcome.path.description,
@@ -71,7 +74,8 @@ public struct ReportItem: Sendable, Hashable {
         notes = outcome.notes
     }
 
-    /// Creates the item of a library of another program that a migration reported.
+    /// Creates the report item for an item that the migration of another program's library
+    /// reported.
     public init(_ item: MigratedItem, of migration: LibraryMigration) {
         self.init(
             path: migration.path(of: item),
@@ -99,7 +103,8 @@ public struct ReportItem: Sendable, Hashable {
         return object
     }
 
-    /// The line of an item that the reader must not know: its outcome alone.
+    /// The item's line for a reader who may not see hidden assets: only the outcome, and that the
+    /// item is hidden.
     public var redactedObject: JSONObject {
         var object = JSONObject()
         object.add("path", nil as String?)
@@ -110,7 +115,10 @@ public struct ReportItem: Sendable, Hashable {
         return object
     }
 
-    /// Indicates whether the item has the form of a library's items, which always list remarks.
+    /// Indicates whether the item comes from another program's library or from an export other than
+    /// Google Takeout.
+    ///
+    /// The lines of such items have `notes` even if there are no remarks.
     private var isOfLibrary: Bool {
         source.map { $0.kind != FileOutcome.Source.Kind.takeout.rawValue } ?? false
     }

@@ -1,16 +1,16 @@
 internal import Foundation
 public import PhotosManagement
 
-/// The lines before and after the items of a report: what is imported, and how often each outcome
-/// occurred.
+/// The first and the last line of an import report: the sources of the import, and the number of
+/// files with each outcome.
 public enum ReportLines {
     /// A source of an import.
     public struct Source: Sendable, Hashable {
-        /// `files`, `takeout`, `device`, or a kind of library.
+        /// The kind of source: `files`, `takeout`, `device`, or a kind of library.
         public var kind: String
-        /// The path; nil for a device, and for files that a browser sent.
+        /// The path of the source; nil for a device, and for files that a browser uploaded.
         public var path: SourcePath?
-        /// The device.
+        /// The device; nil for other sources.
         public var device: CameraDevice?
 
         /// Creates a source.
@@ -20,7 +20,7 @@ public enum ReportLines {
             self.device = device
         }
 
-        /// Returns the sources among the paths of an import of files, folders and exports of
+        /// Creates the sources for the paths of an import: files and folders first, then exports of
         /// Google Takeout.
         public static func all(among paths: [SourcePath]) -> [Source] {
             let files = LibraryImport.filesAndFolders(among: paths)
@@ -64,7 +64,8 @@ public enum ReportLines {
         return header
     }
 
-    /// Returns the line after the items of files, folders, exports of Google Takeout and devices.
+    /// Returns the last line of a report of imported files, folders, exports of Google Takeout or
+    /// devices: the totals.
     ///
     /// - Parameters:
     ///   - summary: The numbers.
@@ -88,7 +89,9 @@ public enum ReportLines {
         return line
     }
 
-    /// Returns the line after a library of another program, of which some items may have no line.
+    /// Returns the last line of a report of another program's library: the totals.
+    ///
+    /// `unlisted` is the number of items that have no line in the report.
     public static func totals(_ summary: MigrationSummary, unlisted: Int = 0) -> JSONObject {
         var totals = JSONObject()
         totals.add("assets", summary.assets)
@@ -119,7 +122,9 @@ public enum ReportLines {
         return line
     }
 
-    /// Returns the line after a library that cannot be read, whose number of photos is unknown.
+    /// Returns the last line of a report of a library that cannot be read: totals without numbers.
+    ///
+    /// The number of assets is null.
     public static func totalsOfUnreadableLibrary() -> JSONObject {
         var totals = JSONObject()
         totals.add("assets", nil as Int?)

@@ -4,7 +4,7 @@ public import PhotosManagement
 public typealias ReportNote = FileOutcome.Note
 
 extension ReportNote {
-    /// Creates a remark about an item of a library.
+    /// Creates a report's remark from a migration's remark.
     public init(_ note: MigrationRemark) {
         self.init(code: note.code, isError: note.isError, text: note.text)
     }

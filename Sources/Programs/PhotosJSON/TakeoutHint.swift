@@ -1,10 +1,12 @@
 public import PhotosManagement
 
-/// Detects the descriptions of a Google Takeout export among the files that were not imported.
+/// Detects Google Takeout's JSON files among the files that an import skipped, and advises the user
+/// to import the export itself.
 ///
-/// They remain when an export is deep in an imported folder, where exports are not looked for.
+/// Such files are skipped when the export is deep in an imported folder: the import does not search
+/// there for exports.
 public struct TakeoutHint: Sendable {
-    /// The number of descriptions without which nothing is said.
+    /// The minimum number of skipped JSON files for which there is advice.
     private static let threshold = 3
     private static let media: Set<Substring> = [
         "jpg", "jpeg", "heic", "heif", "png", "gif", "webp", "tif", "tiff", "dng", "cr2", "cr3",
@@ -12,13 +14,13 @@ public struct TakeoutHint: Sendable {
     ]
 
     private var count = 0
-    /// The components of the folder that contains all descriptions.
+    /// The path components of the innermost folder that contains all the JSON files found so far.
     private var folder: [Substring]?
 
-    /// Creates advice about an import that has not begun.
+    /// Creates a detector for one import, before its first outcome.
     public init() {}
 
-    /// Considers the outcome of a file.
+    /// Records the outcome of a file.
     public mutating func add(_ outcome: FileOutcome) {
         guard outcome.kind == .unsupported, outcome.source == nil else { return }
         let parts = outcome.path.description.split(separator: "/")
@@ -32,8 +34,9 @@ public struct TakeoutHint: Sendable {
         folder = zip(known, parent).prefix { $0 == $1 }.map(\.0)
     }
 
-    /// Returns whether a name is that of a media file with `.json`, and a part of
-    /// `.supplemental-metadata` or a number before it.
+    /// Returns whether a file name is a media file's name followed by `.json`.
+    ///
+    /// Google may insert a number or a part of `.supplemental-metadata` before `.json`.
     private static func describesFile(_ name: Substring) -> Bool {
         let parts = name.lowercased().split(separator: ".")
         guard parts.count > 2, parts.last == "json" else { return false }
@@ -42,9 +45,10 @@ public struct TakeoutHint: Sendable {
         }
     }
 
-    /// Returns the advice; nil if there is none.
+    /// Returns the advice for the user; nil if too few JSON files were skipped.
     ///
-    /// `paths` are those that were imported: what was no export once is none again.
+    /// `paths` are the imported paths. If the folder that the advice would recommend is among them,
+    /// there is no advice, because importing that folder again would have the same result.
     public func text(_ paths: [SourcePath]) -> String? {
         guard count >= Self.threshold, var folder, !folder.isEmpty else { return nil }
         // Files are recognized again by their paths from the export's own folder on.

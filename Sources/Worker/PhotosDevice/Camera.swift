@@ -3,13 +3,13 @@ internal import FoundationEssentials
 internal import Glibc
 internal import WorkerProtocol
 
-/// A camera or phone, read with libgphoto2.
+/// A connected camera or phone, read with libgphoto2.
 ///
 /// Offers no way to change a device.
 final class Camera {
     private let camera: OpaquePointer
 
-    /// Loads the drivers.
+    /// Loads libgphoto2's drivers.
     init() throws(DeviceFailure) {
         var code: Int32 = 0
         guard let camera = cphotos_camera_new(&code) else {
@@ -20,7 +20,7 @@ final class Camera {
 
     deinit { cphotos_camera_free(camera) }
 
-    /// The time between two reports of progress, in nanoseconds.
+    /// The minimum time between two progress reports, in nanoseconds.
     private static let interval: UInt64 = 200_000_000
 
     // MARK: - Devices
@@ -38,7 +38,7 @@ final class Camera {
         }
     }
 
-    /// Opens a device; returns its serial number if it says it.
+    /// Opens a device; returns its serial number, or nil if the device does not report one.
     func open(_ address: DeviceAddress) throws(DeviceFailure) -> String? {
         try check(cphotos_camera_open(camera, address.model, address.port))
         var serial = [CChar](repeating: 0, count: 256)
@@ -49,7 +49,7 @@ final class Camera {
 
     // MARK: - Files
 
-    /// Returns the names of the subfolders or files of a folder.
+    /// Returns the names of a folder's subfolders, or of its files if `ofFolders` is false.
     func names(in folder: Data, ofFolders: Bool) throws(DeviceFailure) -> [Data] {
         let found = Found()
         let code = Self.string(folder) { folder in
@@ -61,7 +61,8 @@ final class Camera {
         return withExtendedLifetime(found) { found.names }
     }
 
-    /// Returns a file with its size and time, as far as the device says them.
+    /// Returns a file with its size and modification time, each nil if the device does not report
+    /// it.
     func facts(of name: Data, in folder: Data) throws(DeviceFailure) -> DeviceFile {
         var facts = cphotos_camera_file()
         let code = Self.string(folder) { folder in
@@ -80,7 +81,7 @@ final class Camera {
         )
     }
 
-    /// Writes the bytes of a file to a descriptor; returns their number.
+    /// Copies a file from the device to a descriptor; returns the number of bytes.
     func read(
         _ name: Data,
         in folder: Data,
@@ -113,9 +114,11 @@ final class Camera {
 
     // MARK: - C
 
-    /// The names that a call found.
+    /// The names that a call to libgphoto2 reports through its callback.
     private final class Found {
-        /// The number of entries after which the rest is ignored: far more than a folder has.
+        /// The maximum number of names to keep; further ones are ignored.
+        ///
+        /// No real folder has as many entries.
         static let maximum = 200_000
         var names: [Data] = []
         var texts: [(String, String)] = []
@@ -136,7 +139,7 @@ final class Camera {
         }
     }
 
-    /// Reports the progress of a transfer from time to time.
+    /// Reports the progress of a transfer, at most once per `interval`.
     private final class Reporter {
         private let progress: (Int64) -> Void
         private var last: UInt64 = 0
@@ -180,7 +183,7 @@ final class Camera {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Calls `body` with the bytes as a C string, up to the first null byte.
+    /// Calls `body` with the bytes as a C string, which ends at the first null byte.
     private static func string<Result>(
         _ data: Data,
         _ body: (UnsafePointer<CChar>) -> Result

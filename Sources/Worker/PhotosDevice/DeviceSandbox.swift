@@ -4,17 +4,18 @@ internal import WorkerProtocol
 
 /// Removes from this process all access that reading a device does not require.
 ///
-/// Drivers need their libraries, the description of USB devices and the devices themselves. There
-/// is no network, no other program, no user's folder, and no right to write but to USB devices.
+/// Drivers need their libraries, the descriptions of USB devices and the devices themselves. The
+/// process can neither use the network, nor run programs, nor read users' folders, and it can write
+/// only to USB devices.
 enum DeviceSandbox {
     /// The folders with libraries, drivers and descriptions of devices.
     private static let readable = ["/usr", "/lib", "/lib64", "/etc", "/sys", "/run/udev"]
     private static let devices = ["/dev/bus/usb"]
-    /// The drivers that keep a whole file in memory need as much.
+    /// The maximum memory in bytes; some drivers keep a whole file in memory.
     private static let maximumMemory: UInt64 = 8 << 30
     private static let maximumDescriptors: UInt64 = 256
 
-    /// Enters the sandbox; `folder` may be read as well.
+    /// Enters the sandbox; `folder` is an additional folder that may be read.
     static func enter(folder: String?) throws(DeviceFailure) -> SandboxReport {
         signal(SIGXFSZ, SIG_IGN)
         guard cphotos_limit_resources(maximumMemory, maximumDescriptors, UInt64(Int64.max)) == 0
@@ -33,7 +34,8 @@ enum DeviceSandbox {
         return SandboxReport(landlockABI: Int(abi), hasSeccomp: true)
     }
 
-    /// Enters the sandbox and tries operations that must fail there; returns 0 if all did.
+    /// Enters the sandbox and tries operations that must fail there; returns 0 if all of them
+    /// failed.
     static func test(home: String) -> Int32 {
         do {
             let report = try enter(folder: nil)
@@ -50,7 +52,7 @@ enum DeviceSandbox {
         }
     }
 
-    /// Calls `body` with C strings, terminated by a null pointer.
+    /// Calls `body` with an array of C strings that ends with a null pointer.
     private static func strings<Result>(
         _ texts: [String],
         _ body: (UnsafePointer<UnsafePointer<CChar>?>) -> Result

@@ -33,7 +33,8 @@ struct DeviceServer {
         }
     }
 
-    /// Enters the sandbox; returns false after a failure that was reported to the host.
+    /// Exchanges protocol versions with the host and enters the sandbox; returns false after a
+    /// failure.
     private func greet() throws -> Bool {
         let (request, stray) = try connection.receive(DeviceRequest.self)
         if let stray { close(stray) }
@@ -90,7 +91,7 @@ struct DeviceServer {
     }
 }
 
-/// Lists folders in pages; keeps the names of the last folder.
+/// Lists the content of folders in pages; keeps the names in the folder that was listed last.
 private struct FolderReader {
     let camera: Camera
     private var folder: Data?

@@ -12,7 +12,7 @@ internal import Synchronization
 /// A connection without a permission object belongs to the library's owner. The type is
 /// thread-safe. Only methods that say so wait for the user.
 package final class LibraryPermission: Sendable {
-    /// Opens the authorization of the program while no library is open.
+    /// Opens the program's authorization service for use while no library is open.
     package typealias Opener = @Sendable () throws(LibraryError) -> any AuthorizationService
 
     package let program: ClientProgram
@@ -23,7 +23,8 @@ package final class LibraryPermission: Sendable {
     private let hasAsked = Atomic<Bool>(false)
     private let isAnswered = Atomic<Bool>(false)
     private let remarks = Mutex<Set<String>>([])
-    /// The time of the last recorded use on this process's monotonic clock, or 0 before the first.
+    /// The time of the last recorded use of a library, on this process's monotonic clock; 0 before
+    /// the first use.
     private let lastNoted = Atomic<Int>(0)
 
     private struct WeakConnection { weak var connection: LibraryConnection? }
@@ -44,16 +45,19 @@ package final class LibraryPermission: Sendable {
         self.withoutLibrary = withoutLibrary
     }
 
-    /// Sets the connection whose library answers; called once, before any use.
+    /// Sets the connection whose library reports the permission.
+    ///
+    /// Called once, before any use.
     func attach(to connection: LibraryConnection) {
         self.connection.withLock { $0.connection = connection }
     }
 
-    /// Returns the authorization of the open library, otherwise that of the program.
+    /// Returns the service that reports the permission: the open library, otherwise the service
+    /// that `withoutLibrary` opens.
     ///
     /// - Parameter opensLibrary: Whether to open the library first, if it can be opened.
-    /// - Returns: The authorization.
-    /// - Throws: The reason why nobody can tell.
+    /// - Returns: The authorization service.
+    /// - Throws: The reason that the permission cannot be determined.
     private func authority(
         opensLibrary: Bool = false
     ) throws(LibraryError) -> any AuthorizationService {
@@ -64,7 +68,9 @@ package final class LibraryPermission: Sendable {
         return try withoutLibrary()
     }
 
-    /// Returns the permission at an access level; not determined if nobody can tell.
+    /// Returns the permission at an access level.
+    ///
+    /// If it cannot be determined, the reply has the status `notDetermined` and the reason.
     func permission(at level: AccessLevel) -> AuthorizationStatusReply {
         do throws(LibraryError) {
             return try authority().authorizationStatus(AuthorizationStatusRequest(level: level))
@@ -80,7 +86,7 @@ package final class LibraryPermission: Sendable {
     /// assets.
     package var refusal: LibraryError? { permission(at: .readWrite).refusal }
 
-    /// Logs why a fetch returned less than requested, once per reason.
+    /// Logs the reason that a fetch returned fewer assets than requested, once for each reason.
     func report(_ refusal: LibraryError) {
         guard remarks.withLock({ $0.insert(refusal.description).inserted }) else { return }
         logger.warning(
@@ -110,7 +116,7 @@ package final class LibraryPermission: Sendable {
         }
     }
 
-    /// Logs the remark of a reply, once.
+    /// Logs a message about an authorization request, once for each message.
     private func note(_ remark: String, of status: AccessStatus) {
         guard remarks.withLock({ $0.insert(remark).inserted }) else { return }
         // The remark names this program, and may name a file in the home folder.
@@ -147,8 +153,9 @@ package final class LibraryPermission: Sendable {
         }
     }
 
-    /// Records the day of the use, and on first use starts the prompt without waiting for the
-    /// answer.
+    /// Records that the program uses the library.
+    ///
+    /// On the first use, this starts the access prompt without waiting for the answer.
     func recordUse() {
         if !hasAsked.load(ordering: .relaxed) { queue.async { self.askOnce() } }
         let time = Self.coarseSeconds
@@ -174,7 +181,9 @@ package final class LibraryPermission: Sendable {
         queue.sync { askOnce() }
     }
 
-    /// Prompts the user once; runs on the queue.
+    /// Prompts the user on the first call, and does nothing on later calls.
+    ///
+    /// It must be called on `queue`.
     private func askOnce() {
         guard !hasAsked.exchange(true, ordering: .relaxed) else { return }
         defer { isAnswered.store(true, ordering: .releasing) }
@@ -183,7 +192,8 @@ package final class LibraryPermission: Sendable {
 
     // MARK: - Selecting assets
 
-    /// Lets the user change the selection of a limited program, and waits.
+    /// Lets the user change which assets a program with limited access may see, and waits for the
+    /// choice.
     ///
     /// - Returns: The local identifiers of the added assets, newest first.
     /// - Throws: The reason that no assets can be offered, or that the selection cannot be saved.
@@ -192,8 +202,9 @@ package final class LibraryPermission: Sendable {
             .map { $0 + ObjectKind.asset.identifierSuffix }
     }
 
-    /// Lets the user change the selection without waiting, and calls back once on an unspecified
-    /// queue.
+    /// Lets the user change which assets a program with limited access may see, without waiting.
+    ///
+    /// The handler is called once, on an unspecified queue.
     package func changeSelection(
         handler: @escaping @Sendable (Result<[String], LibraryError>) -> Void
     ) {

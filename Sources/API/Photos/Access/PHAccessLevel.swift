@@ -9,7 +9,7 @@ public enum PHAccessLevel: Int, Hashable, Sendable {
 }
 
 extension AccessLevel {
-    /// Creates the access level that corresponds to a public one.
+    /// Creates the engine's access level for a PhotoKit access level.
     package init(_ level: PHAccessLevel) {
         self =
             switch level {

@@ -15,7 +15,7 @@ public enum PHAuthorizationStatus: Int, Hashable, Sendable {
 }
 
 extension PHAuthorizationStatus {
-    /// Creates the status that corresponds to an access choice.
+    /// Creates the PhotoKit status for the engine's access status.
     package init(_ status: AccessStatus) {
         self =
             switch status {
@@ -27,7 +27,8 @@ extension PHAuthorizationStatus {
             }
     }
 
-    /// The status for programs that do not support limited access.
+    /// The status with `limited` replaced by `authorized`, for programs that do not support limited
+    /// access.
     var withoutLimit: PHAuthorizationStatus { self == .limited ? .authorized : self }
 }
 

@@ -3,8 +3,9 @@ internal import PhotoModel
 internal import PhotosCompanions
 
 extension CLLocation {
-    /// Creates a location from a stored one; without an altitude, the vertical accuracy is
-    /// negative.
+    /// Creates a location from a stored one.
+    ///
+    /// If the stored location has no altitude, the vertical accuracy is negative.
     convenience init(_ place: Location, timestamp: Date) {
         self.init(
             coordinate: CLLocationCoordinate2D(

@@ -16,13 +16,15 @@ open class PHAsset: PHObject, @unchecked Sendable {
     /// The library that the asset was loaded from.
     package var connection: LibraryConnection? { batch?.connection }
 
-    /// Creates an asset that has no library and no values.
+    /// Creates an asset that belongs to no library and whose properties have default values.
     public override init() {
         record = nil
         super.init()
     }
 
-    /// Creates an asset from its record, without values when the record is nil.
+    /// Creates an asset from its record.
+    ///
+    /// If the record is nil, the asset's properties have default values.
     package init(record: AssetRecord?, batch: ObjectBatch) {
         self.record = record
         super.init(batch: batch)
@@ -82,7 +84,9 @@ open class PHAsset: PHObject, @unchecked Sendable {
         return CLLocation(place, timestamp: record.creationDate ?? record.addedDate)
     }
 
-    /// Indicates whether fetches leave the asset out unless they include hidden assets.
+    /// Indicates whether the asset is hidden.
+    ///
+    /// Fetches omit hidden assets unless their options include them.
     open var isHidden: Bool { record?.isHidden ?? false }
 
     /// Indicates whether a user marked the asset as a favorite.
@@ -251,7 +255,9 @@ open class PHAsset: PHObject, @unchecked Sendable {
         AssetFetch(.burst(burstIdentifier), options: options).result()
     }
 
-    /// Fetches the assets in a collection, in the collection's own order without sort descriptors.
+    /// Fetches the assets in a collection.
+    ///
+    /// Without sort descriptors, the assets come in the collection's own order.
     ///
     /// - Parameters:
     ///   - assetCollection: An album or a moment of the library, or an album in memory. Moments
@@ -269,7 +275,8 @@ open class PHAsset: PHObject, @unchecked Sendable {
         return fetch(in: assetCollection, options)?.result() ?? PHFetchResult()
     }
 
-    /// Returns the fetch for a collection, or nil for a collection without a library.
+    /// Creates the fetch of a collection's assets, or returns nil for a collection without a
+    /// library.
     private class func fetch(
         in collection: PHAssetCollection,
         _ options: PHFetchOptions?

@@ -32,10 +32,10 @@ package struct ChangeQuestion: Sendable, Hashable {
         self.filenames = filenames
     }
 
-    /// The maximum number of file names in a question.
+    /// The maximum number of file names in a confirmation request.
     private static let nameLimit = 10
 
-    /// Returns the questions about a change set, at most one of each kind.
+    /// Returns the confirmation requests for a change set, at most one of each kind.
     ///
     /// - Parameters:
     ///   - set: The changes.

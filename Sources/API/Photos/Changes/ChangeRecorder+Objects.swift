@@ -21,7 +21,9 @@ extension ChangeRecorder {
         return uuids
     }
 
-    /// Returns the UUID of an object, or nil for an object that makes the block fail.
+    /// Returns the UUID of an object, or nil if the object cannot be changed or used in a change.
+    ///
+    /// In the latter case, the block fails.
     func uuid(_ element: Any, of kinds: Set<ObjectKind>, in call: String) -> String? {
         let wanted = kinds.contains(.asset) ? "photo or video" : "album or folder"
         guard let object = element as? PHObject else {
@@ -76,7 +78,9 @@ extension ChangeRecorder {
         return identifier.uuid
     }
 
-    /// Returns the row ids of a fetch result, which the request's indexes refer to (behavior 128).
+    /// Returns the row ids of a fetch result to which the indexes of a change request refer.
+    ///
+    /// See behavior 128.
     func basis<Object: PHObject>(_ result: PHFetchResult<Object>, in call: String) -> RowIDBuffer {
         guard let track = result.objects?.track else {
             return RowIDBuffer((0..<result.count).compactMap { result[$0].rowID })

@@ -8,12 +8,12 @@ internal import Synchronization
 /// A recorder belongs to the thread that runs the block, and is that thread's current recorder
 /// while the block runs.
 final class ChangeRecorder {
-    /// A recorded operation, which its request may still modify.
+    /// A recorded operation, which the change request that recorded it may still modify.
     final class Operation {
-        /// The client's call, for errors.
+        /// The name of the client's call, for error messages.
         let request: String
         var action: ChangeAction
-        /// The editor's output, which is read after the block ends.
+        /// The output of the editing session, which is read after the block ends.
         var output: PHContentEditingOutput?
 
         init(_ request: String, _ action: ChangeAction) {
@@ -90,7 +90,7 @@ final class ChangeRecorder {
         operations.removeAll { $0 === operation }
     }
 
-    /// Adds a file and returns its index, which is its token until it is staged.
+    /// Adds a file and returns its token, which is the file's index until the file is staged.
     func add(_ file: NewFile) -> FileToken {
         files.append(file)
         return FileToken(Int64(files.count - 1))
@@ -106,7 +106,7 @@ final class ChangeRecorder {
 
     // MARK: - Preparing the commit
 
-    /// The recorded operations, without asset edits that set nothing.
+    /// The recorded operations, except edits of assets that change no property.
     private var effective: [Operation] {
         operations.filter { operation in
             if case .editAsset(_, let edit) = operation.action { edit != AssetEdit() } else { true }
@@ -139,7 +139,7 @@ final class ChangeRecorder {
         return prepared
     }
 
-    /// Adds the output of editors to the operations.
+    /// Moves the outputs of editing sessions into the operations that they belong to.
     private func takeOutputs(_ operations: [Operation]) throws(LibraryError) {
         for (position, operation) in operations.enumerated() {
             guard let output = operation.output else { continue }
@@ -210,11 +210,11 @@ struct PreparedChanges: Sendable {
     }
 }
 
-/// The outcome of a change block, for requests that a client retains.
+/// The outcome of a change block, for change requests that a client retains after the commit.
 final class ChangeOutcome: Sendable {
     private let reply = Mutex<CommitReply?>(nil)
 
-    /// The library's reply, or nil before the commit and after a failed one.
+    /// The library's reply to the commit, or nil if nothing was committed yet or the commit failed.
     var commit: CommitReply? {
         get { reply.withLock(\.self) }
         set { reply.withLock { $0 = newValue } }

@@ -38,7 +38,7 @@ final class ListRecording {
         self.call = call
     }
 
-    /// Records one step.
+    /// Records one step of the request, such as an insertion.
     func record(_ call: String, _ step: ListEdit.Step) {
         guard let basis else {
             recorder.add(call, action(ListEdit(steps: [step])))

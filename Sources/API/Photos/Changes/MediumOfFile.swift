@@ -5,7 +5,7 @@ internal import PhotosCompanions
 
 /// Detects the media type of a file before it is added.
 enum MediumOfFile {
-    /// Returns whether a file's content is an image or a movie, as requested.
+    /// Returns whether a file's content has the given media type: image or movie.
     ///
     /// Only the worker process reads the content, never this process. If the worker is unavailable,
     /// the file name extension decides, and the change later fails with the reason.

@@ -81,7 +81,7 @@ struct MovedFile: Sendable {
         }
     }
 
-    /// Returns whether a folder is that of a library, or below one.
+    /// Returns whether a folder is a library's folder or is inside one.
     private static func isInLibrary(_ folder: URL) -> Bool {
         var folder = folder
         while true {
@@ -115,7 +115,10 @@ struct MovedFile: Sendable {
         }
     }
 
-    /// The attributes of the file now at that name in the folder, without following symbolic links.
+    /// The current attributes of the file with this name in the folder, or nil if they cannot be
+    /// read.
+    ///
+    /// Symbolic links are not followed.
     private var present: Status? {
         var raw = stat()
         let result = withExtendedLifetime(folder) {

@@ -8,11 +8,14 @@ public import PhotosCompanions
 /// Use it inside a change block. The properties start with the asset's values at the time it was
 /// loaded. Only properties that are set change.
 open class PHAssetChangeRequest: PHChangeRequest {
-    /// The asset as the client loaded it, or nil for a new asset and for an asset without values.
+    /// The record of the asset that the client passed, or nil for a new asset or an asset without a
+    /// record.
     let record: AssetRecord?
     private let identifier: LocalIdentifier?
     let operation: ChangeRecorder.Operation
-    /// The edit of the content: a separate operation, unless the request creates the asset.
+    /// The operation that edits the content, or nil if the content is not edited.
+    ///
+    /// For a request that creates the asset, this is `operation` itself.
     var contentOperation: ChangeRecorder.Operation?
 
     /// Creates a request for an existing asset.
@@ -166,7 +169,9 @@ open class PHAssetChangeRequest: PHChangeRequest {
         set { edit("isFavorite") { $0.isFavorite = newValue } }
     }
 
-    /// Indicates whether fetches leave the asset out unless they include hidden assets.
+    /// Indicates whether the asset is hidden.
+    ///
+    /// Fetches omit hidden assets unless their options include them.
     open var isHidden: Bool {
         get { edit.isHidden ?? record?.isHidden ?? false }
         set { edit("isHidden") { $0.isHidden = newValue } }
@@ -217,7 +222,7 @@ open class PHAssetChangeRequest: PHChangeRequest {
 }
 
 extension PHAssetChangeRequest {
-    /// The changes set so far.
+    /// The property changes that this request has recorded so far.
     var edit: AssetEdit {
         switch operation.action {
         case .editAsset(_, let edit): edit
@@ -238,7 +243,7 @@ extension PHAssetChangeRequest {
         set { edit("isBurstPick") { $0.isBurstPick = newValue } }
     }
 
-    /// Changes a property.
+    /// Records a change of a property.
     func edit(_ member: String, _ body: (inout AssetEdit) -> Void) {
         let call = "\(type(of: self)).\(member)"
         checkUse(call)

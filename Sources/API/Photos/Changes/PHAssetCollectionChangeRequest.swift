@@ -102,15 +102,15 @@ open class PHAssetCollectionChangeRequest: PHChangeRequest {
         )
     }
 
-    /// Creates a request for the oldest album with a title in the root folder, or a new one if none
-    /// exists.
+    /// Creates a request for the oldest album with the given title in the root folder, or for a new
+    /// album if there is none.
     package static func request(titled title: String, call: String)
         -> PHAssetCollectionChangeRequest
     {
         PHAssetCollectionChangeRequest(titled: title, reusing: true, call: call)
     }
 
-    /// The album's identifier after the commit, or nil before it.
+    /// The album's identifier, or nil before the commit.
     ///
     /// It differs from the placeholder's identifier if an album with the title already existed.
     package var committedIdentifier: String? {
@@ -212,7 +212,7 @@ open class PHAssetCollectionChangeRequest: PHChangeRequest {
 }
 
 extension ChangeRecorder {
-    /// Sets the title of a new or an existing collection.
+    /// Records a title for a new or an existing collection.
     ///
     /// - Returns: The operation that sets the title.
     func retitle(

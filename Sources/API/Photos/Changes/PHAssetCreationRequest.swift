@@ -82,7 +82,7 @@ open class PHAssetCreationRequest: PHAssetChangeRequest {
         add(type, .data(data), name: options?.originalFilename, options)
     }
 
-    /// The selected original of a RAW+JPEG asset, which is shown and edited.
+    /// The original of a RAW+JPEG asset that is shown and edited.
     open var originalResourceChoice: PHAsset.OriginalResourceChoice {
         get {
             edit.originalResourceChoice.flatMap {
@@ -114,7 +114,9 @@ open class PHAssetCreationRequest: PHAssetChangeRequest {
         operation.action = .createAsset(creation)
     }
 
-    /// Returns the stored resource type, or nil, which fails the block, for an unsupported type.
+    /// Returns the stored resource type, or nil if the type is not supported.
+    ///
+    /// An unsupported type makes the block fail.
     private func stored(_ type: PHAssetResourceType, _ call: String) -> ResourceType? {
         if let known = ResourceType(rawValue: type.rawValue), known != .sidecar { return known }
         recorder.fail(

@@ -151,7 +151,9 @@ open class PHCollectionListChangeRequest: PHChangeRequest {
         }
     }
 
-    /// Stops the program if the root folder does not allow the operation (behaviors 62, 123).
+    /// Stops the program if the root folder does not allow the operation.
+    ///
+    /// See behaviors 62 and 123.
     private static func checkAllowed(
         _ operation: PHCollectionEditOperation,
         _ uuid: String,

@@ -7,7 +7,9 @@ internal import PhotoModel
 /// A batch of any size needs only a few calls. Each entry succeeds or fails on its own.
 struct CloudMapper {
     private let service: any LibraryService
-    /// The UUIDs that name the library in cloud identifiers: first that of new identifiers.
+    /// The UUIDs that identify the library in cloud identifiers.
+    ///
+    /// The first one is used in new identifiers.
     private let libraries: [String]
 
     init(_ connection: LibraryConnection) throws(LibraryError) {
@@ -63,7 +65,7 @@ struct CloudMapper {
         )
     }
 
-    /// Returns the albums and folders that exist.
+    /// Returns those of the given albums and folders that exist.
     private func collections(_ names: [LocalIdentifier]) throws(LibraryError)
         -> Set<LocalIdentifier>
     {
@@ -76,7 +78,7 @@ struct CloudMapper {
 
     // MARK: - From cloud
 
-    /// Returns the local identifiers of objects.
+    /// Returns the local identifiers of the objects that cloud identifiers refer to.
     ///
     /// - Parameters:
     ///   - identifiers: The cloud identifiers to look up.

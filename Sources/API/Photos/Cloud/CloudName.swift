@@ -39,7 +39,7 @@ struct CloudName: Hashable {
 
     var text: String { "\(library):\(Self.codes[kind] ?? ""):\(value)" }
 
-    /// The codes of the object kinds, which are the suffixes of local identifiers.
+    /// The code of each object kind, which is also the last part of a local identifier.
     private static let codes: [ObjectKind: String] = [
         .asset: "001", .album: "040", .folder: "020",
         .moment: "060", .momentList: "080",

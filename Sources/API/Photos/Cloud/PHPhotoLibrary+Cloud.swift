@@ -22,7 +22,7 @@ extension PHPhotoLibrary {
         }
     }
 
-    /// Returns the local identifiers of objects for cloud identifiers of any library.
+    /// Returns the local identifiers of the objects that cloud identifiers of any library refer to.
     ///
     /// An asset is also found by its identifier from another library, if its original has the same
     /// bytes.
@@ -37,7 +37,8 @@ extension PHPhotoLibrary {
         mappings(of: cloudIdentifiers, isSynced: false)
     }
 
-    /// Returns the local identifiers of objects for cloud identifiers of this library.
+    /// Returns the local identifiers of the objects that cloud identifiers of this library refer
+    /// to.
     ///
     /// - Parameter cloudIdentifiers: Cloud identifiers of this library. Those of other libraries
     ///   are not found, even for assets with the same bytes.
@@ -61,7 +62,7 @@ extension PHPhotoLibrary {
         }
     }
 
-    /// Returns the same failure for each key.
+    /// Returns a dictionary with the same failure for each key.
     private func failures<Key: Hashable, Value>(
         _ keys: [Key],
         _ error: LibraryError

@@ -6,7 +6,7 @@ final class FetchedCollections: FetchedObjects {
     private let ids: RowIDBuffer
     private let connection: LibraryConnection
     private let answered: FetchTrack
-    /// The kind of an object that no longer has a row.
+    /// The kind of collection to create for a row id that no longer has a row.
     private let kind: ObjectKind
     private let cache = BatchCache<PHCollection>()
 
@@ -76,8 +76,9 @@ final class FetchedCollections: FetchedObjects {
         return ids.ids[range].firstIndex(of: id)
     }
 
-    /// Returns the row id of an object, which is looked up by identifier if it is from another
-    /// library.
+    /// Returns an object's row id in this library, or nil if the object does not exist there.
+    ///
+    /// An object from another connection is looked up by its local identifier.
     private func rowID(of object: PHObject) -> Int64? {
         if object.batch?.connection === connection, object is PHCollection { return object.rowID }
         let identifier = object.localIdentifier

@@ -12,7 +12,7 @@ open class PHAssetCollection: PHCollection, @unchecked Sendable {
     /// The content of a collection in memory, or nil for a collection of the library.
     let members: TransientAssets?
 
-    /// Creates an album that has no library and no values.
+    /// Creates an album that belongs to no library and whose properties have default values.
     public override init() {
         members = nil
         super.init()
@@ -154,7 +154,8 @@ open class PHAssetCollection: PHCollection, @unchecked Sendable {
         ).result()
     }
 
-    /// Returns an empty result, because the assets library's groups never existed on this system.
+    /// Returns an empty result, because the asset groups of `ALAssetsLibrary` do not exist on
+    /// Linux.
     @discardableResult
     open class func fetchAssetCollections(
         withALAssetGroupURLs assetGroupURLs: [URL],

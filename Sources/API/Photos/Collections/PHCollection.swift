@@ -14,13 +14,15 @@ open class PHCollection: PHObject, @unchecked Sendable {
     /// The library that the collection was loaded from.
     package var connection: LibraryConnection? { batch?.connection }
 
-    /// Creates a collection that has no library and no values.
+    /// Creates a collection that belongs to no library and whose properties have default values.
     public override init() {
         record = nil
         super.init()
     }
 
-    /// Creates a collection from its record, without values when the record is nil.
+    /// Creates a collection from its record.
+    ///
+    /// If the record is nil, the collection's properties have default values.
     package init(record: CollectionRecord?, batch: ObjectBatch) {
         self.record = record
         super.init(batch: batch)

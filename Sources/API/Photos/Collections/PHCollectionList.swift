@@ -11,7 +11,7 @@ open class PHCollectionList: PHCollection, @unchecked Sendable {
     /// The content of a list in memory, or nil for a list of the library.
     let members: TransientCollections?
 
-    /// Creates a folder that has no library and no values.
+    /// Creates a folder that belongs to no library and whose properties have default values.
     public override init() {
         members = nil
         super.init()
@@ -35,7 +35,8 @@ open class PHCollectionList: PHCollection, @unchecked Sendable {
         record?.kind == .momentList ? .momentList : .folder
     }
 
-    /// The subtype of the list: the root folder or a user's folder; a cluster of moments or a year.
+    /// The subtype of the list: the root folder, another folder, a cluster of moments, or a year of
+    /// moments.
     open var collectionListSubtype: PHCollectionListSubtype {
         switch record?.momentLevel {
         case .cluster: return .momentListCluster
@@ -130,7 +131,9 @@ open class PHCollectionList: PHCollection, @unchecked Sendable {
         }
     }
 
-    /// Returns the root folder, which has no row that a fetch could find.
+    /// Returns a result that contains only the root folder.
+    ///
+    /// The root folder has no row that a fetch could find.
     private static func rootFolder() -> PHFetchResult<PHCollectionList> {
         let connection = LibraryConnection.current
         do throws(LibraryError) {

@@ -2,7 +2,7 @@ internal import Foundation
 internal import LibraryService
 internal import PhotoModel
 
-/// The assets of an album in memory.
+/// The assets of an album that exists only in memory.
 struct TransientAssets: Sendable {
     let localIdentifier = LocalIdentifier(new: .album).description
     let title: String?

@@ -2,7 +2,7 @@ internal import Foundation
 internal import LibraryService
 internal import PhotoModel
 
-/// The collections of a list in memory.
+/// The collections of a list that exists only in memory.
 struct TransientCollections: Sendable {
     let localIdentifier = LocalIdentifier(new: .folder).description
     let title: String?
@@ -38,10 +38,10 @@ struct TransientCollections: Sendable {
         }
     }
 
-    /// Returns the matching collections of a list that contains collections outside the library.
+    /// Filters, sorts and limits a list in which some collections are not in the library.
     ///
-    /// SQLite filters and sorts these lists as well, so the request passes the properties of their
-    /// members.
+    /// SQLite filters and sorts such a list too. The request therefore contains the properties of
+    /// all its collections.
     private func chosen(
         _ options: PHFetchOptions?,
         _ connection: LibraryConnection
@@ -91,7 +91,8 @@ struct TransientCollections: Sendable {
 }
 
 extension PHCollection {
-    /// Returns the collection as a row of the library.
+    /// Returns a record of the collection with the given row id, as if the collection were in the
+    /// library.
     fileprivate func listed(as id: Int64) -> CollectionRecord {
         var record =
             self.record
@@ -114,7 +115,7 @@ extension PHCollection {
     }
 }
 
-/// The objects of a result over a list in memory, without a fetch.
+/// The objects of a fetch result that no query produced, such as those of a list in memory.
 struct ListedObjects: FetchedObjects {
     private let objects: [PHObject]
 

@@ -4,14 +4,14 @@ internal import LibraryService
 internal import PhotoModel
 internal import Synchronization
 
-/// The access of one request to files that are only in the cloud.
+/// The network access of one request, which downloads files that are only in the cloud.
 ///
-///     call ──file is here──▶ result
+///     call ──file is local──▶ result
 ///       └──only in the cloud──▶ may download? ──no──▶ networkAccessRequired
 ///                                    └──yes──▶ queue of downloads ──▶ download ──▶ call again
 ///
-/// 1. A request that needs a download continues on the queue of downloads, so requests for files
-///    that are here never wait for the network.
+/// 1. A request that needs a download continues on the queue of downloads, so requests for local
+///    files never wait for the network.
 /// 2. The progress handler is called by one thread at a time, with increasing fractions from 0 to 1
 ///    for each download, and not after a cancellation.
 /// 3. A cancellation ends the download, or the wait for a thread, with `cancelled`.
@@ -23,18 +23,20 @@ final class NetworkAccess: @unchecked Sendable {
     typealias Progress = (_ fraction: Double, _ failure: LibraryError?) -> Bool
 
     private struct State {
-        /// Indicates whether this thread may wait for a download.
+        /// Indicates whether the thread that runs the request may wait for a download.
         var mayWait = false
-        /// The last reported fraction of the running download; nil before its first.
+        /// The last reported fraction of the running download; nil before the first report.
         var fraction: Double?
         var hasDownloaded = false
-        /// Ends a request that waits for a thread as canceled.
+        /// Completes the request as canceled while it waits for a thread; nil when it does not
+        /// wait.
         var waiting: (@Sendable () -> Void)?
         var whenStopped: (@Sendable () -> Void)?
     }
 
-    /// The queue on which requests wait for downloads; a connection to the daemon permits as many
-    /// calls.
+    /// The queue on which requests wait for downloads.
+    ///
+    /// Its width is the number of calls that a connection to the daemon permits.
     private static let queue = WorkQueue(label: "photos.downloads", width: 16)
 
     let isAllowed: Bool
@@ -52,7 +54,9 @@ final class NetworkAccess: @unchecked Sendable {
     /// Permits the calling thread to wait for downloads, as a synchronous request does.
     func allowWaiting() { state.withLock { $0.mayWait = true } }
 
-    /// Runs the work of a request; if it needs a download, runs it again on the queue of downloads.
+    /// Runs the work of a request.
+    ///
+    /// If the work needs a download that is allowed, it is run again on the queue of downloads.
     ///
     /// - Parameters:
     ///   - work: The work, whose calls go through `attempt`.
@@ -88,10 +92,10 @@ final class NetworkAccess: @unchecked Sendable {
         }
     }
 
-    /// Makes a call, and makes it again after a download if its files are only in the cloud.
+    /// Makes a call. If its files are only in the cloud, downloads them and repeats the call.
     ///
     /// - Parameters:
-    ///   - files: The files to download, of which those are ignored that are here.
+    ///   - files: The files to download. Those that are already local are ignored.
     ///   - connection: The library.
     ///   - call: The call.
     /// - Returns: The result of the call.
@@ -112,15 +116,17 @@ final class NetworkAccess: @unchecked Sendable {
 
     // MARK: - Canceling
 
-    /// Sets the closure that a progress handler's `stop` runs, unless one is set; the default
-    /// cancels the download.
+    /// Sets the closure to call when a progress handler sets its `stop` flag, unless one is already
+    /// set.
+    ///
+    /// Without a closure, the download is canceled.
     func whenStopped(_ body: @escaping @Sendable () -> Void) {
         state.withLock { state in
             if state.whenStopped == nil { state.whenStopped = body }
         }
     }
 
-    /// Cancels the download.
+    /// Cancels the download, or the wait for a thread.
     func cancel() {
         cancellation.cancel()
         takeWaiting()?()
@@ -167,14 +173,16 @@ final class NetworkAccess: @unchecked Sendable {
         if let stop { stop() } else { cancel() }
     }
 
-    /// Returns the progress of a request that reads a file: of the second half after a download.
+    /// Returns the overall progress of a request that has read a fraction of a file.
+    ///
+    /// If the file was downloaded first, reading it is the second half of the progress.
     func progress(afterReading fraction: Double) -> Double {
         state.withLock(\.hasDownloaded) ? (1 + fraction) / 2 : fraction
     }
 }
 
 extension NetworkAccess {
-    /// Creates the access of a request for an image, a movie or a Live Photo.
+    /// Creates the network access of a request for an image, a movie or a Live Photo.
     convenience init(
         isAllowed: Bool,
         id: PHImageRequestID,
@@ -198,8 +206,9 @@ extension NetworkAccess {
         }
     }
 
-    /// Creates the access of a request for a resource, whose handler receives the download as the
-    /// first half of the progress.
+    /// Creates the network access of a request for a resource.
+    ///
+    /// The handler receives the download as the first half of the progress.
     ///
     /// - Parameters:
     ///   - options: The options of the request.

@@ -20,11 +20,12 @@ final class ContentEditingTask: @unchecked Sendable {
     private struct State {
         var isCancelled = false
         var isEnded = false
-        /// The part of the request that is done.
+        /// The completed fraction of the request.
         var part = 0.0
-        /// The last reported progress; nil before the first.
+        /// The last reported progress; nil before the first report.
         var reported: Double?
-        /// Indicates whether the client can continue from the adjustments; nil until it was asked.
+        /// The client's answer to whether its editor can continue from the adjustments; nil before
+        /// the client was asked.
         var canContinue: Bool?
     }
 
@@ -42,7 +43,9 @@ final class ContentEditingTask: @unchecked Sendable {
     /// The original to start from, if the client chose one.
     private let chosen: ImageRequest.Version?
     private let handler: Handler
-    /// A queue of its own, so that handlers may wait for other requests (behavior 149).
+    /// The queue on which this request's handlers are called.
+    ///
+    /// Each request has its own queue, so a handler may wait for other requests (behavior 149).
     private let results = DispatchQueue(label: "photos.editing.results")
     private let ticket = CallTicket()
     private let state = Mutex(State())
@@ -159,7 +162,8 @@ final class ContentEditingTask: @unchecked Sendable {
         return found
     }
 
-    /// Returns the last edit's adjustments, if the client's editor can continue from them.
+    /// Returns the adjustments of the last edit, or nil if there are none or the client's editor
+    /// cannot continue from them.
     private func readableAdjustments(
         of record: AssetRecord,
         _ connection: LibraryConnection,
@@ -286,7 +290,8 @@ final class ContentEditingTask: @unchecked Sendable {
         throw LibraryError(.cancelled, "The request for the asset's content was canceled.")
     }
 
-    /// Reports progress that was not reported, and returns whether to stop.
+    /// Reports progress to the client if it exceeds the last report, and returns whether the client
+    /// requested to stop.
     private func report(_ fraction: Double) -> Bool {
         guard let progress else { return false }
         let isNew = state.withLock { state in

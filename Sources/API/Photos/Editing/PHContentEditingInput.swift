@@ -12,11 +12,11 @@ public import PhotosCompanions
 open class PHContentEditingInput: NSObject, @unchecked Sendable {
     // Unchecked because the class is open. Its state is set once, before it is shared.
 
-    /// The loaded files, with the asset's own values.
+    /// The loaded files and the record of the asset.
     struct Found {
         var record: AssetRecord
         var connection: LibraryConnection
-        /// The image, or the video.
+        /// The resource of the image or the video.
         var resource: ResourceRecord
         var still: LibraryFile?
         var orientation: Int32 = 1
@@ -83,8 +83,9 @@ open class PHContentEditingInput: NSObject, @unchecked Sendable {
         return style == .livePhoto ? .image : style ?? .unsupported
     }
 
-    /// The adjustments of the last edit if the editor declared that it can continue from them, or
-    /// nil.
+    /// The adjustments of the last edit, or nil.
+    ///
+    /// They are present only if the editor declared that it can continue from them.
     open var adjustmentData: PHAdjustmentData? { found?.adjustmentData }
 
     /// The upright image of at most 2048 pixels per side; for a video, its first frame.

@@ -2,8 +2,9 @@ internal import Logging
 internal import PhotoModel
 
 extension LibraryError {
-    /// Returns the metadata of this error for a logger, without names and places unless it records
-    /// the debug level.
+    /// Returns this error as metadata for a log message.
+    ///
+    /// Names and places are removed unless the logger records the debug level.
     func metadata(for logger: Logger) -> Logger.Metadata {
         let text =
             logger.logLevel <= .debug

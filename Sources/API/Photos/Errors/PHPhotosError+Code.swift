@@ -59,7 +59,7 @@ extension PHPhotosError {
             return error.domain == PHPhotosErrorDomain && error.code == code.rawValue
         }
 
-        /// The description for an error that does not provide its own.
+        /// The description of errors that have this code and provide no description of their own.
         var summary: String {
             switch self {
             case .internalError: "The photo library failed."

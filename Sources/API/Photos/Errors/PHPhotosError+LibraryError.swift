@@ -25,7 +25,7 @@ extension PHPhotosError {
 }
 
 extension LibraryError {
-    /// Indicates whether a file must be downloaded first.
+    /// Indicates whether the error is that a file must be downloaded first.
     var isInCloud: Bool { code == .networkAccessRequired }
 }
 

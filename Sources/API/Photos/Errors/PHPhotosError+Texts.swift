@@ -1,5 +1,7 @@
 extension PHPhotosError.Code {
-    /// The usual reason for the code, for an error that does not provide its own (pains 3).
+    /// The reason for errors that have this code and provide no reason of their own.
+    ///
+    /// See pains 3.
     var usualReason: String {
         switch self {
         case .internalError: "An unexpected error occurred."
@@ -30,7 +32,8 @@ extension PHPhotosError.Code {
         }
     }
 
-    /// The recovery suggestion for the code, used if an error provides none.
+    /// The recovery suggestion of errors that have this code and provide no suggestion of their
+    /// own.
     var usualRecovery: String {
         switch self {
         case .internalError: "Try again. If it fails again, please report it."

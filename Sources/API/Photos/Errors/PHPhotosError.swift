@@ -19,7 +19,8 @@ public struct PHPhotosError: CustomNSError, LocalizedError, Hashable, Error, Sen
         stored = NSError(domain: PHPhotosErrorDomain, code: code.rawValue, userInfo: userInfo)
     }
 
-    /// Creates the error for an `NSError` of the domain, which may be an instance of a subclass.
+    /// Creates the error that represents an `NSError` of ``PHPhotosErrorDomain``, which may be an
+    /// instance of a subclass.
     init(stored error: NSError) {
         stored = NSError(domain: error.domain, code: error.code, userInfo: error.userInfo)
     }
@@ -57,12 +58,13 @@ public struct PHPhotosError: CustomNSError, LocalizedError, Hashable, Error, Sen
     /// A sentence that describes the failure.
     public var errorDescription: String? { localizedDescription }
 
-    /// The reason for the failure, or the usual reason for the code if it is unknown.
+    /// The reason for the failure; if the error has none, the usual reason for its code.
     ///
     /// It is never nil.
     public var failureReason: String? { reason ?? code.usualReason }
 
-    /// A suggestion for recovering from the failure, or the usual one for the code.
+    /// A suggestion for recovering from the failure; if the error has none, the usual one for its
+    /// code.
     ///
     /// It is never nil.
     public var recoverySuggestion: String? { recovery ?? code.usualRecovery }

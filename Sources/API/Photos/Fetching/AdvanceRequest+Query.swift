@@ -38,7 +38,8 @@ extension AdvanceRequest.Query {
         }
     }
 
-    /// Returns the changed row ids of the kind that the query fetches.
+    /// Returns the row ids of the changed objects of the kind that the query fetches: assets or
+    /// collections.
     func objects(of touched: TouchedReply) -> RowIDBuffer {
         switch self {
         case .assets: touched.assets
@@ -62,7 +63,7 @@ extension AdvanceRequest.Query {
 }
 
 extension FetchTrack.Answer {
-    /// Runs a query in a library.
+    /// Creates the answer to a query by running the query in a library.
     ///
     /// - Parameters:
     ///   - query: The query, without the predicate.

@@ -28,7 +28,8 @@ struct AssetFetch {
         request.sourceTypes = SourceTypes(rawValue: options.includeAssetSourceTypes.rawValue)
     }
 
-    /// The reason that permission narrows this fetch, or nil when it does not.
+    /// The reason that the program's permission restricts the result of this fetch, or nil if the
+    /// result is unrestricted.
     var refusal: LibraryError? {
         connection.permission.flatMap { refusal(of: $0.permission(at: .readWrite)) }
     }

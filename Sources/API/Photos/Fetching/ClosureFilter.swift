@@ -30,7 +30,10 @@ struct ClosureFilter: @unchecked Sendable {
         self.snapshot = snapshot
     }
 
-    /// Evaluates the closures for every object that can still match.
+    /// Creates a filter, and evaluates the closures for every candidate.
+    ///
+    /// A candidate satisfies the conditions that SQLite can evaluate and that every match must
+    /// satisfy.
     init(
         _ plan: PredicatePlan,
         of base: AdvanceRequest.Query,
@@ -52,12 +55,12 @@ struct ClosureFilter: @unchecked Sendable {
         return query
     }
 
-    /// Evaluates the closures again for every candidate object.
+    /// Returns a new filter whose closures have been evaluated again for every candidate object.
     func evaluatedAgain(_ connection: LibraryConnection) throws(LibraryError) -> ClosureFilter {
         try ClosureFilter(plan, of: base, connection)
     }
 
-    /// Evaluates the closures again for changed objects and keeps the other results.
+    /// Returns a filter whose closures have been evaluated again for changed objects only.
     ///
     /// - Parameters:
     ///   - touched: The changed objects.
@@ -85,7 +88,7 @@ struct ClosureFilter: @unchecked Sendable {
         )
     }
 
-    /// Returns a query for the objects that can still match, whatever the closures return.
+    /// Returns a query for the candidates: the objects that may match, depending on the closures.
     private static func candidates(
         _ plan: PredicatePlan,
         _ base: AdvanceRequest.Query,

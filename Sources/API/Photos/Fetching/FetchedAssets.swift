@@ -82,8 +82,9 @@ final class FetchedAssets: FetchedObjects {
         }
     }
 
-    /// Returns the row id of an object, which is looked up by identifier if it is from another
-    /// library.
+    /// Returns an object's row id in this library, or nil if the object does not exist there.
+    ///
+    /// An object from another connection is looked up by its local identifier.
     private func rowID(of object: PHObject) -> Int64? {
         if let asset = object as? PHAsset, asset.connection === connection, let id = asset.rowID {
             return id

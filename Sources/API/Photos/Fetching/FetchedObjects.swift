@@ -2,7 +2,7 @@
 ///
 /// The fetch result checks indexes. Methods may be called from any thread.
 protocol FetchedObjects: Sendable {
-    /// The query that produced the objects, or nil for objects that cannot be updated by a fetch.
+    /// The query that produced the objects, or nil for a list that no query produced.
     var track: FetchTrack? { get }
 
     /// Returns the objects of a later result of the same query.
@@ -21,7 +21,7 @@ protocol FetchedObjects: Sendable {
     func countOfAssets(with mediaType: PHAssetMediaType) -> Int
 }
 
-/// A fetch result of any type as a list of identifiers, for comparison with `IN %@`.
+/// A fetch result of any type that provides its objects' identifiers, for comparison with `IN %@`.
 protocol FetchResultIdentifiers {
     var localIdentifiers: [String] { get }
 }

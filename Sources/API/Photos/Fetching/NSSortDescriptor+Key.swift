@@ -88,12 +88,17 @@ extension NSSortDescriptor {
     }
 }
 
-/// The argument of the subscript that carries a sort key.
+/// The name of a sort key, as the argument of a subscript in a key path.
+///
+/// A sort descriptor stores a key path, so the subscript carries the name of the property to sort
+/// by.
 struct SortKeyName: Hashable, Sendable {
     let name: String?
 }
 
-/// The value of the subscript: an object's value for a key, with that key.
+/// The value of an object for a sort key, with the key.
+///
+/// The subscript with a `SortKeyName` returns it.
 struct SortKeyValue {
     let key: SortKeyName
     let value: Any?

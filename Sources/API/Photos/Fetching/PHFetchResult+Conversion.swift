@@ -1,7 +1,7 @@
 internal import Foundation
 
 extension PHFetchResult {
-    /// Returns the result as another type, which all of its objects must have.
+    /// Returns the result with another element type, which all of its objects must have.
     func converted<Other: AnyObject>() -> PHFetchResult<Other> {
         if let result = self as? PHFetchResult<Other> { return result }
         if let objects { return PHFetchResult<Other>(objects) }
@@ -9,7 +9,7 @@ extension PHFetchResult {
     }
 }
 
-/// The objects of a result that a program created itself, for example as a test double.
+/// Provides the objects of a fetch result that has no storage of its own, such as a test double.
 private struct ForwardedObjects<ObjectType: AnyObject>: FetchedObjects {
     let result: PHFetchResult<ObjectType>
 

@@ -2,8 +2,8 @@ internal import LibraryService
 package import PhotoModel
 
 extension PHFetchResult {
-    /// The row ids of a fetched asset result and their library, or nil for a result without a
-    /// fetch.
+    /// The row ids of the fetched assets and their library, or nil for a result that no fetch
+    /// produced.
     package var assetRowIDs: (ids: RowIDBuffer, connection: LibraryConnection)? {
         (objects as? FetchedAssets)?.rowIDs
     }

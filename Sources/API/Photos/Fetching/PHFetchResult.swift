@@ -64,17 +64,19 @@ open class PHFetchResult<ObjectType: AnyObject>: NSObject, NSCopying, NSFastEnum
 
     // MARK: - Finding objects
 
-    /// Returns whether the result contains an object equal to this one.
+    /// Returns whether the result contains an object that is equal to the given one.
     open func contains(_ anObject: ObjectType) -> Bool {
         index(of: anObject) != NSNotFound
     }
 
-    /// Returns the index of an object equal to this one, or `NSNotFound` if there is none.
+    /// Returns the index of the object that is equal to the given one, or `NSNotFound` if there is
+    /// none.
     open func index(of anObject: ObjectType) -> Int {
         index(of: anObject, in: NSRange(location: 0, length: count))
     }
 
-    /// Returns the index of an equal object within a range, or `NSNotFound` if there is none.
+    /// Returns the index, within a range, of the object that is equal to the given one, or
+    /// `NSNotFound` if there is none.
     ///
     /// - Parameters:
     ///   - anObject: The object to find.

@@ -11,8 +11,9 @@ struct HistoryRange: Sendable {
     /// The position of the last change of the range.
     let through: Place
 
-    /// A version, with a stamp, if known, that distinguishes it from other versions of the same
-    /// number.
+    /// A position in the history: a version number, and the stamp that identifies that version.
+    ///
+    /// The stamp distinguishes the version from others of the same number, and is nil if unknown.
     struct Place: Sendable {
         var version: Int64
         var stamp: HistoryStamp?

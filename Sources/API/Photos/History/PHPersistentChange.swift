@@ -2,7 +2,7 @@ public import Foundation
 internal import LibraryService
 internal import PhotoModel
 
-/// A change in a library's history: all changes of one transaction.
+/// An entry in a library's history: all changes of one transaction.
 open class PHPersistentChange: NSObject, @unchecked Sendable {
     // Unchecked because the class is open. Its stored properties are immutable and Sendable.
 
@@ -56,7 +56,7 @@ open class PHPersistentChange: NSObject, @unchecked Sendable {
 }
 
 extension ObjectKind {
-    /// Creates the object kind of the history that corresponds to a public type.
+    /// Creates the engine's object kind for a PhotoKit object type.
     fileprivate init(_ type: PHObjectType) {
         self =
             switch type {

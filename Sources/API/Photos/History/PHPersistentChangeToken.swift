@@ -13,8 +13,8 @@ open class PHPersistentChangeToken: NSObject, NSCopying, NSSecureCoding, @unchec
     package let libraryUUID: String
     /// The version of the last included change.
     package let version: Int64
-    /// The stamp that distinguishes the change from others of its version; nil in older archived
-    /// tokens.
+    /// The stamp that distinguishes the change from others with the same version; nil in older
+    /// archived tokens.
     package let stamp: HistoryStamp?
 
     private enum Key {

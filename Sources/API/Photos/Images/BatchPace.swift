@@ -1,36 +1,37 @@
-/// The decision when requests for images depart together.
+/// Decides when to send the requests for images that have been collected as one batch.
 ///
 ///     resting ──add──▶ gathering ──time came──▶ sending ──end──▶ resting or gathering
 ///
-/// 1. At most one batch is under way.
-/// 2. A request that finds none departs at once. One that is made on the main queue departs at the
-///    end of the block that makes it, since its result cannot be delivered earlier.
-/// 3. Requests that find one depart after its end, as soon as no others have arrived for a moment.
-/// 4. Without a batch under way, no request waits for longer than `patience`.
+/// 1. At most one batch is in progress.
+/// 2. If no batch is in progress, a request is sent at once. A request made on the main queue is
+///    sent at the end of the block that makes it, since its result cannot be delivered earlier.
+/// 3. If a batch is in progress, requests are sent after its end, once no others have been added
+///    for the time `lull`.
+/// 4. While no batch is in progress, no request waits for longer than `patience`.
 package struct BatchPace {
     package typealias Instant = SuspendingClock.Instant
 
-    /// The step to take.
+    /// The action that the caller must take next.
     package enum Step: Equatable {
         case rest
-        /// The requests that wait depart; `end` follows.
+        /// Send the waiting requests, and call `end` afterward.
         case send
-        /// `step` has to be called at a time.
+        /// Call `step` at the given time.
         case wait(until: Instant)
     }
 
-    /// The time after which a request is regarded as the last of several.
+    /// The time without further requests after which a series of requests is considered complete.
     package static let lull = Duration.microseconds(500)
-    /// The longest time that a request waits without a reason of its own, a quarter of a frame.
+    /// The longest time that a request waits while no batch is in progress: a quarter of a frame.
     package static let patience = Duration.milliseconds(4)
 
     private var isSending = false
-    /// The time of the first request that waits; nil if none does.
+    /// The time since which requests have been waiting; nil if none waits.
     private var first: Instant?
     private var last: Instant?
-    /// Indicates whether a block on the main queue that made requests has not ended.
+    /// Indicates whether requests were made in a block on the main queue that has not ended yet.
     private var isInTurn = false
-    /// Indicates whether the first request found a batch under way.
+    /// Indicates whether the first waiting request was added while a batch was in progress.
     private var isSeries = false
 
     package init() {}
@@ -39,7 +40,7 @@ package struct BatchPace {
     ///
     /// - Parameters:
     ///   - now: The time.
-    ///   - inTurn: Whether it is made on the main queue, so that `endTurn` follows.
+    ///   - inTurn: Whether the request is made on the main queue, so that `endTurn` follows.
     /// - Returns: The step to take.
     package mutating func add(at now: Instant, inTurn: Bool) -> Step {
         if first == nil {
@@ -51,17 +52,18 @@ package struct BatchPace {
         return step(at: now)
     }
 
-    /// Notes the end of the block that made requests.
+    /// Records the end of the block on the main queue that made requests, and returns the next
+    /// step.
     package mutating func endTurn(at now: Instant) -> Step {
         isInTurn = false
         return step(at: now)
     }
 
-    /// Notes the end of a batch.
+    /// Records the end of a batch, and returns the next step.
     ///
     /// - Parameters:
     ///   - now: The time.
-    ///   - isPartial: Whether it left requests that had waited.
+    ///   - isPartial: Whether requests that were waiting have not been sent.
     /// - Returns: The step to take.
     package mutating func end(at now: Instant, isPartial: Bool = false) -> Step {
         isSending = false
@@ -72,7 +74,8 @@ package struct BatchPace {
         return step(at: now)
     }
 
-    /// Returns the step to take at a time.
+    /// Returns the action to take at the given time, and marks a batch as in progress if one is
+    /// due.
     package mutating func step(at now: Instant) -> Step {
         guard let first, !isSending else { return .rest }
         let limit = first + Self.patience

@@ -9,12 +9,12 @@ internal import Synchronization
 final class CachingTask: BatchedImage {
     private struct State {
         var isStopped = false
-        /// Indicates whether the library makes the image, which its ticket cancels.
+        /// Indicates whether a call to the library is in progress, which `ticket` can cancel.
         var isAsking = false
         var removal: (@Sendable () -> Void)?
     }
 
-    /// The queue that prepares one image at a time, which leaves the other worker free for
+    /// The queue that prepares images one at a time, so that the other worker stays free for
     /// requests.
     ///
     /// It yields to requests for readily available images.

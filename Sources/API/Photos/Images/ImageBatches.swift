@@ -4,30 +4,32 @@ internal import PhotoModel
 internal import RemoteLibrary
 internal import Synchronization
 
-/// A request for an image that departs together with others.
+/// A request for an image that can be sent in one call together with others.
 protocol BatchedImage: Sendable {
     var connection: LibraryConnection { get }
 
-    /// Returns the request at its departure; nil if it needs no answer.
+    /// Returns the request to send, or nil if the image is no longer needed or is obtained in
+    /// another way.
     func depart() -> ImageRequest?
 
-    /// Receives the answer, on a thread of the queue.
+    /// Receives the answer to the sent request, on a thread of the work queue.
     func receive(_ answer: Result<ReadyImage, LibraryError>, to request: ImageRequest)
 }
 
-/// The requests for readily available images of libraries at the other end of a connection, many of
-/// which take one call.
+/// Combines requests for readily available images, so that many of them need only one call over a
+/// connection.
 ///
-/// `BatchPace` decides when they depart. Each has its own answer, which is decoded on the threads
-/// of the queue. What no rendition serves is asked for by itself, so it delays no other image.
+/// `BatchPace` decides when a batch is sent. Each request has its own answer, which is decoded on
+/// the threads of the queue. An image that no rendition serves is requested individually, so it
+/// delays no other image.
 final class ImageBatches: Sendable {
     private struct State {
         var waiting: [Int: any BatchedImage] = [:]
         var last = 0
         var pace = BatchPace()
-        /// Indicates whether the end of the main queue's block will be noted.
+        /// Indicates whether a block that calls `endTurn` is pending on the main queue.
         var isTurnPosted = false
-        /// The time at which the pace is asked for the next step.
+        /// The time of the next scheduled call to `step`; nil if none is scheduled.
         var timer: BatchPace.Instant?
     }
 
@@ -40,7 +42,7 @@ final class ImageBatches: Sendable {
 
     /// Adds a request.
     ///
-    /// - Returns: A number to remove the request with before it departs.
+    /// - Returns: A number with which to remove the request before it is sent.
     func add(_ image: any BatchedImage) -> Int {
         let inTurn = ImageDelivery.isOnMain && ImageDelivery.shared.servesMain
         let (place, step, posts) = state.withLock { state in
@@ -62,7 +64,7 @@ final class ImageBatches: Sendable {
         return place
     }
 
-    /// Removes a request that has not departed.
+    /// Removes a request that has not been sent.
     func remove(_ place: Int) { state.withLock { $0.waiting[place] = nil } }
 
     // MARK: - Steps
@@ -107,7 +109,8 @@ final class ImageBatches: Sendable {
         take { state in state.pace.end(at: .now, isPartial: !state.waiting.isEmpty) }
     }
 
-    /// Takes the first requests to one library, in their order.
+    /// Removes and returns the oldest waiting requests to one library, in order, up to the maximum
+    /// of a call.
     private func departing() -> [any BatchedImage] {
         state.withLock { state in
             let places = state.waiting.keys.sorted()
@@ -123,7 +126,10 @@ final class ImageBatches: Sendable {
         }
     }
 
-    /// Asks for images until each has its answer: in one call, unless they are large.
+    /// Requests images and passes each answer to its image.
+    ///
+    /// A reply may answer only the first requests, such as when the images are large. The call is
+    /// then repeated for the rest.
     private func exchange(
         _ all: [(image: any BatchedImage, request: ImageRequest)],
         _ connection: LibraryConnection
@@ -150,6 +156,7 @@ final class ImageBatches: Sendable {
 }
 
 extension LibraryConnection {
-    /// The open library if it is at the other end of a connection.
+    /// The open library if it is reached through a connection; nil if it is in this process or not
+    /// open.
     var connectedLibrary: (any ConnectedLibrary)? { openService as? any ConnectedLibrary }
 }

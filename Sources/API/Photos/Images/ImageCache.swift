@@ -36,7 +36,7 @@ final class ImageCache: Sendable {
         var limitInBytes: Int
     }
 
-    /// The maximum ratio of an image's pixels to the requested ones.
+    /// The maximum ratio of the number of pixels in a cached image to the number requested.
     ///
     /// Displaying a larger image would take longer than generating a smaller one.
     private static let generosity = 4
@@ -153,8 +153,10 @@ final class ImageCache: Sendable {
         if former > 0 { record(freed: former, bytes: 0) }
     }
 
-    /// Evicts the least recently used images down to three quarters of the limit in one pass, so
-    /// that passes are rare.
+    /// Evicts the least recently used images until the rest takes at most three quarters of the
+    /// limit.
+    ///
+    /// Evicting more images than necessary makes such passes rare.
     private func shrink(_ state: inout State) {
         let former = state.bytes
         defer { record(freed: former - state.bytes, bytes: state.bytes) }

@@ -5,7 +5,7 @@ internal import PhotoModel
 internal import PhotosCompanions
 internal import Synchronization
 
-/// A request for the file of an image, which ends exactly once.
+/// A request for the data of an image file, whose handler is called exactly once.
 ///
 /// Unchecked because the client's handler is not marked as Sendable. It is called once.
 final class ImageDataTask: @unchecked Sendable {

@@ -19,7 +19,9 @@ package final class ImageDelivery: Sendable {
     package typealias Delivery = @Sendable () -> Void
 
     private struct State {
-        /// The results from `next` on; delivered ones before it are removed from time to time.
+        /// The submitted results.
+        ///
+        /// Those before the index `next` were delivered, and are removed from time to time.
         var queue: [Delivery?] = []
         var next = 0
         var isDraining = false
@@ -82,7 +84,9 @@ package final class ImageDelivery: Sendable {
         self.thread = thread
     }
 
-    /// Indicates whether results are delivered on the main queue, which runs as far as is known.
+    /// Indicates whether results are delivered on the main queue.
+    ///
+    /// It is false while the main queue is detected as not running.
     var servesMain: Bool { state.withLock { !$0.isMainDeaf } }
 
     /// Delivers a result asynchronously.
@@ -99,7 +103,9 @@ package final class ImageDelivery: Sendable {
         if startsWatch { check(thread(), since: .now) }
     }
 
-    /// Submits a block to the main queue that drains the results; the caller sets `isPosted` first.
+    /// Enqueues a call of `drain` on the main queue.
+    ///
+    /// The caller sets `isPosted` first.
     private func post() {
         main.async { [self] in
             state.withLock { state in
@@ -125,7 +131,7 @@ package final class ImageDelivery: Sendable {
         if !isOnMain { returnToMain() }
     }
 
-    /// Leaves the remaining results to the main queue, which started to run during the drain.
+    /// Schedules the remaining results on the main queue if it started to run during the drain.
     private func returnToMain() {
         let (posts, startsWatch) = state.withLock { state in
             guard !state.isEmpty, !state.isDraining, !state.isMainDeaf else {
@@ -165,7 +171,7 @@ package final class ImageDelivery: Sendable {
     }
 }
 
-/// The kernel's report on this process's main thread.
+/// The state of this process's main thread, as the kernel reports it.
 package struct MainThread: Equatable, Sendable {
     package var isAsleep: Bool
     /// The processor time used, in clock ticks.

@@ -11,13 +11,16 @@ struct ImageSpecification: Sendable {
     let delivery: PHImageRequestOptionsDeliveryMode
     /// The shape of the final result.
     let shape: PixelShape
-    /// The shape of the preview, which equals `shape` if that has a size.
+    /// The shape of early results.
+    ///
+    /// It equals `shape` unless `shape` requests all pixels.
     let earlierShape: PixelShape
     let range: PixelRange
     let takesLarger: Bool
     let wantsSecondEarlier: Bool
-    /// The permission generation at the time of the request, so that images cached before a change
-    /// of permission are not delivered after it.
+    /// The generation of the program's permission at the time of the request.
+    ///
+    /// It prevents the delivery of images that were cached before a change of permission.
     let generation: Int
 
     /// Creates a specification; returns nil for an asset that has no library or no longer exists.
@@ -78,12 +81,16 @@ struct ImageSpecification: Sendable {
         )
     }
 
-    /// Returns a valid headroom, or 0 for the maximum available.
+    /// Returns a headroom of at least 1, or 0 for an invalid value.
+    ///
+    /// 0 selects the maximum available headroom.
     private static func headroom(_ value: CGFloat) -> Double {
         value.isFinite && value > 0 ? max(1, Double(value)) : 0
     }
 
-    /// Returns a valid size, or nil for all pixels if a side is zero or less or too large.
+    /// Returns a size in whole pixels, or nil if a side is not positive or is too large.
+    ///
+    /// Nil selects all pixels.
     static func pixels(_ size: CGSize) -> PixelSize? {
         guard size.width.isFinite, size.height.isFinite, size.width > 0, size.height > 0,
             size.width < 16_777_216, size.height < 16_777_216

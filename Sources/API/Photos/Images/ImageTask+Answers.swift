@@ -3,7 +3,7 @@ internal import PhotoModel
 internal import PhotosCompanions
 internal import RemoteLibrary
 
-/// The library's replies as images.
+/// Requests to the library whose replies are converted to images.
 extension ImageTask {
     func answer(
         _ request: ImageRequest
@@ -11,7 +11,9 @@ extension ImageTask {
         try Self.answer(request, specification)
     }
 
-    /// Returns the reply to the only request for an image.
+    /// Requests an image for which no early result was requested before.
+    ///
+    /// If the library is reached through a connection, a stored rendition is tried first.
     func firstAnswer(
         _ request: ImageRequest
     ) throws(LibraryError) -> (UIImage, ImageReply)? {
@@ -24,7 +26,7 @@ extension ImageTask {
         return try answer(request)
     }
 
-    /// Returns the library's reply as an image.
+    /// Requests an image from the library, and returns it with the library's reply.
     static func answer(
         _ request: ImageRequest,
         _ specification: ImageSpecification
@@ -34,7 +36,7 @@ extension ImageTask {
         return (try image(reply, pixels, specification), reply)
     }
 
-    /// Makes an image of pixels.
+    /// Creates an image from the pixels of a library's reply.
     static func image(
         _ reply: ImageReply,
         _ pixels: ImagePixels,

@@ -21,7 +21,7 @@ final class ImageTask: @unchecked Sendable {
     private struct State {
         var isCancelled = false
         var isEnded = false
-        /// Indicates whether the library makes the image, which the ticket cancels.
+        /// Indicates whether a call to the library is in progress, which `ticket` can cancel.
         var isAsking = false
         /// Removes work that has not started.
         var removal: (@Sendable () -> Void)?
@@ -124,7 +124,7 @@ final class ImageTask: @unchecked Sendable {
 
     // MARK: - Steps
 
-    /// Delivers a readily available image, which may already be the complete result.
+    /// Requests and delivers a readily available image, which may already be the complete result.
     private func deliverReadyImage() {
         guard let request = readyRequest() else { return }
         do throws(LibraryError) {
@@ -134,7 +134,9 @@ final class ImageTask: @unchecked Sendable {
         }
     }
 
-    /// Returns the request for a readily available image; nil after another step was taken.
+    /// Returns the request for a readily available image, or nil if none is needed.
+    ///
+    /// In the latter case, this method has delivered a cached image or has scheduled decoding.
     private func readyRequest() -> ImageRequest? {
         if let (image, info) = cached {
             ImageCache.shared.count(isHit: true)
@@ -153,8 +155,9 @@ final class ImageTask: @unchecked Sendable {
         )
     }
 
-    /// Delivers a readily available image if there is one, and decodes the requested one unless
-    /// that completes the request.
+    /// Delivers a readily available image, if there is one.
+    ///
+    /// Unless this completes the request, decoding of the requested image is scheduled.
     private func deliverReady(_ found: (UIImage, ImageReply)?) {
         if let (image, reply) = found {
             let isReady = specification.canBeReadyEarly && !reply.isDegraded
@@ -203,7 +206,7 @@ final class ImageTask: @unchecked Sendable {
         )
     }
 
-    /// Returns the complete result.
+    /// Requests the image at the requested size and quality, and returns the final result.
     private func whole(
         _ answer: (ImageRequest) throws(LibraryError) -> (UIImage, ImageReply)?
     ) throws(LibraryError) -> (UIImage, [AnyHashable: Any]) {
@@ -221,7 +224,8 @@ final class ImageTask: @unchecked Sendable {
         return (image, information(isDegraded: false, reply))
     }
 
-    /// Returns the last result, with the reason if there is no image.
+    /// Returns the arguments of the last handler call: the image and its info, or only an info with
+    /// the error.
     private func outcome(
         _ result: Result<(UIImage, [AnyHashable: Any]), LibraryError>
     ) -> (UIImage?, [AnyHashable: Any]) {

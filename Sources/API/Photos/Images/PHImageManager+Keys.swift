@@ -32,7 +32,9 @@ public let PHImageCancelledKey = "PHImageCancelledKey"
 /// truncated file shows the part that can be decoded.
 public let PHImageErrorKey = "PHImageErrorKey"
 
-/// An info key for the file that was read, as `URL`, which existing programs rely on.
+/// An info key for the file that was read, as `URL`.
+///
+/// Existing programs rely on it.
 ///
 /// Absent for a program that uses the daemon without owning the library.
 let imageFileURLKey = "PHImageFileURLKey"

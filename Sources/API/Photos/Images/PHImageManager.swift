@@ -315,7 +315,7 @@ open class PHImageManager: NSObject, @unchecked Sendable {
     }
 }
 
-/// The error and the result for an asset without an image.
+/// The error and the info dictionary for a request whose asset has no image.
 struct UnavailableImage: Sendable {
     let error: PHPhotosError
     let id: PHImageRequestID
@@ -347,7 +347,7 @@ struct UnavailableImage: Sendable {
     }
 }
 
-/// Carries a client's handler to the queue where it is called once.
+/// Carries a value that is not marked as Sendable, such as a client's handler, to another thread.
 struct Unchecked<Value>: @unchecked Sendable {
     let value: Value
 }

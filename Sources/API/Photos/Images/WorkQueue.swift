@@ -12,7 +12,9 @@ package final class WorkQueue: Sendable {
         var waiting: [Int: Work] = [:]
         var first = 0
         var next = 0
-        /// The number of active threads, which is 0 only if no work waits or the queue has yielded.
+        /// The number of active threads.
+        ///
+        /// It is 0 only if no work waits or the queue has yielded.
         var running = 0
         var hasYielded = false
         /// The queues to resume when this queue has no work left.
@@ -80,8 +82,9 @@ package final class WorkQueue: Sendable {
         }
     }
 
-    /// Ends this thread if the urgent queue has work, and returns whether it did; the queue resumes
-    /// later.
+    /// Returns whether the calling thread must stop because the urgent queue has work.
+    ///
+    /// The urgent queue resumes this queue when it has no work left.
     private func yields() -> Bool {
         guard let urgent else { return false }
         return urgent.state.withLock { others in

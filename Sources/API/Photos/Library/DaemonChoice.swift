@@ -2,7 +2,7 @@ internal import Foundation
 package import PhotoModel
 internal import RemoteLibrary
 
-/// The choice between the engine in this process and the daemon: `$PHOTOS_DAEMON`.
+/// The choice between the engine in this process and the daemon, as stated by `$PHOTOS_DAEMON`.
 package enum DaemonChoice: Hashable, Sendable {
     /// The engine in this process.
     case embedded
@@ -11,7 +11,7 @@ package enum DaemonChoice: Hashable, Sendable {
     /// The daemon of another user at the absolute path of its socket, and an error if it cannot be
     /// reached.
     case socket(String)
-    /// The engine in this process, through the encoding of a connection; for tests.
+    /// The engine in this process, called through the wire format of a connection; for tests.
     case loopback
     /// The daemon if one accepts connections, otherwise the engine in this process.
     case automatic
@@ -44,7 +44,7 @@ package enum DaemonChoice: Hashable, Sendable {
         }
     }
 
-    /// The socket of the daemon; nil if there is none.
+    /// The path of the daemon's socket, or nil if it cannot be determined.
     package var socketPath: String? {
         if case .socket(let path) = self { path } else { DaemonSocket.standardPath() }
     }

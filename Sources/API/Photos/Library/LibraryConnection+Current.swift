@@ -5,7 +5,7 @@ extension LibraryConnection {
     /// The library of the current task and its child tasks, which overrides that of the process.
     @TaskLocal package static var override: LibraryConnection?
 
-    /// The library that is used by fetches without an object to start from.
+    /// The library for fetches that do not start from an object of a library.
     ///
     /// It is the task's library if set, otherwise the one chosen for the process, otherwise the
     /// default library.

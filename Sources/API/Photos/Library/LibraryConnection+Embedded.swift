@@ -26,7 +26,8 @@ extension LibraryConnection {
         }
     }
 
-    /// Opens an existing library: in this process, or through the daemon, as `$PHOTOS_DAEMON` says.
+    /// Opens an existing library in this process or through the daemon, depending on
+    /// `$PHOTOS_DAEMON`.
     ///
     /// Without that variable, the daemon is used if it accepts a connection. If it does not serve
     /// this program, or speaks another protocol, the engine in this process is used. An error about
@@ -83,7 +84,8 @@ extension LibraryConnection {
         }
     }
 
-    /// Opens the authorization of a program without a library: that of the daemon if it is used.
+    /// Returns the authorization service for a program that has no open library: the daemon if it
+    /// is used, otherwise this process.
     ///
     /// - Parameter program: The program.
     /// - Returns: The authorization; that of a daemon is about the program that the daemon sees.
@@ -137,7 +139,8 @@ extension LibraryConnection {
         return try RemoteLibrary(configuration)
     }
 
-    /// Indicates whether the engine in this process may be used although a daemon was tried.
+    /// Returns whether the engine in this process may be used after connecting to the daemon
+    /// failed.
     private static func permitsEmbedding(_ failure: ConnectionFailure) -> Bool {
         switch failure {
         case .unreachable, .unsupportedProtocol, .lost, .ended: true

@@ -71,8 +71,8 @@ package final class LibraryConnection: Sendable {
         return try opened()
     }
 
-    /// Returns the library's service, and opens the library first if needed; this is no use of the
-    /// library.
+    /// Returns the library's service without recording a use, and opens the library first if
+    /// needed.
     ///
     /// - Throws: The reason that the library cannot be opened.
     func opened() throws(LibraryError) -> any LibraryService {
@@ -94,7 +94,9 @@ package final class LibraryConnection: Sendable {
         return try outcome.get()
     }
 
-    /// The library's service if it is open; reading it is no use of the library.
+    /// The library's service if the library is open, otherwise nil.
+    ///
+    /// Reading this property is not recorded as a use.
     var openService: (any LibraryService)? { state.withLock(\.service) }
 
     /// Logs an error that the client's call cannot throw.

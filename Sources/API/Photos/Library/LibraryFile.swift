@@ -11,12 +11,14 @@ internal import RemoteLibrary
 /// its own.
 struct LibraryFile: Sendable {
     let url: URL
-    /// The open file; nil if the URL is that of the file itself.
+    /// The open file that `url` refers to, or nil if `url` is the path of the file itself.
     let descriptor: Descriptor?
 
     /// Indicates whether the URL is valid only as long as this value exists.
     var isTemporary: Bool { descriptor != nil }
 
+    /// Creates the value for an open file.
+    ///
     /// - Parameters:
     ///   - path: The absolute path; nil for a program that does not learn it.
     ///   - descriptor: The file, open for reading.
@@ -29,7 +31,8 @@ struct LibraryFile: Sendable {
         )
     }
 
-    /// Returns a file that this process can open by its name in `/proc`.
+    /// Returns an open file that this process can open again by its name in `/proc`: the file
+    /// itself, or a copy.
     private static func openable(_ file: Descriptor) -> Descriptor {
         var status = stat()
         guard fstat(file.number, &status) == 0, status.st_uid != geteuid(),
@@ -39,7 +42,10 @@ struct LibraryFile: Sendable {
         return (try? file.copy(near: NSTemporaryDirectory())) ?? file
     }
 
-    /// The folder of this process, not `self`, so that programs that it starts can read the file.
+    /// The folder of this process in `/proc`.
+    ///
+    /// Its name is the process's number instead of `self`, so that child processes can read the
+    /// file too.
     private static let process: String = {
         let number = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self")
         return "/proc/\(number ?? "self")"

@@ -109,7 +109,8 @@ open class PHPhotoLibrary: NSObject, @unchecked Sendable {
 
     // MARK: - Changing
 
-    /// Commits all changes that a block requests atomically and durably, or none of them.
+    /// Commits the changes that a block requests: either all of them, atomically and durably, or
+    /// none.
     ///
     /// The block creates change requests, which only record. After the block ends, the files that
     /// they name are copied and all changes are committed in one transaction. Fetches inside the
@@ -146,7 +147,8 @@ open class PHPhotoLibrary: NSObject, @unchecked Sendable {
         )
     }
 
-    /// Commits all changes that a block requests atomically and durably, or none of them.
+    /// Commits the changes that a block requests: either all of them, atomically and durably, or
+    /// none.
     ///
     /// - Parameter changeBlock: Creates change requests. It runs once, on a serial queue, unless
     ///   the task is canceled first.

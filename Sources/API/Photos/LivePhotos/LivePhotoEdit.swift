@@ -54,7 +54,8 @@ final class LivePhotoEdit: @unchecked Sendable {
 
     // MARK: - Operations
 
-    /// Writes both files in full size, and replaces existing ones.
+    /// Renders the edit in full size and writes the still image and the movie to an output,
+    /// replacing existing files.
     func save(to output: PHContentEditingOutput) throws {
         let (target, type) = output.renderedStill
         let movieTarget = output.renderedPairedVideoURL

@@ -52,11 +52,12 @@ struct LivePhotoPair {
         self.movie = movie
     }
 
-    /// The files as resources without a library.
+    /// The files as resources that belong to no library.
     var resources: [PHAssetResource] { resources(in: nil) }
 
-    /// Returns the files as resources without a library, which retain the folder of the files if
-    /// given.
+    /// Returns the files as resources that belong to no library.
+    ///
+    /// The resources retain the temporary folder of the files, if one is given.
     func resources(in folder: RenderedFolder?) -> [PHAssetResource] {
         [(still, ResourceType.photo), (movie, .pairedVideo)].map { file, type in
             let record = ResourceRecord(

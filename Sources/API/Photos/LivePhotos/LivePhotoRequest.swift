@@ -21,7 +21,7 @@ final class LivePhotoRequest: @unchecked Sendable {
         var isEnded = false
     }
 
-    /// The shape of the preview of the still image, if no placeholder was given.
+    /// The shape of the preview that is delivered first if the client gave no placeholder image.
     private static let previewShape = PixelShape(size: PixelSize(width: 256, height: 256))
     private static let requests = Mutex(Requests())
     private static let workQueue = WorkQueue(label: "photos.live-photos", width: 2)

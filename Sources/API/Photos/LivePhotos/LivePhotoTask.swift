@@ -4,7 +4,8 @@ internal import PhotoModel
 internal import PhotosCompanions
 internal import Synchronization
 
-/// A request for the Live Photo of an asset, which combines an image request with its files.
+/// A request for the Live Photo of an asset, which combines a request for the still image with the
+/// asset's files.
 ///
 /// 1. Degraded still images are delivered at once as degraded Live Photos. The final one waits for
 ///    the files.
@@ -124,13 +125,14 @@ final class LivePhotoTask: @unchecked Sendable {
         }
     }
 
-    /// Returns the files to download, which are downloaded together.
+    /// Returns the still image and movie files, which are downloaded together if necessary.
     private static func files(_ specification: ImageSpecification) -> [DownloadRequest.File] {
         let (uuid, version) = (specification.record.uuid, specification.version)
         return [specification.file, .movie(assetUUID: uuid, version: version)]
     }
 
-    /// Returns the files of the requested version, both of which must exist.
+    /// Returns the still image and the movie of the requested version, and throws if one of them
+    /// does not exist.
     private func resources() throws(LibraryError) -> [PHAssetResource] {
         guard let specification else { return [] }
         let (uuid, version) = (specification.record.uuid, specification.version)

@@ -53,7 +53,12 @@ open class PHLivePhoto: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable
         static let height = "height"
         static let still = "still"
         static let movie = "movie"
-        /// The suffix for the identity of an open file, whose path may later be that of another.
+        /// The suffix of the archive keys under which the identities of files are stored.
+        ///
+        /// An identity is checked on decoding.
+        ///
+        /// Only files with temporary paths have it, because such a path may later refer to another
+        /// file.
         static let identity = ".identity"
     }
 
@@ -98,7 +103,7 @@ open class PHLivePhoto: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable
         }
     }
 
-    /// Returns a text that identifies the file at a path now.
+    /// Returns the device and inode numbers of the file that is currently at a path, as text.
     private static func identity(of path: String) -> String? {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }

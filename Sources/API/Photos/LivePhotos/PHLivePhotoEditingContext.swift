@@ -257,7 +257,9 @@ open class PHLivePhotoEditingContext: NSObject, @unchecked Sendable {
         return edit
     }
 
-    /// Awaits an edit, which is canceled with the task.
+    /// Starts an edit and awaits its result.
+    ///
+    /// Canceling the task cancels the edit.
     private static func value<Value: Sendable>(
         _ start: (@escaping @Sendable (Result<Value, any Error>) -> Void) -> LivePhotoEdit
     ) async throws -> Value {

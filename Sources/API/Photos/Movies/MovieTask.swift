@@ -4,7 +4,7 @@ internal import PhotoModel
 internal import PhotosCompanions
 internal import Synchronization
 
-/// A request for a movie, which ends exactly once.
+/// A request for a movie, whose handler is called exactly once.
 ///
 /// Unchecked because the client's handler is not marked as Sendable. It is called once.
 final class MovieTask: @unchecked Sendable {
@@ -17,7 +17,9 @@ final class MovieTask: @unchecked Sendable {
 
     /// The queue on which files are located and opened.
     private static let workQueue = WorkQueue(label: "photos.movies", width: 2)
-    /// A concurrent queue, because handlers may wait for one another.
+    /// The queue on which handlers are called.
+    ///
+    /// It is concurrent, because handlers may wait for one another.
     private static let results = DispatchQueue(
         label: "photos.movies.results",
         attributes: .concurrent
@@ -113,7 +115,7 @@ final class MovieTask: @unchecked Sendable {
 }
 
 extension MovieFile {
-    /// Creates a movie of a library, which stays open.
+    /// Creates the movie file for a library's reply, and retains the open file.
     convenience init(_ reply: MovieDataReply, _ file: Descriptor) {
         let opened = LibraryFile(path: reply.path, file)
         self.init(

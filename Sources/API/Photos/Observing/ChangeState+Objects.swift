@@ -2,15 +2,16 @@ internal import LibraryService
 internal import PhotoModel
 
 extension ChangeState {
-    /// The outcome of a change for an object.
+    /// The effect of a library change on one object.
     struct ObjectOutcome {
         /// The current object, or nil if it was deleted.
         let after: PHObject?
         let contentChanged: Bool
     }
 
-    /// Returns the outcome for an object since it was loaded, or nil if unchanged or without a
-    /// library.
+    /// Returns the effect of the change on an object since the object was loaded.
+    ///
+    /// It is nil if the object is unchanged or does not belong to this library connection.
     func outcome(for object: PHObject) throws(LibraryError) -> ObjectOutcome? {
         guard let batch = object.batch, batch.connection === connection, let id = object.rowID
         else { return nil }

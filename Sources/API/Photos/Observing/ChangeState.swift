@@ -12,7 +12,7 @@ internal import Synchronization
 ///    snapshot.
 /// 3. Repeated queries for the same result return the same outcome.
 final class ChangeState: Sendable {
-    /// The outcome of a change for a fetch.
+    /// The effect of a library change on the result of a fetch.
     enum Outcome {
         /// The same objects in the same order, without changes to any object.
         case unchanged(FetchTrack.Answer)
@@ -43,13 +43,17 @@ final class ChangeState: Sendable {
     let to: LibrarySnapshot
     /// The identifier of the pinned state `to`.
     let pin: Int64
-    /// The objects that changed between the two states, or nil if the journal does not go back far
-    /// enough.
+    /// The objects that changed between the two states, or nil if they cannot be determined.
+    ///
+    /// They cannot if the journal does not go back far enough, or if the program's permission
+    /// changed.
     let touched: TouchedReply?
     // The lock is never held while the library is queried.
     private let known = Mutex<[ObjectIdentifier: Known]>([:])
 
-    /// Creates a transition that takes ownership of a pin and releases it at the end.
+    /// Creates a transition to a pinned state, and takes ownership of the pin.
+    ///
+    /// The pin is released together with the transition.
     init(
         connection: LibraryConnection,
         service: any LibraryService,
@@ -98,7 +102,7 @@ final class ChangeState: Sendable {
 
     // MARK: - Results
 
-    /// Returns the outcome for a fetch result.
+    /// Returns the effect of the change on a fetch result.
     func outcome(for track: FetchTrack) throws(LibraryError) -> Outcome {
         let name = ObjectIdentifier(track)
         if let known = known.withLock({ $0[name] }) { return known.outcome }
@@ -111,7 +115,7 @@ final class ChangeState: Sendable {
         }
     }
 
-    /// Returns the outcome of the transition to `to` for a fetch.
+    /// Returns the effect of the transition from an answer's state to the state `to`.
     func advanced(
         _ answer: FetchTrack.Answer,
         wantsSteps: Bool
@@ -151,13 +155,13 @@ final class ChangeState: Sendable {
         }
     }
 
-    /// Returns the objects that changed after a state, or nil if the journal does not go back far
-    /// enough.
+    /// Returns the objects that changed between a state and `to`, or nil if they cannot be
+    /// determined.
     private func touched(since: LibrarySnapshot) throws(LibraryError) -> TouchedReply? {
         since == from ? touched : try Self.touched(service, since: since, through: to)
     }
 
-    /// Returns whether the result of a query may have changed.
+    /// Returns whether the change may affect the result of a query.
     private func mayConcern(_ query: AdvanceRequest.Query) -> Bool {
         guard let touched else { return true }
         switch query {
@@ -194,8 +198,8 @@ final class ChangeState: Sendable {
         }
     }
 
-    /// Advances the program's live results to this state, so that the next change is compared with
-    /// it.
+    /// Advances the fetch results that the program holds to the state `to`, so that the next change
+    /// is compared with this state.
     func catchUp(_ register: LiveRegister) {
         for track in register.tracks {
             do throws(LibraryError) {
@@ -207,7 +211,8 @@ final class ChangeState: Sendable {
         }
     }
 
-    /// Returns the outcome since the last notification, or nil if this state is not later.
+    /// Returns the effect on a fetch result since observers were last notified, or nil if `to` is
+    /// not later than that state.
     private func presentOutcome(for track: FetchTrack) throws(LibraryError) -> Outcome? {
         var (present, isOwn) = track.present
         guard to.isLater(than: present.snapshot) else { return nil }

@@ -2,7 +2,7 @@ internal import LibraryService
 internal import PhotoModel
 internal import Synchronization
 
-/// The query of a fetch result, with the latest state for which its objects are known to be
+/// The query of a fetch result, with the latest state at which the result's objects are known to be
 /// current.
 ///
 /// The result owns the track, and the library's register references it weakly. The register thereby
@@ -19,8 +19,8 @@ package final class FetchTrack: Sendable {
     private struct State {
         /// The result's own objects, at the latest state for which they were unchanged.
         var own: Answer
-        /// The objects at the state that observers were last notified of, or nil while they are the
-        /// result's own objects.
+        /// The query's result at the state that observers were last notified of; nil while this is
+        /// still `own`.
         var present: Answer?
     }
 
@@ -39,7 +39,7 @@ package final class FetchTrack: Sendable {
     /// The result's objects, and the latest state for which they are current.
     var own: Answer { state.withLock(\.own) }
 
-    /// The answer that observers were last notified of.
+    /// The query's result at the state that observers were last notified of.
     ///
     /// `isOwn` is true while it is still the answer that the fetch result began with.
     var present: (answer: Answer, isOwn: Bool) {
@@ -67,7 +67,8 @@ package final class FetchTrack: Sendable {
 }
 
 extension LibrarySnapshot {
-    /// Returns whether this state is later than another one, by version or by permission epoch.
+    /// Returns whether this state is later than another one: by version, or by permission epoch at
+    /// the same version.
     func isLater(than other: LibrarySnapshot) -> Bool {
         version > other.version || (version == other.version && epoch > other.epoch)
     }

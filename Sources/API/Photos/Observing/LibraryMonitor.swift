@@ -18,7 +18,9 @@ package final class LibraryMonitor: Sendable {
     private struct State {
         weak var connection: LibraryConnection?
         var observers = ObserverList()
-        /// Indicates whether there are observers; the watch itself starts a little later.
+        /// Indicates whether there are observers.
+        ///
+        /// The watch starts shortly after this is set.
         var isObserved = false
         var watch: LibraryWatch?
         /// The state that observers were last notified of, or nil before the library became
@@ -117,7 +119,7 @@ package final class LibraryMonitor: Sendable {
         stopIfUnobserved()
     }
 
-    /// Starts or restarts the watch.
+    /// Starts or restarts watching the library for changes.
     ///
     /// - Parameter isQuiet: Whether a failure was already reported.
     private func watch(isQuiet: Bool = false) {
@@ -140,7 +142,7 @@ package final class LibraryMonitor: Sendable {
         withExtendedLifetime(old) {}
     }
 
-    /// Stops the watch if there are no observers left.
+    /// Stops watching the library if there are no observers left.
     private func stopIfUnobserved() {
         let old = state.withLock { state -> LibraryWatch? in
             state.observers.removeDead()
@@ -178,8 +180,8 @@ package final class LibraryMonitor: Sendable {
         }
     }
 
-    /// Restarts the watch when the library is available again, or when its signal has stopped
-    /// working.
+    /// Restarts watching when the library is available again, or when the watch's signal has
+    /// failed.
     ///
     /// If signals never work, as on some file systems, the restart is attempted at increasing
     /// intervals and the failure is reported once. Polling continues in any case.

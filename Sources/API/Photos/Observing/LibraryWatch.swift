@@ -2,7 +2,8 @@ internal import Dispatch
 internal import LibraryService
 internal import Synchronization
 
-/// Calls back when a library may have changed: on a signal from its descriptor, and at intervals.
+/// Calls a closure when a library may have changed: when its descriptor signals it, and at
+/// intervals.
 ///
 /// It runs until it is released. All calls are made on one queue.
 final class LibraryWatch: @unchecked Sendable {
@@ -60,7 +61,8 @@ final class LibraryWatch: @unchecked Sendable {
         reader?.resume()
     }
 
-    /// Indicates whether there is no descriptor, or it has stopped working.
+    /// Indicates whether changes are detected only by polling, because there is no descriptor or it
+    /// has stopped working.
     var isDeaf: Bool { deafness.value.load(ordering: .relaxed) }
 
     private final class Deafness: Sendable {

@@ -35,7 +35,7 @@ struct ObserverList {
 
     private var entries: [Entry] = []
 
-    /// Adds an observer that is not in the list.
+    /// Adds an observer that is not yet in the list.
     mutating func add(
         _ reference: ObserverReference,
         for purpose: Purpose,
@@ -54,8 +54,11 @@ struct ObserverList {
         entries.contains { $0.purpose == purpose && $0.reference.name == name && $0.isAlive }
     }
 
-    /// Returns the observers to notify of a state, or all observers of the purpose if the state is
-    /// nil.
+    /// Returns the observers of a purpose to notify of a state: those that registered at an earlier
+    /// state.
+    ///
+    /// If the state is nil, all observers of the purpose are returned. An observer that registered
+    /// while the library was unavailable is always included.
     func observers(
         for purpose: Purpose,
         at snapshot: LibrarySnapshot?

@@ -16,7 +16,8 @@ open class PHFetchResultChangeDetails<ObjectType: PHObject>: NSObject, @unchecke
     private let before: PHFetchResult<ObjectType>
     private let after: PHFetchResult<ObjectType>
     private let steps: ListSteps?
-    /// The test double's details of the same change, which override all others.
+    /// The details that a test double provides for the same change; they take precedence over all
+    /// other values.
     private let model: PHFetchResultChangeDetails<PHObject>?
 
     /// Creates details of two empty results.
@@ -62,7 +63,8 @@ open class PHFetchResultChangeDetails<ObjectType: PHObject>: NSObject, @unchecke
         super.init()
     }
 
-    /// Creates the same details for a result of another type.
+    /// Creates details with the changes of existing details, for a fetch result of another element
+    /// type.
     init(
         before: PHFetchResult<ObjectType>,
         like model: PHFetchResultChangeDetails<PHObject>
@@ -80,7 +82,7 @@ open class PHFetchResultChangeDetails<ObjectType: PHObject>: NSObject, @unchecke
     /// The result for which details were requested.
     open var fetchResultBeforeChanges: PHFetchResult<ObjectType> { before }
 
-    /// The current result of the same fetch, at which details of the next change start.
+    /// The current result of the same fetch, from which details of the next change start.
     open var fetchResultAfterChanges: PHFetchResult<ObjectType> { after }
 
     /// Indicates whether incremental steps are available.
@@ -104,8 +106,8 @@ open class PHFetchResultChangeDetails<ObjectType: PHObject>: NSObject, @unchecke
         return objects(of: before, at: steps?.removed)
     }
 
-    /// The indexes of inserted objects, in the result before the changes without the removed
-    /// objects.
+    /// The indexes at which objects are inserted, in ascending order, after the removed objects
+    /// have been removed.
     open var insertedIndexes: IndexSet? {
         if let model { return model.insertedIndexes }
         return (steps?.inserted).map { IndexSet($0) }
@@ -117,8 +119,9 @@ open class PHFetchResultChangeDetails<ObjectType: PHObject>: NSObject, @unchecke
         return objects(of: after, at: steps?.insertedPlaces)
     }
 
-    /// The indexes of changed objects that were in the result before, in the result after the
-    /// changes.
+    /// The indexes of changed objects in the result after the changes.
+    ///
+    /// Only objects that were also in the result before the changes are included.
     open var changedIndexes: IndexSet? {
         if let model { return model.changedIndexes }
         return (steps?.changed).map { IndexSet($0) }

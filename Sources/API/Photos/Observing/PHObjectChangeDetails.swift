@@ -29,7 +29,7 @@ open class PHObjectChangeDetails<ObjectType: PHObject>: NSObject, @unchecked Sen
         super.init()
     }
 
-    /// The same object for which details were requested.
+    /// The object for which details were requested.
     open var objectBeforeChanges: ObjectType {
         guard let before else {
             preconditionFailure(

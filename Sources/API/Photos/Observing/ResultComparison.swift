@@ -2,7 +2,7 @@ internal import Foundation
 internal import LibraryService
 internal import PhotoModel
 
-/// Computes the steps from any fetch result to any other.
+/// Computes the incremental steps that transform any fetch result into any other.
 struct ResultComparison {
     let steps: ListSteps
 
@@ -34,7 +34,8 @@ struct ResultComparison {
 }
 
 extension AdvanceRequest.Query {
-    /// The kind of object that the query's row ids refer to.
+    /// The kind of the objects that the query's row ids refer to: `asset`, or `album` for all
+    /// collections.
     fileprivate var kind: ObjectKind {
         switch self {
         case .assets: .asset

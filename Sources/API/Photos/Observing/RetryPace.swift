@@ -6,9 +6,9 @@ package struct RetryPace: Sendable {
     private var wait: Duration
     private var due: ContinuousClock.Instant?
 
-    /// Creates a schedule whose second attempt follows the first after `first`.
+    /// Creates a schedule in which the interval `first` separates the first two attempts.
     ///
-    /// Each interval is twice the previous one, up to `longest`.
+    /// Each later interval is twice the previous one, up to `longest`.
     package init(first: Duration = .seconds(2), longest: Duration = .seconds(600)) {
         self.first = first
         self.longest = longest

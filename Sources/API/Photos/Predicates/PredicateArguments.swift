@@ -51,7 +51,7 @@ enum PredicateArguments {
     }
 }
 
-/// Converts values of a program to constants of a predicate.
+/// Converts a client's values to the constants of a predicate.
 enum PredicateConstant {
     /// Returns the constant or the list of constants for a value, or nil for an unsupported type.
     static func expression(for value: Any?) -> PredicateTerm? {

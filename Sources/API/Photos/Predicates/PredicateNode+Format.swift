@@ -21,7 +21,7 @@ extension PredicateNode {
         nodes.isEmpty ? empty : nodes.map(\.operand).joined(separator: word)
     }
 
-    /// The format, in parentheses if it is a compound predicate.
+    /// The format, in parentheses if the predicate is a conjunction or a disjunction.
     private var operand: String {
         switch self {
         case .and, .or: "(\(format))"

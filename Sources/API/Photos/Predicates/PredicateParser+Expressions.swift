@@ -6,7 +6,9 @@ extension PredicateParser {
         try operation(ofLevel: 0)
     }
 
-    /// The binary operators, lowest precedence first; all bind tighter than a comparison.
+    /// The binary operators by precedence, lowest first.
+    ///
+    /// All of them have a higher precedence than comparisons.
     private static let levels: [[String: PredicateTerm.BinaryOperator]] = [
         ["|": .bitOr],
         ["&": .bitAnd],

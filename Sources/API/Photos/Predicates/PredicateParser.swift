@@ -14,7 +14,8 @@ internal import LibraryService
 struct PredicateParser {
     /// The maximum nesting depth of parentheses.
     ///
-    /// It is limited because stacks, SQL and JSON are; see also `PredicatePlan.depthLimit`.
+    /// It is limited because the depth of stacks, SQL statements and JSON is; see also
+    /// `PredicatePlan.depthLimit`.
     static let depthLimit = 40
     /// The maximum number of operators in one side of a comparison.
     static let operatorLimit = 50
@@ -23,7 +24,8 @@ struct PredicateParser {
     private(set) var index = 0
     private var depth = 0
     private var operators = 0
-    /// The indexes of tokens that are parentheses around logic.
+    /// The indexes of opening parentheses that enclose a predicate and not one side of a
+    /// comparison.
     private let logicalParentheses: Set<Int>
     private let arguments: [Int: Any?]
 
@@ -80,7 +82,8 @@ struct PredicateParser {
         return assigned
     }
 
-    /// Returns the opening parentheses that contain a comparison or a constant predicate.
+    /// Returns the indexes of opening parentheses that enclose a predicate and not one side of a
+    /// comparison.
     private static func logicalParentheses(in tokens: [PredicateToken]) -> Set<Int> {
         var logical: Set<Int> = []
         var open: [(index: Int, isLogical: Bool)] = []
@@ -141,7 +144,7 @@ struct PredicateParser {
     /// The argument for the placeholder at the current token.
     var argument: Any? { arguments[index] ?? nil }
 
-    /// Runs `body` one nesting level deeper, and throws if it exceeds the limit.
+    /// Runs `body` one nesting level deeper, and throws if the depth exceeds the limit.
     mutating func nested<Result>(
         _ body: (inout PredicateParser) throws(PredicateSyntaxError) -> Result
     ) throws(PredicateSyntaxError) -> Result {
@@ -156,7 +159,7 @@ struct PredicateParser {
         return try body(&self)
     }
 
-    /// Counts an operator in the current side of a comparison, and throws if it exceeds the limit.
+    /// Counts an operator in the current side of a comparison, and throws if there are too many.
     mutating func countOperator() throws(PredicateSyntaxError) {
         operators += 1
         guard operators <= Self.operatorLimit else {
@@ -227,7 +230,7 @@ struct PredicateParser {
         "AND", "OR", "NOT", "TRUEPREDICATE", "FALSEPREDICATE",
     ])
 
-    /// Indicates whether a key is parsed as itself if it is written without an escape.
+    /// Indicates whether a name is parsed as a key when it is written without the escape `#`.
     static func isKey(_ name: String) -> Bool {
         let upper = name.uppercased()
         guard let first = name.first, PredicateLexer.startsWord(first) else { return false }
@@ -235,7 +238,7 @@ struct PredicateParser {
             && !upper.hasPrefix("SELF.")
     }
 
-    /// The words that are values, in any case.
+    /// The words that stand for values, in uppercase; they are matched without regard to case.
     private static let values: Set<String> = ["NIL", "NULL", "YES", "TRUE", "NO", "FALSE", "SELF"]
 
     /// The words that cannot be keys unless they are escaped with `#`.

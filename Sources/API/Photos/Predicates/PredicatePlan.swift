@@ -20,9 +20,10 @@ indirect enum PredicatePlan {
         try self.init(predicate, depth: 0)
     }
 
-    /// The maximum depth of a tree, in which nested compounds of one kind count once.
+    /// The maximum depth of a predicate tree.
     ///
-    /// It is limited because stacks, SQL and JSON are.
+    /// Nested compounds of one kind, such as an AND inside an AND, count as one level. The depth is
+    /// limited because that of stacks, SQL statements and JSON is.
     static let depthLimit = 90
 
     /// The maximum nesting depth of compound predicates.
@@ -98,8 +99,9 @@ indirect enum PredicatePlan {
         }
     }
 
-    /// The conditions that every match satisfies and SQLite can evaluate, to narrow down the
-    /// candidates.
+    /// The conditions that every matching object satisfies and that SQLite can evaluate.
+    ///
+    /// They narrow down the candidates for the closures.
     var guaranteed: [PredicateNode] {
         switch self {
         case .decided(let node): [node]
@@ -133,12 +135,16 @@ indirect enum PredicatePlan {
 }
 
 extension PredicateNode {
-    /// The operands of a conjunction, so that an AND inside an AND does not nest.
+    /// The operands if the node is a conjunction, otherwise the node itself.
+    ///
+    /// Combining them avoids an AND inside an AND.
     fileprivate var conjuncts: [PredicateNode] {
         if case .and(let nodes) = self { nodes } else { [self] }
     }
 
-    /// The operands of a disjunction, so that an OR inside an OR does not nest.
+    /// The operands if the node is a disjunction, otherwise the node itself.
+    ///
+    /// Combining them avoids an OR inside an OR.
     fileprivate var disjuncts: [PredicateNode] {
         if case .or(let nodes) = self { nodes } else { [self] }
     }

@@ -24,7 +24,7 @@ extension PHAssetResource {
     }
 }
 
-/// The files that make up the version that an asset shows now.
+/// The files that make up the current version of an asset.
 private struct CurrentResources {
     private let asset: AssetRecord
     private let types: Set<ResourceType>

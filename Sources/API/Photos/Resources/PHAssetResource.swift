@@ -12,16 +12,19 @@ open class PHAssetResource: NSObject, @unchecked Sendable {
     package let record: ResourceRecord?
     /// The library that contains the resource.
     package let connection: LibraryConnection?
-    /// The file's URL if known, which it always is for a file without a library.
+    /// The URL of the file, or nil if unknown.
+    ///
+    /// It is always known for a file without a library.
     let fileURL: URL?
-    /// The open file whose URL this is, retained while the resource exists.
+    /// The open file that `fileURL` refers to, retained while the resource exists.
     let file: LibraryFile?
-    /// The file that was opened for its URL, because the program does not learn where it is.
+    /// The file that was opened to provide a URL to a program that does not receive the file's
+    /// path.
     private let opened = Mutex<LibraryFile?>(nil)
     /// The temporary folder that contains the file, retained while the resource exists.
     private let folder: RenderedFolder?
 
-    /// Creates a resource that has no library and no values.
+    /// Creates a resource that belongs to no library and whose properties have default values.
     public override init() {
         record = nil
         connection = nil
@@ -174,7 +177,7 @@ open class PHAssetResource: NSObject, @unchecked Sendable {
         }
     }
 
-    /// The stored file, or nil if it does not exist.
+    /// The URL of the stored file, or nil if the file does not exist.
     private var storedFile: URL? {
         guard let place else { return nil }
         switch place {
@@ -212,7 +215,7 @@ open class PHAssetResource: NSObject, @unchecked Sendable {
 
     private enum Place {
         case path(URL)
-        /// The program does not learn where the file is.
+        /// A file whose path the program does not receive.
         case concealed(ResourceRecord, any LibraryService)
     }
 

@@ -3,7 +3,7 @@ internal import Glibc
 internal import LibraryService
 internal import PhotoModel
 
-/// Reads the bytes of a resource once, in order, and verifies their number.
+/// Reads the bytes of a resource once, in order, and verifies the length of the file.
 struct ResourceReader {
     /// The chunk size in bytes: large enough to amortize calls, small enough to keep memory use
     /// flat.
@@ -35,7 +35,7 @@ struct ResourceReader {
         self.record = record
     }
 
-    /// Opens a file without a library.
+    /// Opens a file that belongs to no library.
     private static func open(_ file: URL) throws(LibraryError) -> Descriptor {
         let number = Glibc.open(file.path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
         guard number >= 0 else {
@@ -55,7 +55,7 @@ struct ResourceReader {
         record.size == 0 ? 1 : min(1, Double(offset) / Double(record.size))
     }
 
-    /// The file descriptor's number, for calls that copy without reading.
+    /// The number of the file descriptor, for the call that clones the file.
     var number: Int32 { descriptor.number }
 
     /// Returns the next bytes, or nil after the last.

@@ -197,7 +197,7 @@ open class AVAsset: NSObject, NSCopying, AVAsynchronousKeyValueLoading, AVAssetO
         }
     }
 
-    /// Reads the file and calls back once, on no particular queue, on success and on failure.
+    /// Reads the file and calls the handler once, after success or failure, on no particular queue.
     open func loadValuesAsynchronously(
         forKeys keys: [String],
         completionHandler handler: (() -> Void)? = nil
@@ -260,7 +260,7 @@ open class AVAsset: NSObject, NSCopying, AVAsynchronousKeyValueLoading, AVAssetO
 }
 
 extension CMTime {
-    /// Creates a time from one that a worker read.
+    /// Creates a time from one in the facts that a worker read from a movie.
     init(_ time: MovieTime) {
         self.init(value: time.value, timescale: time.timescale)
     }

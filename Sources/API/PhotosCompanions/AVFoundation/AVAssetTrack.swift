@@ -8,7 +8,7 @@ open class AVAssetTrack: NSObject, NSCopying, AVAsynchronousKeyValueLoading, @un
     // Unchecked because the class is open; its stored state is immutable.
 
     private let facts: MovieTrack
-    /// The asset that contains the track, while that object exists.
+    /// The asset that contains the track, or nil once that object has been released.
     public private(set) weak var asset: AVAsset?
 
     init(_ facts: MovieTrack, of asset: AVAsset) {
@@ -64,8 +64,10 @@ open class AVAssetTrack: NSObject, NSCopying, AVAsynchronousKeyValueLoading, @un
     /// A Boolean value that indicates whether this library can decode the track.
     open var isDecodable: Bool { facts.isDecodable }
 
-    /// A Boolean value that indicates whether this library can decode the track; it contains no
-    /// player.
+    /// A Boolean value that indicates whether this library can decode the track; equal to
+    /// ``isDecodable``.
+    ///
+    /// swift-photos itself contains no player.
     open var isPlayable: Bool { facts.isDecodable }
 
     /// A Boolean value that indicates whether the file marks the track as enabled.
@@ -168,7 +170,7 @@ open class AVAssetTrack: NSObject, NSCopying, AVAsynchronousKeyValueLoading, @un
 }
 
 extension Float {
-    /// Creates a number from one in a file; 0 if that is infinite or NaN.
+    /// Converts a number from a file; infinite numbers and NaN become 0.
     fileprivate init(finite number: Double) {
         self = number.isFinite ? Float(number) : 0
     }

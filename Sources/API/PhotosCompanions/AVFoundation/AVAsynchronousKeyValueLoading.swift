@@ -27,7 +27,7 @@ public protocol AVAsynchronousKeyValueLoading: AnyObject {
     /// - Returns: `unknown` until the first request for a value.
     func statusOfValue(forKey key: String, error outError: NSErrorPointer) -> AVKeyValueStatus
 
-    /// Loads values and calls back once, on no particular queue, on success and on failure.
+    /// Loads values and calls the handler once, after success or failure, on no particular queue.
     func loadValuesAsynchronously(
         forKeys keys: [String],
         completionHandler handler: (() -> Void)?
@@ -46,7 +46,7 @@ open class AVAnyAsyncProperty: @unchecked Sendable {
     }
 }
 
-/// A key of an asynchronously loaded property of a root type.
+/// A key of an asynchronously loaded property of objects of the type `Root`.
 open class AVPartialAsyncProperty<Root>: AVAnyAsyncProperty, @unchecked Sendable {}
 
 /// A key of an asynchronously loaded property, such as an asset's `.duration`.

@@ -1,14 +1,14 @@
 public import Foundation
 internal import Synchronization
 
-/// A movie in the form that a player takes.
+/// An asset with its playback state, in the form that AVFoundation's players take.
 ///
 /// swift-photos contains no player. The item supplies the state that player code queries, and its
 /// asset. Pass the asset's file to the player of your choice.
 open class AVPlayerItem: NSObject, NSCopying, @unchecked Sendable {
     // Unchecked because the class is open; its stored state is immutable or in a Mutex.
 
-    /// A Boolean value that indicates whether the item is ready to play.
+    /// The readiness of an item for playback.
     public enum Status: Int, Sendable, CaseIterable {
         /// The file has not been read yet.
         case unknown = 0
@@ -29,7 +29,9 @@ open class AVPlayerItem: NSObject, NSCopying, @unchecked Sendable {
         super.init()
     }
 
-    /// Creates an item for an asset whose values start loading at once, in the background.
+    /// Creates an item for an asset.
+    ///
+    /// If any keys are given, the asset's values start loading at once, in the background.
     public convenience init(asset: AVAsset, automaticallyLoadedAssetKeys: [String]?) {
         self.init(asset: asset)
         if let keys = automaticallyLoadedAssetKeys, !keys.isEmpty {
@@ -52,7 +54,9 @@ open class AVPlayerItem: NSObject, NSCopying, @unchecked Sendable {
     /// Returns a new item for the same asset, with the same audio mix.
     open override func copy() -> Any { copy(with: nil) }
 
-    /// The item's status, without waiting for the file.
+    /// The item's current status.
+    ///
+    /// Reading it does not start to load the file.
     open var status: Status {
         switch asset.statusOfValue(forKey: "tracks") {
         case .unknown, .loading, .cancelled: .unknown

@@ -10,7 +10,7 @@ internal import WorkerClient
 ///
 /// Concurrent requests share one read.
 package final class MovieFile: Sendable {
-    /// The state of what has been read from the file.
+    /// The outcome of reading the file so far.
     enum Knowledge: Sendable {
         case nothing
         /// A request is waiting for a worker.
@@ -21,21 +21,26 @@ package final class MovieFile: Sendable {
 
     private struct State {
         var knowledge = Knowledge.nothing
-        /// Indicates whether a retry may succeed, because the file did not open or the worker
-        /// failed for another reason than the file.
+        /// Indicates whether reading the file again may succeed after a failure.
+        ///
+        /// This is so if the file could not be opened, or if the cause of the worker's failure was
+        /// not the file.
         var isWorthRetrying = false
     }
 
     let url: URL
     /// The name of the file.
     let name: String
-    /// The descriptor of a file that was already open, which stays readable after a move or
-    /// deletion.
+    /// The descriptor of a file that was already open when this object was created.
+    ///
+    /// The file stays readable after it is moved or deleted.
     private let opened: Descriptor?
     private let state = Mutex(State())
     /// A lock that is held while a worker reads the file.
     private let reading = Mutex(())
 
+    /// Creates a movie file without reading it.
+    ///
     /// - Parameters:
     ///   - url: The file's URL.
     ///   - opened: The open file; nil to open it when it is needed.
@@ -46,7 +51,9 @@ package final class MovieFile: Sendable {
         self.opened = opened
     }
 
-    /// The current state, without starting a read.
+    /// The outcome of reading the file so far.
+    ///
+    /// Reading this property does not start to read the file.
     var knowledge: Knowledge { state.withLock { $0.knowledge } }
 
     /// Returns the facts that a worker read from the file.
@@ -128,7 +135,7 @@ package final class MovieFile: Sendable {
     }
 }
 
-/// This process's own workers, for files outside any library.
+/// The worker processes that this process starts itself, independent of any library.
 enum ForeignWorkers {
     static let pool = WorkerPool(
         configuration: WorkerPool.Configuration(),

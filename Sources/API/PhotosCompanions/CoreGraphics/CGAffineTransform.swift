@@ -121,8 +121,9 @@ extension CGSize {
 }
 
 extension CGRect {
-    /// Returns the smallest rectangle that contains this one transformed; the null and the infinite
-    /// rectangle stay what they are.
+    /// Returns the smallest rectangle that contains the transformed rectangle.
+    ///
+    /// The null rectangle and the infinite rectangle are returned unchanged.
     public func applying(_ t: CGAffineTransform) -> CGRect {
         if isNull || isInfinite { return self }
         let corners = [

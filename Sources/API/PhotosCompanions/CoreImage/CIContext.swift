@@ -7,8 +7,8 @@ package import WorkerClient
 ///
 /// Confined processes of `photos-worker`, shared by all contexts, do the work, so a context costs
 /// nothing. A context can be used from any thread; its calls block the calling thread until they
-/// finish. If the recipe contains no rotations or blurs, only stripes of the image are in memory,
-/// whatever its size; otherwise one copy of its stored pixels is.
+/// finish. If the recipe contains no rotations or blurs, memory holds only stripes of the image,
+/// whatever its size. Otherwise it holds one copy of the stored pixels.
 ///
 /// Calls that don't throw log the reason when they produce nothing.
 open class CIContext: NSObject, @unchecked Sendable {

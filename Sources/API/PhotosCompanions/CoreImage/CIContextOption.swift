@@ -14,7 +14,7 @@ public struct CIContextOption: RawRepresentable, Hashable, Sendable {
     /// `NSNull()` or sRGB selects nonlinear sRGB values. Every other value, and the default,
     /// selects unbounded linear light with sRGB's primaries.
     public static let workingColorSpace = CIContextOption(rawValue: "working_color_space")
-    /// An option for whether the context's work yields to other work: a `Bool`.
+    /// An option for whether rendering has a low priority: a `Bool`.
     public static let priorityRequestLow = CIContextOption(rawValue: "low_priority")
     /// A human-readable name.
     public static let name = CIContextOption(rawValue: "kCIContextName")

@@ -35,16 +35,18 @@ extension CIImage {
     }
 }
 
-/// The region of rendered frames that a movie is made from: a fixed size with even sides.
+/// The region of each rendered frame that becomes part of a movie.
+///
+/// All regions of a movie have the same size, with even sides.
 struct FrameWindow {
     private static let sides: ClosedRange<CGFloat> = 16...16_384
     /// The tolerance in pixels for computed extents that differ from frame to frame.
     private static let tolerance: CGFloat = 2
 
-    /// The size of the first frame; nil before it.
+    /// The size of the region, which the first frame determines; nil before the first frame.
     private(set) var size: CGSize?
 
-    /// Returns the rectangle of a rendered frame and the image to render there.
+    /// Returns the rectangle to render for a frame, and the image to render there.
     ///
     /// - Parameters:
     ///   - image: The output of the composition for one frame.

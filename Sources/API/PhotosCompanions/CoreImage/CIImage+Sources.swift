@@ -62,7 +62,7 @@ extension CIImage.Content {
         self.init(RecipeSource(image), colorSpace: image.colorSpace)
     }
 
-    /// Creates content from the stored pixels of an image; nil if it has none.
+    /// Creates content from the stored pixels of a `UIImage`, or returns nil if the image has none.
     init?(_ image: UIImage) {
         if let picture = image.ciImage {
             self = picture.content

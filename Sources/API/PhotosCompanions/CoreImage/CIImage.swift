@@ -154,14 +154,14 @@ open class CIImage: NSObject, NSCopying, @unchecked Sendable {
         super.init()
     }
 
-    /// Creates an image from a file's data; nil if it can't be read as an image.
+    /// Creates an image from a file's data; nil if the data can't be read as an image.
     public init?(data: Data) {
         guard let content = Content(data: data, options: nil) else { return nil }
         self.content = content
         super.init()
     }
 
-    /// Creates an image from a file's data; nil if it can't be read as an image.
+    /// Creates an image from a file's data; nil if the data can't be read as an image.
     ///
     /// Works like ``init(contentsOf:options:)``; the data is copied once.
     public init?(data: Data, options: [CIImageOption: Any]?) {
@@ -182,7 +182,7 @@ open class CIImage: NSObject, NSCopying, @unchecked Sendable {
         super.init()
     }
 
-    /// Creates an image from the stored pixels of another; its orientation is not applied.
+    /// Creates an image from the stored pixels of a `UIImage`, without applying the orientation.
     ///
     /// - Returns: Nil if the image has no pixels.
     public init?(image: UIImage) {
@@ -191,7 +191,7 @@ open class CIImage: NSObject, NSCopying, @unchecked Sendable {
         super.init()
     }
 
-    /// Creates an image from the stored pixels of another; the options are ignored.
+    /// Creates an image from the stored pixels of a `UIImage`; the options are ignored.
     public init?(image: UIImage, options: [CIImageOption: Any]?) {
         guard let content = Content(image) else { return nil }
         self.content = content
@@ -309,13 +309,15 @@ open class CIImage: NSObject, NSCopying, @unchecked Sendable {
         transformed(by: matrix)
     }
 
-    /// Returns an infinite image that extends the colors of the edge.
+    /// Returns an infinite image in which the colors at the image's edges continue outward.
     open func clampedToExtent() -> CIImage { adding(.clamp) }
 
-    /// Returns an infinite image that extends the colors at the edge of a crop.
+    /// Returns the image cropped to a rectangle, with the colors at its edges continued outward
+    /// without limit.
     open func clamped(to rect: CGRect) -> CIImage { cropped(to: rect).clampedToExtent() }
 
-    /// Returns the image with alpha 1 inside a rectangle and transparent outside it.
+    /// Returns the image with all pixels inside a rectangle opaque and those outside it
+    /// transparent.
     open func settingAlphaOne(in extent: CGRect) -> CIImage {
         cropped(to: extent).adding(.point([.opaque]))
     }
@@ -368,7 +370,8 @@ open class CIImage: NSObject, NSCopying, @unchecked Sendable {
         applyingFilter("CIGaussianBlur", parameters: [kCIInputRadiusKey: sigma])
     }
 
-    /// Returns filters that enhance the image, each only if it is of use.
+    /// Returns the filters for an automatic enhancement of the image, omitting those that it does
+    /// not need.
     ///
     /// They adjust the saturation of dull colors, highlights and shadows, and the tone curve. The
     /// call renders the image once at a small size, which takes as long as reading it. Apply the
@@ -396,7 +399,7 @@ open class CIImage: NSObject, NSCopying, @unchecked Sendable {
 // MARK: - Extending a recipe
 
 extension CIImage {
-    /// Returns the image with one more step.
+    /// Returns the image with one more step at the end of its recipe.
     func adding(_ operation: PictureRecipe.Operation, isTurning: Bool = false) -> CIImage {
         guard failure == nil, !recipe.steps.isEmpty else { return self }
         var longer = recipe

@@ -55,7 +55,7 @@ public final class CMFormatDescription: Sendable, Hashable {
 
     /// The media type of the samples.
     public let mediaType: MediaType
-    /// The codec as the container names it; AAC audio is `mp4a` there.
+    /// The codec, by the code that the container has for it; AAC audio is `mp4a` there.
     public let mediaSubType: MediaSubType
     /// The frame size in pixels, before rotation; 0 for other media.
     public let dimensions: CMVideoDimensions
@@ -133,9 +133,9 @@ public struct AudioStreamBasicDescription: Sendable, Hashable {
     public var mFormatID: FourCharCode
     /// The flags of the format.
     public var mFormatFlags: UInt32
-    /// The number of bytes per packet; 0 if it varies.
+    /// The number of bytes per packet; 0 if the number varies.
     public var mBytesPerPacket: UInt32
-    /// The number of frames per packet; 0 if it varies.
+    /// The number of frames per packet; 0 if the number varies.
     public var mFramesPerPacket: UInt32
     /// The number of bytes per frame; 0 for compressed audio.
     public var mBytesPerFrame: UInt32

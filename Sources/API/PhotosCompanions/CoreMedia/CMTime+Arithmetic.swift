@@ -6,8 +6,9 @@ public enum CMTimeRoundingMethod: UInt32, Sendable, CaseIterable {
     case roundTowardZero = 2
     /// Rounds away from zero.
     case roundAwayFromZero = 3
-    /// Rounds toward zero if the new timescale is coarser, otherwise away from zero; never rounds a
-    /// negative time to zero.
+    /// Rounds toward zero if the new timescale is coarser, otherwise away from zero.
+    ///
+    /// A negative time is never rounded to zero.
     case quickTime = 4
     /// Rounds up.
     case roundTowardPositiveInfinity = 5
@@ -47,24 +48,26 @@ extension CMTime {
         return result
     }
 
-    /// Returns the sum; see ``-(_:_:)`` for times that are not numeric.
+    /// Returns the sum of two times.
+    ///
+    /// For times that are not numeric, see ``-(_:_:)``.
     ///
     /// The sum of two numeric times is invalid if their epochs differ and neither is 0.
     public static func + (addend1: CMTime, addend2: CMTime) -> CMTime {
         combine(addend1, addend2, subtracts: false)
     }
 
-    /// Returns the difference.
+    /// Returns the difference of two times.
     ///
     /// The result is invalid if an operand is invalid or if infinities cancel out. Otherwise
     /// infinity takes precedence over indefinite, and indefinite over numeric times. The timescale
-    /// is the smallest one that represents both exactly, at most ``kCMTimeMaxTimescale``; it is
-    /// halved until the value fits.
+    /// is the smallest one that represents both operands exactly, at most ``kCMTimeMaxTimescale``;
+    /// it is halved until the value of the result fits.
     public static func - (minuend: CMTime, subtrahend: CMTime) -> CMTime {
         combine(minuend, subtrahend, subtracts: true)
     }
 
-    /// Returns the product with an integer.
+    /// Returns the time multiplied by an integer.
     package func multiplied(by multiplier: Int32) -> CMTime {
         guard isNumeric else { return signed(by: Double(multiplier)) }
         return Self.make(
@@ -75,9 +78,9 @@ extension CMTime {
         )
     }
 
-    /// Returns the product with a fraction.
+    /// Returns the time multiplied by a fraction.
     ///
-    /// Keeps the timescale if the result is exact in it; otherwise multiplies the timescale by the
+    /// The timescale is kept if the result is exact in it; otherwise it is multiplied by the
     /// divisor.
     package func multiplied(by multiplier: Int32, over divisor: Int32) -> CMTime {
         guard divisor != 0 else { return .invalid }
@@ -95,7 +98,7 @@ extension CMTime {
         )
     }
 
-    /// Returns the product with a floating-point number.
+    /// Returns the time multiplied by a floating-point number.
     ///
     /// An inexact result has a timescale of at least 65,536 units per second.
     package func multiplied(by multiplier: Double) -> CMTime {
@@ -161,7 +164,9 @@ extension CMTime {
         return result
     }
 
-    /// Returns a fraction of a second in a timescale, which is halved until the value fits.
+    /// Returns the time that a fraction of a second represents, in a timescale.
+    ///
+    /// The timescale is halved until the value fits.
     private static func make(
         _ numerator: Int128,
         over denominator: Int128,
@@ -188,7 +193,7 @@ extension CMTime {
         }
     }
 
-    /// Returns a time that is not numeric, with the sign of a factor applied.
+    /// Returns this time, which is not numeric, multiplied by a factor.
     private func signed(by factor: Double) -> CMTime {
         if isInfinite {
             guard factor != 0, !factor.isNaN else { return .invalid }

@@ -4,7 +4,7 @@ extension CMTime: Comparable, Hashable {
         time1.order(against: time2) == 0
     }
 
-    /// Returns whether one time precedes the other.
+    /// Returns whether the first time precedes the second.
     public static func < (time1: CMTime, time2: CMTime) -> Bool {
         time1.order(against: time2) < 0
     }
@@ -35,7 +35,8 @@ extension CMTime: Comparable, Hashable {
         one < other ? -1 : one == other ? 0 : 1
     }
 
-    /// The rank among non-numeric values; all numeric times share one rank.
+    /// The position in the overall order of numeric and non-numeric times; all numeric times have
+    /// the same rank.
     private var rank: Int {
         if isNumeric { return 1 }
         if isNegativeInfinity { return 0 }

@@ -17,7 +17,7 @@ public func CMTimeMakeWithSeconds(_ seconds: Double, preferredTimescale: Int32) 
     CMTime(seconds: seconds, preferredTimescale: preferredTimescale)
 }
 
-/// Returns the time in seconds; NaN if it is invalid or indefinite.
+/// Returns a time in seconds; NaN for the invalid and the indefinite time.
 public func CMTimeGetSeconds(_ time: CMTime) -> Double { time.seconds }
 
 /// Returns the time in another timescale, rounded if necessary.
@@ -35,19 +35,19 @@ public func CMTimeAdd(_ lhs: CMTime, _ rhs: CMTime) -> CMTime { lhs + rhs }
 /// Returns the difference of two times.
 public func CMTimeSubtract(_ lhs: CMTime, _ rhs: CMTime) -> CMTime { lhs - rhs }
 
-/// Returns the product with an integer, in the same timescale unless the value overflows.
+/// Returns a time multiplied by an integer, in the same timescale unless the value overflows.
 public func CMTimeMultiply(_ time: CMTime, multiplier: Int32) -> CMTime {
     time.multiplied(by: multiplier)
 }
 
-/// Returns the product with a floating-point number.
+/// Returns a time multiplied by a floating-point number.
 ///
 /// An inexact result has a timescale of at least 65,536 units per second.
 public func CMTimeMultiplyByFloat64(_ time: CMTime, multiplier: Double) -> CMTime {
     time.multiplied(by: multiplier)
 }
 
-/// Returns the product with a fraction; invalid if `divisor` is 0.
+/// Returns a time multiplied by a fraction; invalid if `divisor` is 0.
 public func CMTimeMultiplyByRatio(
     _ time: CMTime,
     multiplier: Int32,

@@ -127,7 +127,7 @@ public struct CMTime: Sendable {
     /// A Boolean value that indicates whether the time is numeric and has been rounded.
     public var hasBeenRounded: Bool { isNumeric && flags.contains(.hasBeenRounded) }
 
-    /// The time in seconds; NaN if it is invalid or indefinite.
+    /// The time in seconds; NaN for the invalid and the indefinite time.
     public var seconds: Double {
         if isNumeric { return Double(value) / Double(timescale) }
         if isPositiveInfinity { return .infinity }

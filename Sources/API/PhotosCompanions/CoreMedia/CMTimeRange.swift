@@ -26,7 +26,7 @@ public struct CMTimeRange: Sendable, Hashable {
     /// The invalid range.
     public static let invalid = CMTimeRange()
 
-    /// The end of the range, which it does not contain.
+    /// The end of the range, which the range does not contain.
     public var end: CMTime { start + duration }
 
     /// A Boolean value that indicates whether start and duration are valid and the duration is not

@@ -1,10 +1,11 @@
 internal import Foundation
 
-/// A built-in filter whose inputs are also properties.
+/// A built-in filter that provides its inputs as properties, too.
 ///
-/// Each filter protocol requires the properties of its filter.
+/// The class has the properties of all filters. The protocols, such as ``CIVignette``, declare
+/// which of them a filter has.
 final class BuiltinFilter: CIFilter {
-    /// Returns a built-in filter by name; the name must exist.
+    /// Returns a built-in filter by its name, which must exist.
     static func named(_ name: String) -> BuiltinFilter {
         guard let definition = FilterDefinition.all[name] else {
             preconditionFailure("There is no filter \(name).")

@@ -2,12 +2,13 @@ public import Foundation
 
 /// An image filter with configurable inputs.
 ///
-/// Setting inputs costs nothing. ``outputImage`` is an extended recipe, and nothing is rendered
-/// until a ``CIContext`` renders it. A filter is mutable, so only one thread at a time may use it.
+/// Setting inputs is cheap. ``outputImage`` extends the recipe of the input image, and nothing is
+/// rendered until a ``CIContext`` renders the output. A filter is mutable, so only one thread at a
+/// time may use it.
 ///
-/// On Apple platforms an unknown key or a value of the wrong type terminates the program. Here it
-/// is logged, and ``outputImage`` is nil until ``setDefaults()`` is called. An invalid input is
-/// never ignored silently.
+/// On Apple platforms, an unknown key or a value of the wrong type terminates the program. Here the
+/// error is logged, and ``outputImage`` is nil until ``setDefaults()`` is called. An invalid input
+/// is never ignored silently.
 open class CIFilter: NSObject {
     private let definition: FilterDefinition?
     private var values: [String: Any] = [:]
@@ -110,7 +111,7 @@ open class CIFilter: NSObject {
         values[key] = normal
     }
 
-    /// Returns the value of an input or the output.
+    /// Returns the value of an input, or the output image.
     ///
     /// Returns nil for an image that is not set and for an unknown key, which is also logged.
     open func value(forKey key: String) -> Any? {
@@ -145,13 +146,14 @@ open class CIFilter: NSObject {
 
     // MARK: - Available filters
 
-    /// Returns the sorted names of all filters in a category; of all filters for nil.
+    /// Returns the sorted names of all filters in a category, or of all filters if the category is
+    /// nil.
     open class func filterNames(inCategory category: String?) -> [String] {
         filterNames(inCategories: category.map { [$0] })
     }
 
-    /// Returns the sorted names of the filters that belong to all given categories; of all filters
-    /// for nil.
+    /// Returns the sorted names of the filters that belong to all given categories, or of all
+    /// filters if the categories are nil.
     open class func filterNames(inCategories categories: [String]?) -> [String] {
         FilterDefinition.all.values
             .filter { Set(categories ?? []).isSubset(of: $0.categories) }

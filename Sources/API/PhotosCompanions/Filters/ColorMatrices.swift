@@ -43,7 +43,7 @@ enum ColorMatrices {
         }
     }
 
-    /// Returns the product of two matrices.
+    /// Returns the product of two matrices, which applies one after the other.
     static func product(_ second: [Double], after first: [Double]) -> [Double] {
         make { row, column in
             var sum: Double = column == 3 ? second[row * 4 + 3] : 0
@@ -52,7 +52,7 @@ enum ColorMatrices {
         }
     }
 
-    /// Returns an interpolation between the identity (0) and a matrix (1).
+    /// Returns an interpolation between the identity (amount 0) and a matrix (amount 1).
     static func mixed(_ matrix: [Double], _ amount: Double) -> [Double] {
         make { row, column in
             let own: Double = row == column ? 1 : 0

@@ -51,7 +51,7 @@ struct Enhancement {
         self.saturation = count > 0 ? Double(saturation) / Double(count) / 255 : 0
     }
 
-    /// Returns the luma at a quantile, 0...1.
+    /// Returns the luma, 0...1, at a quantile of the histogram.
     private func luma(at part: Double) -> Double {
         let wanted = part * Double(histogram.reduce(0, +))
         var sum = 0
@@ -67,7 +67,7 @@ struct Enhancement {
         return [vibrance, tones, curve].compactMap { $0 }
     }
 
-    /// Gray images stay gray, and saturated ones are left unchanged.
+    /// The filter that raises the vibrance; nil for images that are gray or already saturated.
     private var vibrance: CIFilter? {
         let amount = min(0.35, (0.45 - saturation) * 0.8)
         guard saturation > 0.02, amount > 0.02 else { return nil }
@@ -87,7 +87,8 @@ struct Enhancement {
         )
     }
 
-    /// Stretches the tonal range to the full range and moves the median toward middle gray.
+    /// The filter that stretches the tonal range to the full range and moves the median toward
+    /// middle gray; nil if little would change.
     private var curve: CIFilter? {
         let black = min(0.2, luma(at: 0.002))
         let white = max(0.7, luma(at: 0.998))

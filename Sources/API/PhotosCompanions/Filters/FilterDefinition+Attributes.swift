@@ -48,7 +48,8 @@ extension FilterInput {
         return attributes
     }
 
-    /// The key's words without its prefix: “Target Neutral” for `inputTargetNeutral`.
+    /// The display name of an input, made of the words of its key: “Target Neutral” for
+    /// `inputTargetNeutral`.
     private var displayName: String {
         let name = key.hasPrefix("input") ? String(key.dropFirst(5)) : key
         return name.reduce(into: "") { words, letter in

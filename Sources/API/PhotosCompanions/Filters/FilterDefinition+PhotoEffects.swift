@@ -6,7 +6,7 @@ private struct PhotoEffect: Sendable {
     var displayName: String
     /// The saturation factor; 0 for black and white.
     var saturation: Double
-    /// The weights of red, green and blue in gray.
+    /// The weights of red, green and blue when the saturation changes.
     var weights = [0.299, 0.587, 0.114]
     var red: [(x: Double, y: Double)]
     var green: [(x: Double, y: Double)]
@@ -49,8 +49,8 @@ private struct PhotoEffect: Sendable {
 extension FilterDefinition {
     /// The eight photo effects of Core Image.
     ///
-    /// Their parameters are our own, chosen to resemble Apple's effects by their descriptions; see
-    /// ADR 23.
+    /// Their parameters were chosen by this project to resemble Apple's effects by their
+    /// descriptions; see ADR 23.
     static let photoEffects: [FilterDefinition] = [
         PhotoEffect(
             "CIPhotoEffectChrome",

@@ -7,7 +7,8 @@ struct FilterDefinition: Sendable {
     let displayName: String
     let categories: [String]
     let inputs: [FilterInput]
-    /// Returns the output image; nil if a required input is missing.
+    /// Creates the output image from the values of the inputs; returns nil if a required input is
+    /// missing.
     let make: @Sendable (FilterValues) -> CIImage?
 
     init(
@@ -24,7 +25,7 @@ struct FilterDefinition: Sendable {
         self.make = make
     }
 
-    /// Creates a filter that changes the colors of one image pixel by pixel.
+    /// Creates the definition of a filter that changes the colors of one image pixel by pixel.
     static func points(
         _ name: String,
         _ displayName: String,
@@ -65,7 +66,7 @@ struct FilterValues {
 
     func image(_ key: String = kCIInputImageKey) -> CIImage? { values[key] as? CIImage }
 
-    /// Returns a number, clamped to the input's valid range.
+    /// Returns the value of a number input, clamped to the input's valid range.
     func number(_ key: String) -> Double {
         guard let input = definition.input(key),
             case .number(let standard, _, let range, _, _) = input.kind

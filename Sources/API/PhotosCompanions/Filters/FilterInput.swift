@@ -5,7 +5,8 @@ struct FilterInput: Sendable {
     /// The type of an input's value, and its default.
     enum Kind: Sendable {
         case image
-        /// A number; `range` limits valid values, `slider` those that a user interface offers.
+        /// A number. Valid values are in `range`, and user interfaces should offer values in
+        /// `slider`.
         case number(
             default: Double,
             identity: Double,
@@ -64,7 +65,7 @@ struct FilterInput: Sendable {
         }
     }
 
-    /// Returns the value in the form that filters store; nil if it has the wrong type or is out of
+    /// Returns a value in the type that filters store; nil if it has the wrong type or is out of
     /// range.
     func normalized(_ value: Any) -> Any? {
         switch kind {
@@ -105,7 +106,7 @@ struct FilterInput: Sendable {
         }
     }
 
-    /// A description of valid values, for error messages.
+    /// A description of the values that the input accepts, for error messages.
     var kindName: String {
         switch kind {
         case .image: "a CIImage"

@@ -26,13 +26,13 @@ public let kCIInputEVKey = "inputEV"
 public let kCIInputSharpnessKey = "inputSharpness"
 /// The key of a scale factor.
 public let kCIInputScaleKey = "inputScale"
-/// The key of a factor for the width in addition to the scale.
+/// The key of a factor that applies to the width in addition to the scale.
 public let kCIInputAspectRatioKey = "inputAspectRatio"
 /// The key of a transform.
 public let kCIInputTransformKey = "inputTransform"
 /// The key of an effect's amount.
 public let kCIInputAmountKey = "inputAmount"
-/// The key of a bias vector, which is added.
+/// The key of a bias vector, which is added to the color components.
 public let kCIInputBiasVectorKey = "inputBiasVector"
 
 /// The attribute key of a filter's name.
@@ -43,7 +43,7 @@ public let kCIAttributeFilterDisplayName = "CIAttributeFilterDisplayName"
 public let kCIAttributeFilterCategories = "CIAttributeFilterCategories"
 /// The attribute key of a description.
 public let kCIAttributeDescription = "CIAttributeDescription"
-/// The attribute key of an input's key.
+/// The attribute key of the input's own key, such as `inputIntensity`.
 public let kCIAttributeName = "CIAttributeName"
 /// The attribute key of an input's display name.
 public let kCIAttributeDisplayName = "CIAttributeDisplayName"

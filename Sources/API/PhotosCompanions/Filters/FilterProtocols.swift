@@ -44,7 +44,8 @@ public protocol CIVignette: CIFilterProtocol {
     var inputImage: CIImage? { get set }
     /// The strength of the effect.
     var intensity: Float { get set }
-    /// The radius at which the vignette is full, relative to half the diagonal: 1 at the corners.
+    /// The distance from the center at which the vignette reaches its full strength, as a fraction
+    /// of half the diagonal: 1 at the corners.
     var radius: Float { get set }
 }
 
@@ -142,7 +143,7 @@ public protocol CIColorMatrix: CIFilterProtocol {
     var bVector: CIVector { get set }
     /// The matrix row for alpha.
     var aVector: CIVector { get set }
-    /// The vector that is added.
+    /// The vector that is added to the product of matrix and color.
     var biasVector: CIVector { get set }
 }
 
@@ -170,7 +171,8 @@ public protocol CIUnsharpMask: CIFilterProtocol {
     var inputImage: CIImage? { get set }
     /// The standard deviation of the blur in pixels.
     var radius: Float { get set }
-    /// The fraction of the difference that is added.
+    /// The factor for the difference between the image and its blurred version, which is added to
+    /// the image.
     var intensity: Float { get set }
 }
 
@@ -188,7 +190,7 @@ public protocol CILanczosScaleTransform: CIFilterProtocol {
     var inputImage: CIImage? { get set }
     /// The scale factor of the height.
     var scale: Float { get set }
-    /// The factor for the width in addition to the scale.
+    /// The factor that applies to the width in addition to the scale.
     var aspectRatio: Float { get set }
 }
 

@@ -6,8 +6,8 @@ struct ToneSpline {
     private let points: [(x: Double, y: Double)]
     private let slopes: [Double]
 
-    /// Creates a spline through points in any order; of several points at the same x, the last
-    /// counts.
+    /// Creates a spline through points in any order. Of several points at the same x, the last one
+    /// is used.
     init(_ given: [(x: Double, y: Double)]) {
         var points: [(x: Double, y: Double)] = []
         for point in given.enumerated().sorted(by: {
@@ -20,7 +20,8 @@ struct ToneSpline {
         slopes = Self.slopes(points)
     }
 
-    /// Returns the value at a position; constant before the first and after the last point.
+    /// Returns the value at a position; before the first and after the last point, the value is
+    /// constant.
     func value(at x: Double) -> Double {
         guard let first = points.first, let last = points.last else { return x }
         if x <= first.x { return first.y }
@@ -36,7 +37,7 @@ struct ToneSpline {
             + (cube - square) * width * slopes[index + 1]
     }
 
-    /// Evenly spaced samples over 0...1.
+    /// The values at evenly spaced positions from 0 to 1.
     var samples: [Double] {
         (0..<Self.sampleCount).map { value(at: Double($0) / Double(Self.sampleCount - 1)) }
     }

@@ -6,22 +6,22 @@ import Synchronization
 // Strings already conform.
 
 extension NSDate: @retroactive CVarArg {
-    /// A pointer to the object, which the caller must keep alive.
+    /// A pointer to this object as a variable argument; the caller must keep the object alive.
     public var _cVarArgEncoding: [Int] { encodedPointer(to: self) }
 }
 
 extension NSNumber: @retroactive CVarArg {
-    /// A pointer to the object, which the caller must keep alive.
+    /// A pointer to this object as a variable argument; the caller must keep the object alive.
     public var _cVarArgEncoding: [Int] { encodedPointer(to: self) }
 }
 
 extension NSArray: @retroactive CVarArg {
-    /// A pointer to the object, which the caller must keep alive.
+    /// A pointer to this object as a variable argument; the caller must keep the object alive.
     public var _cVarArgEncoding: [Int] { encodedPointer(to: self) }
 }
 
 extension NSSet: @retroactive CVarArg {
-    /// A pointer to the object, which the caller must keep alive.
+    /// A pointer to this object as a variable argument; the caller must keep the object alive.
     public var _cVarArgEncoding: [Int] { encodedPointer(to: self) }
 }
 
@@ -36,9 +36,11 @@ private func encodedPointer(to object: AnyObject) -> [Int] {
     [Int(bitPattern: Unmanaged.passUnretained(object).toOpaque())]
 }
 
-/// A ring buffer that retains the objects of the dates encoded most recently.
+/// A ring buffer that retains the `NSDate` objects encoded most recently, so that encoded pointers
+/// to them stay valid.
 ///
-/// An argument list is read right where it is created, but nothing signals when that has happened.
+/// An argument list is usually read immediately after its creation, but nothing signals when it has
+/// been read.
 private final class EncodedDates: Sendable {
     static let shared = EncodedDates()
 

@@ -1,10 +1,11 @@
 public import Foundation
 
-/// An error that casts to and from `NSError`, which Swift does by itself on platforms with
-/// Objective-C.
+/// An error type that can be cast to and from `NSError`.
+///
+/// On platforms with Objective-C, Swift provides this for all errors.
 ///
 /// Values keep their type: a user info dictionary stores the error itself, and both `as? NSError`
-/// and a cast to the error's own type succeed there.
+/// and a cast to the error's own type succeed for such a value.
 public protocol NSErrorBridging: CustomNSError, _ObjectiveCBridgeable
 where _ObjectiveCType == NSError {
     /// Creates an error from an `NSError` of this type's domain; nil for another domain.
@@ -26,7 +27,8 @@ extension NSErrorBridging {
         )
     }
 
-    /// Creates an error from an `NSError` of this type's domain; returns false for another domain.
+    /// Creates an error from an `NSError` of this type's domain, and returns whether that
+    /// succeeded; false for another domain.
     public static func _conditionallyBridgeFromObjectiveC(
         _ source: NSError,
         result: inout Self?

@@ -2,8 +2,8 @@ public import Foundation
 
 /// A collection whose elements can be enumerated.
 ///
-/// Foundation on Linux lacks this protocol. PhotoKit takes collections of objects as this type, so
-/// that it accepts arrays, sets and fetch results.
+/// Foundation on Linux lacks this protocol. PhotoKit's methods accept collections of objects as
+/// this type: arrays, sets and fetch results.
 public protocol NSFastEnumeration {
     /// Returns an iterator over the elements.
     func makeEnumerationIterator() -> AnyIterator<Any>

@@ -1,6 +1,7 @@
-/// Runs code that was written for Objective-C's runtime, which may release objects late.
+/// Runs a closure, like the function of this name on platforms with Objective-C.
 ///
-/// Swift releases objects at once, so this only calls `body`.
+/// On those platforms, it also releases objects whose release was deferred. Without Objective-C,
+/// Swift never defers a release, so this function only calls `body`.
 ///
 /// - Parameter body: The closure to run.
 /// - Returns: The result of `body`.

@@ -4,7 +4,8 @@ internal import PhotoModel
 internal import WorkerClient
 
 extension CGImage {
-    /// Returns an upright image in its stored orientation; nil if memory can't be allocated.
+    /// Returns a copy of an upright image that is rotated back to its stored orientation; nil if
+    /// memory can't be allocated.
     func turnedBack(_ orientation: PhotoModel.Orientation) -> CGImage? {
         guard orientation != .up else { return self }
         let swapsSides = orientation.rawValue > 4
@@ -54,7 +55,7 @@ extension CGImage {
         return turned.map { CGImage(memory: $0, hasAlpha: hasAlpha) }
     }
 
-    /// Returns the position of a stored pixel in the upright image.
+    /// Returns the position in the upright image of the pixel at a position in the stored image.
     private static func place(
         _ x: Int,
         _ y: Int,

@@ -1,10 +1,11 @@
 public import Foundation
 internal import PhotoModel
 
-/// The type of a gain map in the format of Apple's cameras, whose values are fractions of the
-/// headroom.
+/// The type of a gain map in the format of Apple's cameras. The values of its pixels are fractions
+/// of the headroom.
 public var kCGImageAuxiliaryDataTypeHDRGainMap: CFString { "kCGImageAuxiliaryDataTypeHDRGainMap" }
-/// The type of a gain map as defined by ISO 21496-1 and Adobe, whose values are stops.
+/// The type of a gain map as defined by ISO 21496-1 and Adobe. The values of its pixels represent
+/// stops.
 public var kCGImageAuxiliaryDataTypeISOGainMap: CFString { "kCGImageAuxiliaryDataTypeISOGainMap" }
 /// The type of depth data; not supported.
 public var kCGImageAuxiliaryDataTypeDepth: CFString { "kCGImageAuxiliaryDataTypeDepth" }
@@ -24,7 +25,7 @@ public var kCGImageAuxiliaryDataInfoDataDescription: CFString {
 /// The key of the metadata: ``CGImageMetadata``.
 public var kCGImageAuxiliaryDataInfoMetadata: CFString { "kCGImageAuxiliaryDataInfoMetadata" }
 
-/// The metadata of auxiliary data, an opaque value.
+/// The metadata of auxiliary image data, as an opaque value.
 ///
 /// ``CGImageSourceCopyAuxiliaryDataInfoAtIndex(_:_:_:)`` creates it, and clients pass it on
 /// unchanged.
@@ -40,7 +41,7 @@ public final class CGImageMetadata: Sendable, Hashable {
         self.map = map
     }
 
-    /// Returns whether both have the same content.
+    /// Returns whether both values have the same content.
     public static func == (one: CGImageMetadata, other: CGImageMetadata) -> Bool {
         one.map == other.map
     }
@@ -62,7 +63,7 @@ public func CGImageMetadataCreateXMPData(
     XMPWriter.packet(metadata.map) as NSData
 }
 
-/// Returns the auxiliary data of an image: a gain map.
+/// Returns the gain map of an image as auxiliary data.
 ///
 /// The pixels are in stored orientation, like those of `CGImageSourceCreateImageAtIndex`. Depth
 /// data and mattes are not supported.
@@ -86,7 +87,7 @@ public func CGImageSourceCopyAuxiliaryDataInfoAtIndex(
     return map.dictionary as NSDictionary
 }
 
-/// Adds auxiliary data to the last added image: a gain map, in JPEG and HEIC files.
+/// Adds a gain map to the image that was added last, in a JPEG or HEIC file.
 ///
 /// - Parameters:
 ///   - idst: The destination.

@@ -10,7 +10,7 @@ internal import WorkerProtocol
 /// confined process `photos-worker` encode them. A destination must be used by one thread at a
 /// time.
 public final class CGImageDestination: Hashable {
-    /// The location of the file.
+    /// The destination of the file's data: a path or a buffer in memory.
     enum Target {
         case file(URL)
         case data(NSMutableData)
@@ -44,7 +44,8 @@ public final class CGImageDestination: Hashable {
     private var common: [String: Any] = [:]
     private var isFinished = false
 
-    /// Creates a destination; nil if the type can't be written or can't hold that number of images.
+    /// Creates a destination; nil if the file type can't be written or can't contain that number of
+    /// images.
     init?(_ target: Target, type: String, count: Int) {
         guard let format = Format(rawValue: type), count == 1 else { return nil }
         self.format = format
@@ -54,7 +55,7 @@ public final class CGImageDestination: Hashable {
 
     // MARK: - Adding images
 
-    /// Sets properties for all images that are added from now on.
+    /// Sets properties for all images that are added afterward.
     func set(_ properties: [String: Any]) {
         for (key, value) in properties { common[key] = value }
     }
@@ -120,7 +121,7 @@ public final class CGImageDestination: Hashable {
         }
     }
 
-    /// Returns whether both are the same object.
+    /// Returns whether both variables refer to the same object.
     public static func == (one: CGImageDestination, other: CGImageDestination) -> Bool {
         one === other
     }
@@ -137,7 +138,8 @@ extension CGImageSource {
         return (CIImage(source, colorSpace: colorSpace), !isOpaque)
     }
 
-    /// sRGB, or Display P3 for every other profile.
+    /// The color space for the written image: sRGB for an sRGB or gray profile or none, Display P3
+    /// for any other profile.
     private var colorSpace: CGColorSpace {
         let name = facts?.profileName ?? ""
         let isPlain =

@@ -6,19 +6,22 @@ public var kCGImageDestinationLossyCompressionQuality: CFString {
 }
 /// The key of the maximum length of the longer side in pixels; a larger image is scaled down.
 public var kCGImageDestinationImageMaxPixelSize: CFString { "kCGImageDestinationImageMaxPixelSize" }
-/// The key of whether an image from a source keeps its gain map, in JPEG and HEIC files.
+/// The key of a Boolean that determines whether an image from a source keeps its gain map, in JPEG
+/// and HEIC files.
 public var kCGImageDestinationPreserveGainMap: CFString { "kCGImageDestinationPreserveGainMap" }
-/// The key of whether a thumbnail is embedded; ignored, none ever is.
+/// The key of a Boolean that determines whether a thumbnail is embedded. It is ignored, and no
+/// thumbnail is embedded.
 public var kCGImageDestinationEmbedThumbnail: CFString { "kCGImageDestinationEmbedThumbnail" }
-/// The key of whether colors are converted for sharing; ignored, they are always sRGB or Display
-/// P3.
+/// The key of a Boolean that determines whether colors are converted for sharing. It is ignored,
+/// and colors are always in sRGB or Display P3.
 public var kCGImageDestinationOptimizeColorForSharing: CFString {
     "kCGImageDestinationOptimizeColorForSharing"
 }
 
 /// Returns the uniform type identifiers of the file types that can be written.
 ///
-/// HEIC requires libheif's encoder; without it, ``CGImageDestinationFinalize(_:)`` returns false.
+/// HEIC requires libheif's encoder. Without that encoder, ``CGImageDestinationFinalize(_:)``
+/// returns false for HEIC.
 public func CGImageDestinationCopyTypeIdentifiers() -> CFArray {
     CGImageDestination.Format.allCases.map { NSString(string: $0.rawValue) } as NSArray
 }

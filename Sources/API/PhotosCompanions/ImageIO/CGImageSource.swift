@@ -45,7 +45,7 @@ public final class CGImageSource: Sendable, Hashable {
 
     // MARK: - Metadata
 
-    /// The facts that a worker read; nil if the file is not an image or no worker is available.
+    /// The metadata that a worker read; nil if the file is not an image or no worker is available.
     var facts: MediaFacts? { try? read().get() }
 
     /// Indicates whether a worker found no readable image in the file; false if no worker is
@@ -118,7 +118,7 @@ public final class CGImageSource: Sendable, Hashable {
         return CGImage(memory: memory, hasAlpha: facts.hasAlpha)
     }
 
-    /// The image in stored orientation as a source for recipes; nil if its size is unknown.
+    /// The image in stored orientation, as image data for recipes; nil if its size is unknown.
     var recipeSource: RecipeSource? {
         guard let facts, facts.hasReadableHeader else { return nil }
         let size = facts.format.leavesTurning ? facts.storedSize : facts.displaySize
@@ -138,7 +138,7 @@ public final class CGImageSource: Sendable, Hashable {
         return AuxiliaryGainMap(memory, map)
     }
 
-    /// Returns whether both are the same object.
+    /// Returns whether both variables refer to the same object.
     public static func == (one: CGImageSource, other: CGImageSource) -> Bool { one === other }
 
     /// A hash value consistent with equality.

@@ -9,21 +9,24 @@ public var kCGImageSourceThumbnailMaxPixelSize: CFString { "kCGImageSourceThumbn
 public var kCGImageSourceCreateThumbnailWithTransform: CFString {
     "kCGImageSourceCreateThumbnailWithTransform"
 }
-/// A thumbnail option: whether to create a thumbnail if the file has none; ignored, one always is.
+/// A thumbnail option: whether to create a thumbnail if the file has none. It is ignored, and a
+/// thumbnail is always created.
 public var kCGImageSourceCreateThumbnailFromImageIfAbsent: CFString {
     "kCGImageSourceCreateThumbnailFromImageIfAbsent"
 }
-/// A thumbnail option: whether to ignore a thumbnail in the file that is too small.
+/// A thumbnail option: whether to ignore an embedded thumbnail that is smaller than the requested
+/// size.
 public var kCGImageSourceCreateThumbnailFromImageAlways: CFString {
     "kCGImageSourceCreateThumbnailFromImageAlways"
 }
-/// An option to cache decoded pixels; ignored, nothing is cached.
+/// An option to cache decoded pixels. It is ignored, and nothing is cached.
 public var kCGImageSourceShouldCache: CFString { "kCGImageSourceShouldCache" }
-/// An option to decode immediately; ignored, decoding is always immediate.
+/// An option to decode immediately. It is ignored, and images are always decoded immediately.
 public var kCGImageSourceShouldCacheImmediately: CFString { "kCGImageSourceShouldCacheImmediately" }
-/// An option to allow more than 8 bits per component; ignored, components always have 8.
+/// An option to allow more than 8 bits per component. It is ignored, and components always have 8
+/// bits.
 public var kCGImageSourceShouldAllowFloat: CFString { "kCGImageSourceShouldAllowFloat" }
-/// An option that hints at the file type; ignored, the type is detected from the content.
+/// An option that hints at the file type. It is ignored, and the type is detected from the content.
 public var kCGImageSourceTypeIdentifierHint: CFString { "kCGImageSourceTypeIdentifierHint" }
 
 /// The status of an image source.
@@ -53,7 +56,7 @@ public func CGImageSourceCreateWithURL(_ url: CFURL, _ options: CFDictionary?) -
     CGImageSource(url as URL)
 }
 
-/// Opens the data of an image file, which is copied.
+/// Opens an image file in memory, whose data is copied.
 ///
 /// - Parameters:
 ///   - data: The data.
@@ -71,20 +74,20 @@ public func CGImageSourceGetType(_ isrc: CGImageSource) -> CFString? {
     isrc.facts.map { $0.contentType as NSString }
 }
 
-/// Returns the number of images: an animation's frames, 1 for other images, 0 if the file is not an
-/// image.
+/// Returns the number of images in a file: the number of frames of an animation, 1 for another
+/// image, and 0 if the file is not an image.
 public func CGImageSourceGetCount(_ isrc: CGImageSource) -> Int {
     guard let facts = isrc.facts else { return 0 }
     return facts.isAnimated ? max(1, facts.frameCount ?? 1) : 1
 }
 
-/// Returns whether the file is an image that can be read.
+/// Returns the status of a source, which states whether the file is an image that can be read.
 public func CGImageSourceGetStatus(_ isrc: CGImageSource) -> CGImageSourceStatus {
     if isrc.facts != nil { return .statusComplete }
     return isrc.isDamaged ? .statusInvalidData : .statusUnknownType
 }
 
-/// Returns the properties of the file as a whole: its size.
+/// Returns the properties of the whole file: its size in bytes.
 ///
 /// - Parameters:
 ///   - isrc: The image source.

@@ -10,7 +10,8 @@ struct ImageProperties {
         self.facts = facts
     }
 
-    /// Keys and values that bridge to Foundation's strings, numbers, arrays and dictionaries.
+    /// The properties under ImageIO's keys, with values that bridge to Foundation's strings,
+    /// numbers, arrays and dictionaries.
     var dictionary: [String: Any] {
         var result: [String: Any] = [
             "ColorModel": "RGB", "Orientation": orientation,
@@ -110,8 +111,10 @@ struct ImageProperties {
 }
 
 extension MediaFormat {
-    /// Indicates whether an orientation tag applies to the pixels, which decoders leave to the
-    /// program.
+    /// Indicates whether images of this format have a stored orientation that an orientation tag
+    /// describes.
+    ///
+    /// The decoders of the other formats orient images upright themselves.
     var leavesTurning: Bool {
         switch self {
         case .jpeg, .png, .webp, .tiff, .gif, .jpeg2000, .bmp, .psd: true

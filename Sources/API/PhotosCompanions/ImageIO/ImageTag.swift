@@ -2,21 +2,24 @@ internal import Foundation
 internal import PhotoModel
 internal import WorkerProtocol
 
-/// An EXIF tag's key in ImageIO's dictionaries and the form of its value there.
+/// The definition of an EXIF tag: its key in ImageIO's dictionaries, and the form of its value
+/// there.
 struct ImageTag {
     enum Form {
         case text, int, double, ints, doubles
-        /// Four digits as numbers, without leading and trailing zeros.
+        /// A version: four digits in the file, an array of numbers without leading and trailing
+        /// zeros in the dictionary.
         case version
-        /// Degrees, minutes and seconds, given as degrees.
+        /// An angle: degrees, minutes and seconds in the file, decimal degrees in the dictionary.
         case angle
-        /// Hours, minutes and seconds, given as text.
+        /// A time of day: hours, minutes and seconds as numbers in the file, text in the
+        /// dictionary.
         case clock
     }
 
     let key: String
     let form: Form
-    /// The type of the stored value in a file that is written.
+    /// The type of the value in files that are written.
     let stored: TagDirectories.ValueType
 
     init(_ key: String, _ form: Form, stored: TagDirectories.ValueType? = nil) {
@@ -32,7 +35,7 @@ struct ImageTag {
         self.stored = stored ?? usual
     }
 
-    /// Returns the known tags of a directory, by number.
+    /// Returns the definitions of the known tags in a directory, by tag number.
     static func all(in directory: WrittenTag.Directory) -> [Int: ImageTag] {
         switch directory {
         case .photo: photo
@@ -47,7 +50,8 @@ struct ImageTag {
         all(in: tag.directory)[tag.number]
     }
 
-    /// Returns the value in the form of ImageIO's dictionaries; nil if it has another type.
+    /// Returns a value from a file in the form of ImageIO's dictionaries; nil if its type does not
+    /// match the tag.
     func value(_ value: WrittenTag.Value) -> Any? {
         switch (form, value) {
         case (.text, .text(let text)), (.version, .text(let text)): NSString(string: text)
@@ -66,7 +70,8 @@ struct ImageTag {
         }
     }
 
-    /// Returns the parts of a version: 2, 3 and 2 for `0232`, 1 and 0 for `0100`.
+    /// Returns the numbers of a version from its four digits, such as 2, 3 and 2 from `0232`, or 1
+    /// and 0 from `0100`.
     private static func version(_ characters: [Double]) -> [Int] {
         var parts = characters.map { Int($0) - ((48...57).contains($0) ? 48 : 0) }
         guard parts.count == 4, parts.allSatisfy({ (0...9).contains($0) }) else { return parts }

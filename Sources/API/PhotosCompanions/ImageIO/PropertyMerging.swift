@@ -2,7 +2,9 @@ internal import Foundation
 
 /// A namespace for merging dictionaries of image properties.
 enum PropertyMerging {
-    /// Returns properties merged over others: dictionaries are merged, and null removes a key.
+    /// Returns properties merged over other properties, whose values they replace.
+    ///
+    /// Nested dictionaries are merged, and a null value removes a key.
     static func merge(_ upper: [String: Any], over lower: [String: Any]) -> [String: Any] {
         var result = lower
         for (key, value) in upper {
@@ -18,7 +20,7 @@ enum PropertyMerging {
     }
 }
 
-/// Conversions of property values, which programs pass as Swift or Foundation types.
+/// Conversions of property values, which programs may pass as Swift or Foundation types.
 enum PropertyValue {
     static func isNull(_ value: Any) -> Bool { value is NSNull || value as AnyObject is NSNull }
 
@@ -44,7 +46,8 @@ enum PropertyValue {
         (value as? String) ?? (value as? NSString)?.description
     }
 
-    /// Returns a number, or the number that a string contains.
+    /// Returns a value as a number, also if it is a string that contains a number; nil for other
+    /// values.
     static func number(_ value: Any?) -> Double? {
         switch value {
         case let number as Double: number

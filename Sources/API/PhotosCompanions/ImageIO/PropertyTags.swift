@@ -2,11 +2,11 @@ internal import Foundation
 internal import PhotoModel
 internal import WorkerProtocol
 
-/// The EXIF tags for an image's properties.
+/// The EXIF tags for writing an image's properties to a file.
 struct PropertyTags {
     private(set) var directories = TagDirectories()
 
-    /// Creates the tags.
+    /// Creates EXIF tags from an image's properties.
     ///
     /// - Parameters:
     ///   - properties: The properties, under ImageIO's keys.
@@ -62,7 +62,8 @@ struct PropertyTags {
         }
     }
 
-    /// Returns an EXIF comment: the name of the character code, then the text.
+    /// Returns a text in the form of an EXIF user comment: the name of the character code, then the
+    /// text.
     private static func comment(_ text: String) -> [UInt8] {
         if text.utf8.allSatisfy({ $0 < 128 }) {
             return Array("ASCII\0\0\0".utf8) + Array(text.utf8)
@@ -93,7 +94,8 @@ struct PropertyTags {
 }
 
 extension ImageTag {
-    /// Returns the tag with a value that a program passes; nil if the tag can't have that value.
+    /// Returns the tag's directory entry for a value from a program; nil if the value is not valid
+    /// for the tag.
     func entry(_ number: Int, _ value: Any) -> TagDirectories.Entry? {
         switch form {
         case .text: return PropertyValue.text(value).map { .text(number, $0) }
@@ -128,8 +130,10 @@ extension ImageTag {
         }
     }
 
-    /// Returns the four digits of a version, given one number each or without leading and trailing
-    /// zeros.
+    /// Returns the four digits of a version as ASCII characters; nil if the value is not a version.
+    ///
+    /// The value is text of four characters, or an array of numbers that may lack leading and
+    /// trailing zeros.
     private func digits(_ value: Any) -> [UInt8]? {
         if let text = PropertyValue.text(value), text.utf8.count == 4 { return Array(text.utf8) }
         guard var numbers = PropertyValue.array(value)?.compactMap({ PropertyValue.integer($0) }),
@@ -140,7 +144,7 @@ extension ImageTag {
         return numbers.map { UInt8($0 + 48) }
     }
 
-    /// Returns degrees, minutes and seconds.
+    /// Returns the degrees, minutes and seconds of an angle in degrees, ignoring its sign.
     private static func parts(of angle: Double) -> [Double] {
         let size = abs(angle)
         var degrees = size.rounded(.down)

@@ -32,8 +32,8 @@ enum XMPWriter {
         )
     }
 
-    /// Returns a packet with a gain map's parameters; for nil, one that only marks it as an Apple
-    /// gain map.
+    /// Returns a packet with a gain map's parameters; if they are nil, the packet only marks the
+    /// map as Apple's.
     static func packet(_ map: GainMap?) -> Data {
         guard let map else { return apple(headroom: nil) }
         switch map.meaning {
@@ -100,7 +100,7 @@ enum XMPWriter {
 /// A writer of IPTC data sets with an image's descriptive metadata, for readers that don't support
 /// XMP.
 enum IPTCWriter {
-    /// Returns the data sets; nil if there are none.
+    /// Returns the IPTC data sets for image properties; nil if there are none.
     static func block(_ properties: [String: Any]) -> Data? {
         let words = PropertyValue.dictionary(properties["{IPTC}"]) ?? [:]
         var sets: [UInt8] = []
@@ -118,7 +118,8 @@ enum IPTCWriter {
         return Data([0x1c, 1, 90, 0, 3, 0x1b, 0x25, 0x47, 0x1c, 2, 0, 0, 2, 0, 4] + sets)
     }
 
-    /// Returns one data set; text above the limit is truncated, and XMP contains all of it.
+    /// Returns one data set. Text that exceeds the limit is truncated; the XMP packet contains all
+    /// of it.
     private static func dataSet(_ number: UInt8, _ text: String, limit: Int) -> [UInt8] {
         var text = text
         while text.utf8.count > limit { text.removeLast() }

@@ -3,10 +3,11 @@ package import LibraryService
 package import WorkerClient
 package import PhotoModel
 
-/// A bitmap image in memory, with its rows from the top and red first.
+/// A bitmap image in memory, with rows from top to bottom and components in the order red, green,
+/// blue.
 ///
-/// Components have 8 bits and pixels 32; in an HDR image both have twice as many. Images come from
-/// image requests and from `UIImage`. Their pixels are never copied: they stay in the memory into
+/// Components have 8 bits and pixels 32 bits, or 16 and 64 bits in an HDR image. Images come from
+/// image requests and from `UIImage`. Their pixels are never copied: they remain in the memory into
 /// which they were decoded for as long as anything refers to them. An image is immutable and can be
 /// used from any thread.
 public final class CGImage: Sendable, Hashable {
@@ -21,7 +22,7 @@ public final class CGImage: Sendable, Hashable {
         self.hasAlpha = hasAlpha && [.rgba, .rgbaHalf].contains(memory.description.layout)
     }
 
-    /// Creates an image from the pixels of a library's response; nil if they don't match the
+    /// Creates an image from pixels that a library returned; nil if the pixels don't match their
     /// description.
     ///
     /// - Parameters:
@@ -90,7 +91,8 @@ public final class CGImage: Sendable, Hashable {
         return CGColorSpace(name: name)
     }
 
-    /// The brightness of the brightest component relative to white; 1 for an SDR image.
+    /// The brightness of the brightest color component relative to white, at least 1; 1 for an SDR
+    /// image.
     ///
     /// Each access scans all pixels of an HDR image.
     public var contentHeadroom: Float {
@@ -107,10 +109,10 @@ public final class CGImage: Sendable, Hashable {
         }
     }
 
-    /// A provider of the bytes of all rows.
+    /// A provider of the image's bytes, row by row.
     public var dataProvider: CGDataProvider? { CGDataProvider(memory) }
 
-    /// Returns whether both are the same object.
+    /// Returns whether both variables refer to the same object.
     public static func == (one: CGImage, other: CGImage) -> Bool { one === other }
 
     /// A hash value consistent with equality.
@@ -167,7 +169,7 @@ public struct CGBitmapInfo: OptionSet, Sendable, Hashable {
 
     /// The mask of the bits that contain a `CGImageAlphaInfo`.
     public static let alphaInfoMask = CGBitmapInfo(rawValue: 0x1f)
-    /// The mask of the byte order; no bit is set if the bytes are in order.
+    /// The mask of the bits that contain the byte order; no bit is set for the default order.
     public static let byteOrderMask = CGBitmapInfo(rawValue: 0x7000)
     /// Components are floating-point numbers.
     public static let floatComponents = CGBitmapInfo(rawValue: 1 << 8)
@@ -191,7 +193,7 @@ public final class CGColorSpace: Sendable, Hashable {
     /// The Display P3 color space.
     static let wide = CGColorSpace(known: displayP3)
 
-    /// The color space's name, one of the constants above.
+    /// The color space's name, which is one of the constants above.
     public let name: String?
 
     private init(known name: String) { self.name = name }

@@ -5,7 +5,7 @@ package import PhotoModel
 internal import WorkerClient
 internal import WorkerProtocol
 
-/// A file outside any library, with the facts that a worker read from it.
+/// A file outside any library, with the metadata that a worker read from it.
 package struct ForeignFile: Sendable {
     /// The file's location.
     package let url: URL
@@ -21,7 +21,7 @@ package struct ForeignFile: Sendable {
     package let contentIdentifier: String?
     private let file: Descriptor
 
-    /// Opens a file and has a worker examine it.
+    /// Opens a file and has a worker read its metadata.
     ///
     /// - Throws: `invalidRequest`, `missingResource`, `inputOutput`, `invalidResource` or
     ///   `workerUnavailable`.
@@ -136,7 +136,7 @@ extension Descriptor {
     }
 }
 
-/// A unit of work on files outside any library that can be canceled.
+/// A cancelable unit of work on files outside any library.
 package final class ForeignWork: Sendable {
     let cancellation = WorkCancellation()
 

@@ -27,7 +27,7 @@ open class NSBitmapImageRep: NSImageRep {
         }
     }
 
-    /// The compression of TIFF files; ignored, they are never compressed.
+    /// The compression of TIFF files. It is ignored, and TIFF files are never compressed.
     public enum TIFFCompression: UInt, Sendable {
         /// No compression.
         case none = 1
@@ -51,9 +51,9 @@ open class NSBitmapImageRep: NSImageRep {
         public static let exifData = PropertyKey(rawValue: "NSImageEXIFData")
         /// The compression of a TIFF file; ignored.
         public static let compressionMethod = PropertyKey(rawValue: "NSImageCompressionMethod")
-        /// An option for whether a file is progressive; ignored.
+        /// A property for whether a JPEG file is progressive; ignored.
         public static let progressive = PropertyKey(rawValue: "NSImageProgressive")
-        /// An option for whether a file is interlaced; ignored.
+        /// A property for whether a file is interlaced; ignored.
         public static let interlaced = PropertyKey(rawValue: "NSImageInterlaced")
     }
 
@@ -134,7 +134,7 @@ open class NSBitmapImageRep: NSImageRep {
         tiffRepresentation
     }
 
-    /// Returns the first bitmap among some representations as the data of a file.
+    /// Returns the first bitmap image representation in an array as the data of a file.
     open class func representationOfImageReps(
         in imageReps: [NSImageRep],
         using storageType: FileType,

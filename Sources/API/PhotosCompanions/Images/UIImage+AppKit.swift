@@ -32,12 +32,12 @@ extension UIImage {
         return image
     }
 
-    /// The image as TIFF data, oriented upright; nil if it has no pixels.
+    /// The image as TIFF data, oriented upright; nil if the image has no pixels.
     public var tiffRepresentation: Data? {
         uprightImage.flatMap { NSBitmapImageRep(cgImage: $0).tiffRepresentation }
     }
 
-    /// The bitmap representation of the image; empty if it has no pixels.
+    /// An array with the bitmap representation of the image; empty if the image has no pixels.
     public var representations: [NSImageRep] {
         uprightImage.map { [NSBitmapImageRep(cgImage: $0)] } ?? []
     }
@@ -61,7 +61,7 @@ extension UIImage {
 }
 
 extension CGImagePropertyOrientation {
-    /// Creates the corresponding orientation.
+    /// Creates the EXIF orientation that corresponds to an image's orientation.
     fileprivate init(_ orientation: UIImage.Orientation) {
         self =
             switch orientation {

@@ -50,7 +50,8 @@ extension UIImage {
         return try? encoded(.jpeg(quality: max(1, Int((part * 100).rounded()))))
     }
 
-    /// Returns the image as a file for a library: PNG if it has alpha, otherwise high-quality JPEG.
+    /// Returns the image as the data of a file to import into a library: PNG if the image has
+    /// alpha, otherwise high-quality JPEG.
     ///
     /// - Throws: `LibraryError` with the reason if it can't be encoded.
     package func originalFile() throws(LibraryError) -> Data {
@@ -70,7 +71,8 @@ extension UIImage {
 }
 
 extension UIImage {
-    /// Returns the pixels, rendering the recipe if there is one.
+    /// Returns the bitmap image, which is rendered if the image has a recipe; nil for an empty
+    /// image.
     private func drawn() throws(LibraryError) -> CGImage? {
         guard let ciImage else { return cgImage }
         do throws(CIRenderingError) {

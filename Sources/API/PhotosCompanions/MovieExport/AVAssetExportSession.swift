@@ -3,7 +3,7 @@ internal import PhotoModel
 internal import Synchronization
 internal import WorkerClient
 
-/// A session that exports a movie to a new file: with its tracks copied, scaled down or transcoded.
+/// A session that exports a movie to a new file. Its tracks are copied, scaled down or transcoded.
 ///
 /// The work is done in the confined process `photos-worker`. The result is written next to its
 /// destination under a hidden name and renamed once it is complete. An existing file is never
@@ -54,8 +54,8 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {
         var status = Status.unknown
         var progress: Float = 0
         var error: AVError?
-        /// Indicates whether a caller has claimed ending it: the export itself, or a cancellation
-        /// before the export began.
+        /// Indicates whether the export has begun, or was canceled before it began. Only the first
+        /// of the two determines the outcome.
         var isClaimed = false
         var handler: (@Sendable () -> Void)?
         var watchers: [Int: ExportWatcher] = [:]
@@ -114,14 +114,14 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {
         set { change { $0.fileLengthLimit = max(0, newValue) } }
     }
 
-    /// A Boolean value that indicates whether the file's index comes first, so that playback can
-    /// begin during download; false by default.
+    /// A Boolean value that indicates whether the file's index is at its beginning, so that
+    /// playback can begin during download; false by default.
     open var shouldOptimizeForNetworkUse: Bool {
         get { settings.optimizesForNetwork }
         set { change { $0.optimizesForNetwork = newValue } }
     }
 
-    /// The metadata of the exported file; nil, the default, copies the movie's.
+    /// The metadata of the exported file; nil, the default, copies the movie's metadata.
     ///
     /// Items must have strings, numbers or dates as values.
     open var metadata: [AVMetadataItem]? {
@@ -151,10 +151,11 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {
 
     // MARK: - Exporting
 
-    /// Exports the movie and calls back once, on no particular queue, on success and on failure.
+    /// Exports the movie, and calls the handler once, on no particular queue, after success or
+    /// failure.
     ///
-    /// The outcome is in ``status`` and ``error``. A session that is exporting or has exported is
-    /// not affected.
+    /// The outcome is in ``status`` and ``error``. If the session is exporting or has exported, the
+    /// call does not affect it.
     open func exportAsynchronously(completionHandler handler: @escaping () -> Void) {
         let handler = UncheckedValue(value: handler)
         if !start({ handler.value() }) { movieQueue.async { handler.value() } }
@@ -246,7 +247,8 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {
         return ExportPreset.all.filter { $0.fits(facts) }.map(\.name)
     }
 
-    /// Returns whether a preset can export a movie to a file type, or to any type for nil.
+    /// Returns whether a preset can export a movie to a file type, or to any file type if the given
+    /// type is nil.
     open class func compatibility(
         ofExportPreset presetName: String,
         with asset: AVAsset,
@@ -261,7 +263,7 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Determines whether a preset can export a movie to a file type, and calls back on no
+    /// Determines whether a preset can export a movie to a file type, and calls the handler on no
     /// particular queue.
     open class func determineCompatibility(
         ofExportPreset presetName: String,
@@ -286,8 +288,8 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {
         (try? asset.facts()).map { preset.fileTypes(for: $0) } ?? []
     }
 
-    /// Determines the file types that this session can write, and calls back on no particular
-    /// queue.
+    /// Determines the file types that this session can write, and calls the handler on no
+    /// particular queue.
     open func determineCompatibleFileTypes(
         completionHandler handler: @escaping ([AVFileType]) -> Void
     ) {
@@ -311,7 +313,7 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {
     /// Blocks until the file has been read.
     open var estimatedOutputFileLength: Int64 { (try? loadedOutputFileLength()) ?? 0 }
 
-    /// Estimates the length of the file in bytes, and calls back on no particular queue.
+    /// Estimates the length of the file in bytes, and calls the handler on no particular queue.
     open func estimateOutputFileLength(
         completionHandler handler: @escaping (Int64, (any Error)?) -> Void
     ) {
@@ -325,8 +327,8 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {
         }
     }
 
-    /// The estimated duration that fits into ``fileLengthLimit``; the whole duration if there is no
-    /// limit.
+    /// The estimated duration of the part of the movie that fits into ``fileLengthLimit``; the
+    /// whole duration if there is no limit.
     ///
     /// Invalid if the movie can't be read. Blocks until the file has been read.
     open var maxDuration: CMTime {
@@ -350,7 +352,7 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {
         recovery: "Create another AVAssetExportSession."
     )
 
-    /// Queues the export, once.
+    /// Queues the export, unless it was queued before.
     ///
     /// - Returns: Whether this is the first call; only then the handler is called.
     private func start(

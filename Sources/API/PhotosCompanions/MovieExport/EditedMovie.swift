@@ -4,10 +4,10 @@ internal import LibraryService
 package import PhotoModel
 internal import WorkerClient
 
-/// The movie of a Live Photo that is being edited: a program draws its frames.
+/// The movie of a Live Photo that is being edited by a program, which draws the movie's frames.
 ///
-/// Frames are processed one at a time, each in memory of its own, and go to the encoder before the
-/// next one is decoded. A long movie is never in memory as a whole.
+/// Frames are processed one at a time, each in its own memory, and are encoded before the next one
+/// is decoded. So a long movie is never completely in memory.
 package final class EditedMovie: Sendable {
     /// A frame to draw.
     package struct Frame {
@@ -23,8 +23,8 @@ package final class EditedMovie: Sendable {
         package var bounds: PixelSize?
         /// The factor for the audio volume, 0...1.
         package var volume: Float
-        /// Indicates whether to encode fast and for any player, in H.264, instead of in the movie's
-        /// own codec.
+        /// Indicates whether to encode with H.264, which is fast and which any player supports,
+        /// instead of the movie's own codec.
         package var isPreview: Bool
 
         package init(bounds: PixelSize? = nil, volume: Float = 1, isPreview: Bool = false) {
@@ -36,15 +36,15 @@ package final class EditedMovie: Sendable {
 
     /// The movie's duration.
     package let duration: CMTime
-    /// The time of the still, relative to the movie's start; the middle of the movie if it states
-    /// none.
+    /// The time of the still image, relative to the movie's start; the middle of the movie if the
+    /// file states no time.
     package let stillTime: CMTime
     private let url: URL
     private let file: Descriptor
     private let track: MovieTrack
     private let container: String
 
-    /// Opens the movie, which stays open, and has a worker read its facts.
+    /// Opens the movie, and has a worker read its metadata. The file stays open.
     ///
     /// - Throws: `LibraryError` if the file is not a movie that can be edited.
     package init(_ url: URL) throws(LibraryError) {
@@ -83,8 +83,8 @@ package final class EditedMovie: Sendable {
     /// Writes the movie with the frames that a program draws.
     ///
     /// Audio, metadata and times are preserved. Video is encoded upright, with HEVC if the movie
-    /// uses it and `settings` does not request a preview, otherwise with H.264. It is copied if
-    /// nothing changes.
+    /// uses it and `settings` does not request a preview, otherwise with H.264. The video is copied
+    /// if its frames don't change.
     ///
     /// - Parameters:
     ///   - target: A location without a file; no file is left there on failure.
@@ -146,8 +146,8 @@ package final class EditedMovie: Sendable {
             || track.transform.d != 1
     }
 
-    /// Returns the size of the stored frames that fit into bounds when upright; nil if they already
-    /// do.
+    /// Returns the size to which the stored frames must be scaled down to fit into bounds when
+    /// upright; nil if they already fit.
     private func storedBounds(_ bounds: PixelSize) -> PixelSize? {
         let isAcross = track.transform.a == 0 && track.transform.d == 0
         let width = isAcross ? bounds.height : bounds.width
@@ -175,7 +175,7 @@ package final class EditedMovie: Sendable {
     }
 }
 
-/// A renderer for a movie's frames, which stops at the first failure.
+/// A renderer for a movie's frames that stops at the first failure.
 private struct FrameDrawer {
     let work: ForeignWork
     let draw: ((EditedMovie.Frame) throws -> CIImage)?

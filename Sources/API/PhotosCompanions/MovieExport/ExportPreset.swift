@@ -4,8 +4,10 @@ internal import PhotoModel
 struct ExportPreset: Sendable {
     enum Pictures: Sendable {
         case copy
-        /// Encodes with a codec; nil values preserve the size and use the bit rate that the video
-        /// needs.
+        /// Encodes with a codec.
+        ///
+        /// Without a width and height, the size is preserved. Without a bit rate, the video has the
+        /// bit rate that it needs.
         case encode(MovieConversion.VideoCodec, width: Int?, height: Int?, bitRate: Int?)
         case none
     }
@@ -85,7 +87,8 @@ struct ExportPreset: Sendable {
         }
     }
 
-    /// Returns the estimated length of the file in bytes, which is accurate for copied tracks.
+    /// Returns the estimated length of the exported file in bytes, which is accurate for copied
+    /// tracks.
     func estimatedLength(of facts: MovieFacts, seconds: Double) -> Int64 {
         let whole = facts.duration.seconds
         let pictures = facts.tracks.filter { $0.kind == .video }
@@ -111,8 +114,9 @@ struct ExportPreset: Sendable {
         return Int64(clamped: bits / 8 * max(0, seconds))
     }
 
-    /// Returns the number of pixels of a track's frame scaled into bounds, which rotate with the
-    /// frame.
+    /// Returns the number of pixels of a track's frame, scaled down into bounds.
+    ///
+    /// The larger bound applies to the longer side of the frame.
     private static func fitted(_ track: MovieTrack, _ width: Int?, _ height: Int?) -> Double {
         let (w, h) = (Double(max(1, track.width)), Double(max(1, track.height)))
         guard let width, let height else { return w * h }

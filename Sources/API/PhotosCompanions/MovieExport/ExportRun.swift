@@ -157,8 +157,8 @@ struct ExportRun {
         )
     }
 
-    /// Returns an item as the container stores it: with QuickTime keys in QuickTime files, iTunes
-    /// keys in others.
+    /// Returns a metadata item in the form of a container: with a QuickTime key for QuickTime
+    /// files, and an iTunes key for others.
     private static func written(
         _ item: AVMetadataItem,
         in container: MovieConversion.Container
@@ -208,7 +208,7 @@ struct ExportRun {
 }
 
 extension MovieTime {
-    /// Creates a time in the form that workers take.
+    /// Creates a time in the form that workers accept.
     fileprivate init(_ time: CMTime) {
         self.init(value: time.value, timescale: time.timescale)
     }

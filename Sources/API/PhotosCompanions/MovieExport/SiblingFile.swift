@@ -3,11 +3,13 @@ internal import Foundation
 internal import Glibc
 internal import LibraryService
 
-/// A file that is being written for a location where no file exists.
+/// A new file that is written under a hidden name and renamed to its final name once it is
+/// complete.
 ///
-/// 1. It has a hidden name in the same folder until it is complete, so nobody sees a partial file.
-/// 2. It never replaces an existing file, not even one that appears in the meantime.
-/// 3. `discard` removes it after any failure.
+/// 1. The hidden name is in the folder of the final name, so no partial file is visible under the
+///    final name.
+/// 2. The file never replaces an existing file, not even one that appears in the meantime.
+/// 3. `discard` removes the file after any failure.
 struct SiblingFile {
     private let target: String
     private let path: String
@@ -30,7 +32,7 @@ struct SiblingFile {
         self.path = path
     }
 
-    /// Renames the file to its final name, unless a file of that name exists.
+    /// Renames the file to its final name; fails if a file of that name exists.
     func place() throws(AVError) {
         if cphotos_rename_new(path, target) == 0 { return }
         // File systems without that call have hard links, which never replace a file either.

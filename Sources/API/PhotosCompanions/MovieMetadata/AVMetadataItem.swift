@@ -169,7 +169,7 @@ open class AVMetadataItem: NSObject, NSCopying, AVAsynchronousKeyValueLoading, @
         }
     }
 
-    /// Returns the items with a key in a key space; nil matches any.
+    /// Returns the items with a key in a key space; nil matches any key or any key space.
     open class func metadataItems(
         from metadataItems: [AVMetadataItem],
         withKey key: Any?,
@@ -193,7 +193,7 @@ open class AVMetadataItem: NSObject, NSCopying, AVAsynchronousKeyValueLoading, @
         error outError: NSErrorPointer = nil
     ) -> AVKeyValueStatus { .loaded }
 
-    /// Calls back on no particular queue; there is nothing to load.
+    /// Calls the handler on no particular queue; all values are already loaded.
     open func loadValuesAsynchronously(
         forKeys keys: [String],
         completionHandler handler: (() -> Void)? = nil

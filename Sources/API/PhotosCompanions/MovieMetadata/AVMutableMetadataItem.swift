@@ -6,7 +6,7 @@ open class AVMutableMetadataItem: AVMetadataItem, @unchecked Sendable {
 
     /// The identifier, which combines key space and key.
     ///
-    /// Setting it sets both.
+    /// Setting the identifier sets the key space and the key.
     open override var identifier: AVMetadataIdentifier? {
         get { super.identifier }
         set {
@@ -21,7 +21,9 @@ open class AVMutableMetadataItem: AVMetadataItem, @unchecked Sendable {
         }
     }
 
-    /// Decodes the key of an identifier: UTF-8, except for © as the single byte A9.
+    /// Decodes the percent-encoded key of an identifier.
+    ///
+    /// The key is UTF-8, except for ©, which is the single byte A9.
     private static func key(encoded text: Substring) -> String {
         var bytes: [UInt8] = []
         var rest = Array(text.utf8)[...]

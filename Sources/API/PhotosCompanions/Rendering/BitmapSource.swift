@@ -3,7 +3,7 @@ internal import LibraryService
 internal import PhotoModel
 internal import WorkerClient
 
-/// Copies rows of pixels into sealed memory, without the padding between them.
+/// A namespace for copying bitmaps into sealed shared memory, without padding between the rows.
 enum BitmapSource {
     static func make(
         _ data: Data,
@@ -60,7 +60,7 @@ enum BitmapSource {
     }
 }
 
-/// A pixel format and a color space in the form that workers take.
+/// A pixel format and a color space in the form that workers accept.
 struct BitmapFormat {
     let layout: PixelBufferLayout
     let components: PictureRendering.PixelComponents
@@ -85,7 +85,10 @@ struct BitmapFormat {
         colors = try Self.colors(colorSpace, layout)
     }
 
-    /// Returns the colors for a color space in 8-bit or half-float pixels.
+    /// Returns the workers' equivalent of a color space for a pixel layout.
+    ///
+    /// Without a color space, the result is sRGB for 8-bit pixels and extended linear Display P3
+    /// for half-float pixels.
     static func colors(
         _ colorSpace: CGColorSpace?,
         _ layout: PixelBufferLayout

@@ -6,7 +6,8 @@ internal import WorkerProtocol
 
 /// A client that has workers render recipes.
 struct Drawing: Sendable {
-    /// Indicates whether operations work on linear light; otherwise on nonlinear sRGB values.
+    /// Indicates whether image operations work on linear light rather than on nonlinear sRGB
+    /// values.
     let isLinear: Bool
     let priority: WorkPriority
 
@@ -224,8 +225,10 @@ struct Drawing: Sendable {
         return region
     }
 
-    /// Returns the metadata of the first source file, with the orientation in the image's
-    /// properties.
+    /// Returns the metadata to write: that of the first source file, with the orientation in the
+    /// image's properties.
+    ///
+    /// It returns nil if the image has no source file or no orientation.
     private func metadata(of image: CIImage) -> PictureRendering.Metadata? {
         guard let source = image.sources.firstIndex(where: \.isFile),
             let number = image.properties[PictureProperties.orientation] as? Int

@@ -3,9 +3,10 @@ internal import PhotoModel
 internal import WorkerClient
 internal import WorkerProtocol
 
-/// The still of a Live Photo that is being edited.
+/// The still image of a Live Photo that is being edited by a program.
 ///
-/// A program's drawing of it becomes a file with the still's metadata.
+/// The image that the program derives from it is written to a file with the metadata of the
+/// original.
 package final class EditedStill: Sendable {
     /// The quality of JPEG and HEIF files, on libjpeg's scale.
     private static let quality = 92
@@ -19,7 +20,7 @@ package final class EditedStill: Sendable {
     private let source: RecipeSource
     private let colorSpace: CGColorSpace
 
-    /// Opens the still, which stays open.
+    /// Opens the still image, whose file stays open.
     ///
     /// - Throws: `CIRenderingError` if the file is not an image.
     package init(_ url: URL) throws(CIRenderingError) {

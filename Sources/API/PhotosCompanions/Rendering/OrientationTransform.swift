@@ -2,7 +2,9 @@ internal import PhotoModel
 
 /// The transforms that orient stored pixels upright, with the y axis pointing up.
 enum OrientationTransform {
-    /// Returns the transform for an orientation; the result keeps the lower left corner of the box.
+    /// Returns the transform that orients pixels in a rectangle upright.
+    ///
+    /// The lower left corner of the result is that of the rectangle.
     static func make(
         _ orientation: PhotoModel.Orientation,
         in box: RecipeRectangle

@@ -5,15 +5,15 @@ internal import PhotoModel
 internal import WorkerClient
 internal import WorkerProtocol
 
-/// A still image file as a source for recipes.
+/// A still image file as image data for recipes.
 struct PictureFile {
     let source: RecipeSource
-    /// The facts that a worker read from the file.
+    /// The metadata that a worker read from the file.
     let facts: MediaFacts
-    /// The orientation of the stored pixels; up if the decoder applies it.
+    /// The orientation of the stored pixels; `up` if the decoder already applies the orientation.
     let orientation: PhotoModel.Orientation
 
-    /// Opens a file and has a worker read its facts.
+    /// Opens a file and has a worker read its metadata.
     init(_ url: URL) throws(CIRenderingError) {
         guard url.isFileURL else {
             throw CIRenderingError(
@@ -35,7 +35,7 @@ struct PictureFile {
         try self.init(Descriptor(owning: number), name: url.lastPathComponent)
     }
 
-    /// Has a worker read the facts of a file's data.
+    /// Has a worker read the metadata of an image file in memory.
     init(_ data: Data) throws(CIRenderingError) {
         guard !data.isEmpty else {
             throw CIRenderingError(

@@ -5,7 +5,8 @@ enum PictureProperties {
     static let orientation = "Orientation"
     private static let tiff = "{TIFF}"
 
-    /// Returns the properties of an image that has been oriented upright.
+    /// Returns image properties with their orientation changed to upright, for an image that has
+    /// been oriented.
     static func upright(_ properties: [String: Any]) -> [String: Any] {
         guard properties[orientation] != nil else { return properties }
         var upright = properties

@@ -4,11 +4,11 @@ internal import LibraryService
 internal import PhotoModel
 internal import WorkerClient
 
-/// A source of recipes: a file that stays open, or pixels in memory.
+/// Image data for recipes: a file that stays open, or pixels in memory.
 final class RecipeSource: Sendable {
     /// The storage of the source's bytes.
     enum Content: Sendable {
-        /// An image file of any format, or its data in sealed memory.
+        /// An image file of any format, on disk or in sealed memory.
         case file(Descriptor)
         /// Rows of pixels in sealed memory.
         case pixels(Descriptor)

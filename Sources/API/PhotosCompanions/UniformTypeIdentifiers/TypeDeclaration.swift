@@ -19,7 +19,8 @@ struct TypeDeclaration: Sendable {
         uniqueKeysWithValues: all.map { ($0.identifier, $0) }
     )
 
-    /// The declarations by extension, in the table's order, so the most common type comes first.
+    /// The declarations by filename extension, in the table's order, in which the most common type
+    /// comes first.
     static let byFilenameExtension: [String: [TypeDeclaration]] = grouped(\.filenameExtensions)
 
     static let byMIMEType: [String: [TypeDeclaration]] = grouped(\.mimeTypes)

@@ -9,10 +9,10 @@ extension URLResourceKey {
 }
 
 extension URLResourceValues {
-    /// The type of the file, by its extension; nil if it was not requested or nothing exists at the
-    /// path.
+    /// The type of the file, determined by its extension; nil if the type was not requested or no
+    /// file exists at the path.
     ///
-    /// `public.folder` for a folder, `public.data` for a file with an unknown extension.
+    /// It is `public.folder` for a folder, and `public.data` for a file with an unknown extension.
     public var contentType: UTType? {
         guard let path else { return nil }
         var isFolder: ObjCBool = false

@@ -13,7 +13,7 @@ public struct UTTagClass: RawRepresentable, Hashable, Sendable {
 }
 
 extension UTType {
-    /// Creates the type with a tag; nil if no declared type has it.
+    /// Creates the declared type that has a tag; nil if no declared type has it.
     ///
     /// - Parameters:
     ///   - tag: The extension without the dot, or the MIME type.

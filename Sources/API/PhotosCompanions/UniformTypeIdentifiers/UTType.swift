@@ -1,4 +1,4 @@
-/// A type of file or data, by its uniform type identifier.
+/// A type of file or data, which its uniform type identifier identifies.
 ///
 /// Declared types (see the constants) have filename extensions, MIME types and supertypes. Any
 /// other identifier is valid but conforms only to itself.
@@ -13,7 +13,7 @@ public struct UTType: Hashable, Sendable, Codable, CustomStringConvertible {
         self.identifier = declaration.identifier
     }
 
-    /// Creates the type with a filename extension; nil if no declared type has it.
+    /// Creates the declared type that has a filename extension; nil if no declared type has it.
     ///
     /// - Parameters:
     ///   - filenameExtension: The extension without the dot, in any case.
@@ -25,7 +25,7 @@ public struct UTType: Hashable, Sendable, Codable, CustomStringConvertible {
         )
     }
 
-    /// Creates the type with a MIME type; nil if no declared type has it.
+    /// Creates the declared type that has a MIME type; nil if no declared type has it.
     ///
     /// - Parameters:
     ///   - mimeType: The MIME type, such as `image/jpeg`, in any case.

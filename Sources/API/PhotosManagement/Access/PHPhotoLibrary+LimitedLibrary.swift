@@ -5,9 +5,9 @@ public import Photos
 extension PHPhotoLibrary {
     /// Lets the user choose which assets this program may see while its access is limited.
     ///
-    /// Prompts on the controlling terminal while the program is in its foreground, otherwise with a
-    /// desktop dialog. Registered observers receive the new selection as a change. Does nothing
-    /// when the program's access is not limited.
+    /// Prompts on the controlling terminal if the program runs in the terminal's foreground,
+    /// otherwise with a desktop dialog. Registered observers receive the new selection as a change.
+    /// Does nothing when the program's access is not limited.
     public func presentLimitedLibraryPicker() {
         presentLimitedLibraryPicker { _ in }
     }
@@ -38,9 +38,10 @@ extension PHPhotoLibrary {
     }
 }
 
-/// The completion handler of a client, in transit to a queue.
+/// A wrapper that passes a client's completion handler to a dispatch queue.
 ///
-/// Unchecked because PhotoKit's handler is not `Sendable`. It is called exactly once.
+/// The wrapper is unchecked because PhotoKit's handler is not `Sendable`. The handler is called
+/// exactly once.
 private struct PickerHandler: @unchecked Sendable {
     let body: ([String]) -> Void
 

@@ -7,13 +7,15 @@ internal import ProgramAccess
 /// The access that the user granted to one program.
 ///
 /// Permissions are stored outside of any library, in `$XDG_STATE_HOME/swift-photos/access`, and
-/// take effect immediately in running programs. Enforcement is cooperative for programs of the same
-/// user, which can read the library's files; ``isEnforced`` tells of the others. Opening a library
-/// by path with ``PhotoLibraryBundle`` bypasses permissions; that is the route for the library's
-/// owner.
+/// take effect immediately in running programs. For programs that can read the library's files,
+/// enforcement is cooperative; ``isEnforced`` identifies the others. Opening a library by path with
+/// ``PhotoLibraryBundle`` bypasses permissions; that is intended for the library's owner.
 public struct ProgramPermission: Sendable, Hashable {
-    /// The Flatpak id, the bundle identifier, or the real path of the executable; `snap.NAME`,
-    /// `profile:NAME`, `user:ID` or `service:UNIT` for other programs of the library daemon.
+    /// The identifier of the program: its Flatpak id, its bundle identifier, or the real path of
+    /// its executable.
+    ///
+    /// Other clients of the library daemon have the identifiers `snap.NAME`, `profile:NAME`,
+    /// `user:ID` or `service:UNIT`.
     public var program: String
     /// The program's display name; nil for a program that never ran.
     public var name: String?
@@ -21,15 +23,17 @@ public struct ProgramPermission: Sendable, Hashable {
     public var readWrite: PHAuthorizationStatus
     /// The program's permission to add assets.
     public var addOnly: PHAuthorizationStatus
-    /// The number of assets selected for the program while its access is limited, across all
-    /// libraries.
+    /// The number of assets, in all libraries, that the program may see while its access is
+    /// limited.
     public var selectedAssetCount: Int
     /// Indicates whether the program may see hidden assets.
     public var includesHidden: Bool
     /// The day on which the program last used its access to a library; nil when it never did.
     public var lastUsed: Date?
-    /// Indicates whether the library daemon enforced the permission at the last use, because a
-    /// sandbox, a security profile or another user kept the program from the library's files.
+    /// Indicates whether the library daemon enforced the permission when the program last used it.
+    ///
+    /// That is so if a sandbox, a security profile or another user account kept the program from
+    /// the library's files.
     public var isEnforced: Bool
 
     private init(program: String, _ choice: AccessChoice) {
@@ -184,7 +188,7 @@ public struct ProgramPermission: Sendable, Hashable {
         return try of(identifier)
     }
 
-    /// Resolves a path to its real path; returns any other identifier unchanged.
+    /// Returns the real path for a path, and any other identifier unchanged.
     private static func realIdentifier(of program: String) -> String {
         guard program.contains("/") else { return program }
         let absolute = SourcePath(program).absolute().description

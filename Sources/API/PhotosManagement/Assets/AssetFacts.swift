@@ -1,7 +1,7 @@
 public import Foundation
 internal import PhotoModel
 
-/// The library's metadata of an asset beyond `PHAsset`'s properties.
+/// The metadata of an asset that the library has in addition to `PHAsset`'s properties.
 public struct AssetFacts: Sendable, Hashable, Identifiable {
     /// The asset's local identifier.
     public var localIdentifier: String
@@ -25,9 +25,9 @@ public struct AssetFacts: Sendable, Hashable, Identifiable {
     public var frameRate: Double?
     /// The identifier that the still and the movie of a Live Photo share.
     public var contentIdentifier: String?
-    /// A version that increases whenever the visible pixels or frames change.
+    /// A version number that increases whenever the visible pixels or frames change.
     public var contentVersion: Int
-    /// The date of the move to Recently Deleted; nil for an asset that is not there.
+    /// The date of the move to Recently Deleted; nil for an asset that is not in Recently Deleted.
     public var trashedDate: Date?
 
     /// The local identifier.
@@ -50,7 +50,7 @@ public struct AssetFacts: Sendable, Hashable, Identifiable {
     }
 }
 
-/// The library's metadata of one stored file of an asset.
+/// The metadata of one stored file of an asset.
 public struct ResourceFacts: Sendable, Hashable, Identifiable {
     /// The role of a file in its asset.
     public enum Role: String, Sendable, Hashable, CaseIterable {
@@ -60,7 +60,7 @@ public struct ResourceFacts: Sendable, Hashable, Identifiable {
         case adjustmentBasePhoto, pairedVideo, fullSizePairedVideo, adjustmentBasePairedVideo
         /// Further roles with the names of `PHAssetResourceType`.
         case adjustmentBaseVideo, photoProxy
-        /// An XMP sidecar, for which PhotoKit has no name.
+        /// An XMP sidecar; PhotoKit has no such type.
         case sidecar
     }
 
@@ -85,8 +85,9 @@ public struct ResourceFacts: Sendable, Hashable, Identifiable {
     /// The file may be read and must never be written.
     public var relativePath: String
 
-    /// Indicates whether an edit created the file; adjustments imported beside an original count as
-    /// originals.
+    /// Indicates whether an edit created the file.
+    ///
+    /// Adjustments that were imported together with an original count as originals.
     public var isOfEdit: Bool
 
     init(_ record: ResourceRecord) {

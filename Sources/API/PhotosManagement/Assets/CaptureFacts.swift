@@ -1,17 +1,17 @@
 public import Foundation
 internal import PhotoModel
 
-/// The capture time of an asset, with its parts and their sources.
+/// The capture time of an asset: the wall time and the offset from UTC, with their sources.
 public struct CaptureFacts: Sendable, Hashable {
-    /// The source of a part of a capture time.
+    /// The metadata from which the wall time or the offset was read or derived.
     public enum Source: String, Sendable, Hashable, CaseIterable {
         /// The offset tag that accompanies the date.
         case offsetTag
-        /// GPS time, compared with the wall time.
+        /// The GPS time, whose difference from the wall time is the offset.
         case gpsTime
         /// QuickTime's creation date, which carries its offset.
         case quickTimeKey
-        /// The movie header, which is in UTC.
+        /// The movie header, whose times are in UTC.
         case movieHeader
         /// EXIF DateTimeOriginal.
         case exifOriginal
@@ -31,7 +31,7 @@ public struct CaptureFacts: Sendable, Hashable {
         case place
         /// The time zone of the importing machine, when no better source exists.
         case machineTimeZone
-        /// A person, or a program on their behalf.
+        /// A value that a person set, directly or with a program.
         case user
         /// A source that this version does not recognize.
         case other
@@ -39,7 +39,7 @@ public struct CaptureFacts: Sendable, Hashable {
 
     /// The instant of capture.
     public var date: Date
-    /// The reading of the camera's clock: `YYYY-MM-DDTHH:MM:SS[.fff]`.
+    /// The local time on the camera's clock: `YYYY-MM-DDTHH:MM:SS[.fff]`.
     public var wallTime: String
     /// The offset in seconds east of UTC; nil when no source states it.
     public var utcOffset: Int?

@@ -3,8 +3,9 @@ public import Photos
 extension PHPhotoLibrary {
     /// Fetches assets of this library, and throws when the fetch fails.
     ///
-    /// `PHAsset.fetchAssets(with:)` omits assets that this program may not see, and returns an
-    /// empty result for an unsupported predicate or sort key. This method throws in both cases.
+    /// `PHAsset.fetchAssets(with:)` omits assets for which this program has no permission, and
+    /// returns an empty result for an unsupported predicate or sort key. This method throws in
+    /// these cases. For a program with limited access, it returns the selected assets.
     ///
     /// - Parameter options: A predicate, a sort order, a limit; nil for all assets that are not
     ///   hidden.
@@ -18,7 +19,7 @@ extension PHPhotoLibrary {
         }
     }
 
-    /// Fetches the assets of an album or a moment of this library, and throws when the fetch fails.
+    /// Fetches the assets of an album or a moment in this library, and throws when the fetch fails.
     ///
     /// - Parameters:
     ///   - collection: An album, a smart album or a moment.

@@ -3,7 +3,7 @@ internal import PhotoModel
 internal import Photos
 
 extension PhotoLibraryBundle {
-    /// Returns the facts of assets, including hidden and deleted ones and all burst frames.
+    /// Returns the metadata of assets, which may be hidden, deleted or burst frames.
     ///
     /// - Parameter identifiers: Local identifiers. Unknown ones are skipped.
     /// - Returns: The facts in the order of the identifiers.
@@ -25,7 +25,9 @@ extension PhotoLibraryBundle {
         return wanted.compactMap { facts[$0] }
     }
 
-    /// Returns facts by local identifier, including hidden assets and all burst frames.
+    /// Returns the metadata of the assets that a request fetches, by local identifier.
+    ///
+    /// Hidden assets and all burst frames are included.
     private func facts(_ request: AssetFetchRequest) throws(LibraryError) -> [String: AssetFacts] {
         var request = request
         request.includesHidden = true

@@ -42,7 +42,7 @@ public struct CaptureDay: Sendable, Hashable, Comparable, CustomStringConvertibl
 }
 
 extension PhotoLibraryBundle {
-    /// A run of adjacent assets of a result that were captured on the same day.
+    /// A run of consecutive assets in a fetch result that were captured on the same day.
     public struct CaptureDayRun: Sendable, Hashable {
         /// The day; nil for assets without a date.
         public var day: CaptureDay?
@@ -56,7 +56,8 @@ extension PhotoLibraryBundle {
         }
     }
 
-    /// Returns the days on which the assets of a result were captured, in the result's order.
+    /// Returns the runs of assets that were captured on the same day, in the order of a fetch
+    /// result.
     ///
     /// A grid can build its section headings from the runs without loading the assets. A million
     /// assets take some tenths of a second.

@@ -4,7 +4,7 @@ public import Photos
 ///
 /// The confirmation is requested after the change block ends and before anything changes. When it
 /// is declined, the change fails with `userCancelled` and nothing changes. Creations and reversible
-/// changes need no confirmation. ``EditConfirmation`` covers edits of content.
+/// changes need no confirmation. For edits of content, see ``EditConfirmation``.
 public struct DeletionConfirmation: Sendable {
     /// A deletion that awaits confirmation.
     public struct Question: Sendable, Hashable {
@@ -12,9 +12,9 @@ public struct DeletionConfirmation: Sendable {
         ///
         /// Otherwise they move to Recently Deleted for 30 days.
         public var isForGood: Bool
-        /// The local identifiers of all assets concerned.
+        /// The local identifiers of all assets that the change concerns.
         public var localIdentifiers: [String]
-        /// The original file names of the first ten.
+        /// The original file names of the first ten assets.
         public var filenames: [String]
 
         /// The text of the question: the number of assets, the first few names, and the
@@ -35,13 +35,13 @@ public struct DeletionConfirmation: Sendable {
 
     /// Asks the user at the controlling terminal, never through the program's standard input.
     ///
-    /// Only yes confirms. The deletion is declined when the program has no terminal or runs in its
-    /// background.
+    /// Only `y` or `yes` confirms. The deletion is declined when the program has no controlling
+    /// terminal or runs in the terminal's background.
     public static let terminal = DeletionConfirmation { question in
         TerminalQuestion.ask(question.text)
     }
 
-    /// Creates a policy that calls a closure of the program.
+    /// Creates a policy that asks a closure of the program.
     ///
     /// - Parameter ask: Called on the thread that commits the change, with no lock held. It may
     ///   block; asynchronous changes of this program wait behind it.

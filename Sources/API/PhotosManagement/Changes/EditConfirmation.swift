@@ -8,11 +8,11 @@ public import Photos
 public struct EditConfirmation: Sendable {
     /// An edit or a revert that awaits confirmation.
     public struct Question: Sendable, Hashable {
-        /// Indicates whether the edits are reverted to the originals.
+        /// Indicates whether the change reverts edits to the originals; otherwise it edits content.
         public var isRevert: Bool
-        /// The local identifiers of all assets concerned.
+        /// The local identifiers of all assets that the change concerns.
         public var localIdentifiers: [String]
-        /// The original file names of the first ten.
+        /// The original file names of the first ten assets.
         public var filenames: [String]
 
         /// The text of the question: the number of assets, the first few names, and the
@@ -35,13 +35,13 @@ public struct EditConfirmation: Sendable {
 
     /// Asks the user at the controlling terminal, never through the program's standard input.
     ///
-    /// Only yes confirms. The edit is declined when the program has no terminal or runs in its
-    /// background.
+    /// Only `y` or `yes` confirms. The edit is declined when the program has no controlling
+    /// terminal or runs in the terminal's background.
     public static let terminal = EditConfirmation { question in
         TerminalQuestion.ask(question.text)
     }
 
-    /// Creates a policy that calls a closure of the program.
+    /// Creates a policy that asks a closure of the program.
     ///
     /// - Parameter ask: Called on the thread that commits the change, with no lock held. It may
     ///   block; asynchronous changes of this program wait behind it.

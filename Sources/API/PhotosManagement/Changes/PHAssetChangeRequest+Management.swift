@@ -22,16 +22,18 @@ extension PHAssetChangeRequest {
         record(assets, "PHAssetChangeRequest.purgeAssets(_:)") { .purgeAssets($0) }
     }
 
-    /// The title, for which PhotoKit has no name; nil or an empty string for none.
+    /// The title of the asset; nil or an empty string removes it.
+    ///
+    /// PhotoKit has no such property.
     public var title: String? {
         get { assetTitle }
         set { assetTitle = newValue }
     }
 
-    /// Marks the asset as rejected (a rating of -1), for which PhotoKit has no name.
+    /// Indicates whether the asset is rejected, which is stored as a rating of -1.
     ///
-    /// Setting `true` replaces the star rating. Setting `false`, or a star rating, ends the
-    /// rejection. A rejected asset stays where it is; rejection never moves it to Recently Deleted.
+    /// PhotoKit has no such property. Setting `true` replaces the star rating. Setting `false`, or
+    /// a star rating, ends the rejection. Rejection never moves an asset to Recently Deleted.
     public var isRejected: Bool {
         get { storedRating == -1 }
         set {
@@ -43,7 +45,7 @@ extension PHAssetChangeRequest {
         }
     }
 
-    /// Marks the asset as a user-picked frame of its burst.
+    /// Indicates whether the asset is a user-picked frame of its burst.
     ///
     /// Picked frames appear in fetches, and the best of them represents the burst. PhotoKit exposes
     /// picks in `burstSelectionTypes` and has no way to set one. The change fails for an asset that
@@ -55,12 +57,12 @@ extension PHAssetChangeRequest {
 }
 
 extension PHAssetCollectionChangeRequest {
-    /// Returns a request for the oldest album with a title in the root folder, or creates that
-    /// album.
+    /// Returns a change request for the oldest album with the given title in the root folder, or
+    /// for a new album if there is none.
     ///
-    /// Call it inside a change block. Whether the album exists is decided at commit, so of several
-    /// concurrent programs only one creates it. The placeholder can be used in the block; after the
-    /// commit, ``committedLocalIdentifier`` names the album.
+    /// Call it inside a change block. Whether the album exists is determined at commit, so only one
+    /// of several concurrent programs creates it. The placeholder can be used in the block; after
+    /// the commit, ``committedLocalIdentifier`` identifies the album.
     public static func requestForAssetCollection(
         titled title: String
     ) -> PHAssetCollectionChangeRequest {
@@ -70,6 +72,7 @@ extension PHAssetCollectionChangeRequest {
         )
     }
 
-    /// The album's local identifier after the commit; nil before it, and when it failed.
+    /// The album's local identifier after the commit; nil before the commit, and if the commit
+    /// fails.
     public var committedLocalIdentifier: String? { committedIdentifier }
 }

@@ -7,7 +7,8 @@ extension PhotoLibraryBundle {
     /// The `PHPhotoLibrary` object of this library, for changing and observing it.
     public var photoLibrary: PHPhotoLibrary { using { PHPhotoLibrary.shared() } }
 
-    /// Changes the library as `performChangesAndWait(_:)` does, and returns the transaction.
+    /// Performs a change block like `performChangesAndWait(_:)`, and returns the history entry of
+    /// the change.
     ///
     /// - Parameter changeBlock: Creates change requests. It runs once, on the calling thread.
     /// - Returns: The objects that the transaction changed; nil when the library already was in the
@@ -25,8 +26,8 @@ extension PhotoLibraryBundle {
             .map { HistoryEntry($0, libraryIdentifier: library) }
     }
 
-    /// Changes the library as `performChangesAndWait(_:)` does, and returns the version of the
-    /// change.
+    /// Performs a change block like `performChangesAndWait(_:)`, and returns the library version
+    /// that the change created.
     ///
     /// Unlike ``version`` read afterwards, the result is never the version of another program's
     /// change.
@@ -74,7 +75,7 @@ extension PhotoLibraryBundle {
 
     // MARK: - Undo and redo
 
-    /// Undoes the most recent change that has not been undone, whichever program made it.
+    /// Undoes the most recent change that has not been undone, regardless of which program made it.
     ///
     /// The undo is a change of its own. Changes that one import committed together are undone
     /// together. Each further call undoes an earlier change.
@@ -104,7 +105,7 @@ extension PhotoLibraryBundle {
         try undoOrRedo(redoes: false, isTrial: true)
     }
 
-    /// Redoes the most recently undone change, whichever program undid it.
+    /// Redoes the most recently undone change, regardless of which program undid it.
     ///
     /// The redo is a change of its own, which ``undo(ifVersionIs:)`` undoes. Each further call
     /// redoes a later change, up to the one that was undone first.
@@ -144,7 +145,8 @@ extension PhotoLibraryBundle {
 
     // MARK: - Albums
 
-    /// Returns the oldest album with a title in the root folder, and creates it when there is none.
+    /// Returns the oldest album with the given title in the root folder; creates the album if there
+    /// is none.
     ///
     /// When several programs request the same title concurrently, exactly one creates the album.
     ///
@@ -175,7 +177,7 @@ extension PhotoLibraryBundle {
         return album
     }
 
-    /// A holder for the request that a change block creates.
+    /// A reference to the request that a change block creates, for use after the block.
     private final class Made {
         var request: PHAssetCollectionChangeRequest?
     }

@@ -4,8 +4,8 @@ internal import ProgramAccess
 enum TerminalQuestion {
     /// Asks a question and reads a line; `y` and `yes`, in any case, confirm.
     ///
-    /// Returns false when there is no terminal, or when the program is in its background, where
-    /// reading would stop the process.
+    /// Returns false when there is no controlling terminal, or when the program runs in the
+    /// terminal's background, where reading would stop the process.
     static func ask(_ question: String) -> Bool {
         guard let terminal = ControllingTerminal() else { return false }
         // Input typed before the question must not answer it.

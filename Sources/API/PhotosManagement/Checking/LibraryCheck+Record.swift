@@ -4,7 +4,7 @@ internal import LibraryService
 extension LibraryCheck {
     /// A complete check that the library recorded.
     ///
-    /// A check that was stopped, or of a library that can only be read, is not recorded.
+    /// A check is not recorded if it was stopped or the library is read-only.
     public struct Record: Sendable, Hashable {
         /// The time when the check ended.
         public var date: Date
@@ -12,7 +12,7 @@ extension LibraryCheck {
         public var version: Int64?
         /// Indicates whether every byte of every file was read.
         public var readsEverything: Bool
-        /// Indicates whether findings were repaired where possible.
+        /// Indicates whether the check repaired findings that have a single possible fix.
         public var repairs: Bool
         /// The findings in numbers.
         public var summary: Summary

@@ -2,7 +2,7 @@ public import Foundation
 internal import LibraryService
 internal import PhotoModel
 
-/// Checks that every file of a library is present, complete and unchanged since its import.
+/// A check that every file of a library is present, complete and unchanged since its import.
 ///
 /// A check changes nothing unless repairs are requested, and repairs only what has a single
 /// possible fix. It works in short steps, so other programs can use the library meanwhile.
@@ -19,7 +19,8 @@ public struct LibraryCheck: Sendable {
 
         /// The severity of the finding.
         public var severity: Severity
-        /// A stable name, such as `missingFile`.
+        /// The kind of the finding, as a name that does not change between versions, such as
+        /// `missingFile`.
         public var kind: String
         /// A description of the finding.
         public var message: String
@@ -29,7 +30,7 @@ public struct LibraryCheck: Sendable {
         public var path: String?
         /// The local identifier of the asset concerned.
         public var localIdentifier: String?
-        /// Indicates whether the check repaired it.
+        /// Indicates whether the check repaired the finding.
         public var isRepaired: Bool
 
         fileprivate init(_ finding: EngineFinding) {
@@ -49,12 +50,14 @@ public struct LibraryCheck: Sendable {
 
     /// The options of a check.
     public struct Options: Sendable, Hashable {
-        /// Reads every file in full and compares its SHA-256, too.
+        /// Indicates whether every file is read in full and its SHA-256 is compared.
         public var readsEverything = false
-        /// Repairs findings that have a single possible fix.
+        /// Indicates whether findings that have a single possible fix are repaired.
         public var repairs = false
-        /// The folder of a backup, or of another library, from which repairs take missing and
-        /// damaged files, by their SHA-256; nil for none.
+        /// The folder of a backup or of another library from which repairs copy missing and damaged
+        /// files; nil for none.
+        ///
+        /// The files are identified by their SHA-256.
         public var repairSource: URL?
 
         /// Creates options for a check of names, sizes and the database, without repairs.
@@ -69,7 +72,7 @@ public struct LibraryCheck: Sendable {
         public var damages = 0
         /// The number of repaired findings.
         public var repaired = 0
-        /// Indicates whether the check was stopped before the end.
+        /// Indicates whether the check was stopped before it was complete.
         public var wasStopped = false
 
         /// Creates a summary without findings.
@@ -91,7 +94,7 @@ public struct LibraryCheck: Sendable {
         self.control = control
     }
 
-    /// Checks the whole library on the calling thread, until the end or until stopped.
+    /// Checks the whole library on the calling thread, unless the check is stopped before.
     ///
     /// - Parameters:
     ///   - progress: Called after each step with the fraction done, 0...1. An error that it throws
@@ -131,5 +134,5 @@ public struct LibraryCheck: Sendable {
     }
 }
 
-/// The engine's finding, under a name that the nested type does not shadow.
+/// An alias for the engine's type, whose name the nested type shadows.
 private typealias EngineFinding = Finding

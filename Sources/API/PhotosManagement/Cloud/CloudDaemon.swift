@@ -4,16 +4,17 @@ internal import LibraryService
 internal import PhotoModel
 internal import RemoteLibrary
 
-/// The connection to the daemon that answers requests about cloud libraries: the one that runs, or
-/// one that is started and ends with this value.
+/// The connection to the library daemon that answers requests about cloud libraries.
+///
+/// If no daemon is running, one is started, and stopped when this object is deallocated.
 final class CloudDaemon: Sendable {
     let remote: RemoteLibrary
-    /// Indicates whether the daemon was started for this value.
+    /// Indicates whether this object started the daemon, and so stops it at the end.
     let isOwn: Bool
     private let process: Process?
     private let folder: String?
 
-    /// The longest wait for a daemon that starts.
+    /// The maximum time to wait until a started daemon accepts connections.
     private static let startLimit = Duration.seconds(20)
 
     init(library: String) throws(LibraryError) {
@@ -45,7 +46,9 @@ final class CloudDaemon: Sendable {
         if let folder { try? FileManager.default.removeItem(atPath: folder) }
     }
 
-    /// Makes a private folder with a short path, as sockets need it.
+    /// Creates a private folder for the daemon's socket.
+    ///
+    /// Its path is short, because the path of a socket has a maximum length.
     private static func makeFolder() throws(LibraryError) -> String {
         let parent = ProcessInfo.processInfo.environment["XDG_RUNTIME_DIR"] ?? "/tmp"
         var template = Array((parent + "/photos-cloud-XXXXXX").utf8CString)
@@ -89,7 +92,9 @@ final class CloudDaemon: Sendable {
         return process
     }
 
-    /// Waits until the daemon says that it listens, and passes on what it says later.
+    /// Waits for the daemon's first line of output, which states that it accepts connections.
+    ///
+    /// The daemon's later output is copied to the standard error of this process.
     private static func waitForFirstLine(of handle: FileHandle) -> Bool {
         let hasSpoken = Monitor(false)
         let started = NamedThread.start("photos-cloud-log") {

@@ -1,15 +1,15 @@
 internal import PhotoModel
 internal import RemoteLibrary
 
-/// What became of the files of a photo that was to be downloaded.
+/// The result of downloading the files of one photo.
 public struct CloudDownload: Sendable, Hashable {
     /// The outcome of a download.
     public enum Outcome: String, Sendable, Hashable {
-        /// All files are here now.
+        /// All files are now on this computer.
         case downloaded
-        /// All files were here before.
+        /// All files were already on this computer.
         case here
-        /// A file is still only in the cloud.
+        /// At least one file is still only in the cloud.
         case failed
     }
 
@@ -17,7 +17,7 @@ public struct CloudDownload: Sendable, Hashable {
     public var localIdentifier: String
     /// The outcome.
     public var outcome: Outcome
-    /// The reason of a failure, with a recovery suggestion.
+    /// The reason for a failure, with a recovery suggestion; nil for the other outcomes.
     public var reason: String?
 
     init(_ download: CloudReply.Download) {

@@ -4,39 +4,42 @@ internal import PhotoModel
 internal import Photos
 internal import RemoteLibrary
 
-/// The cloud library that a library is part of: the same photos on several computers, through an
-/// object store that learns nothing about them.
+/// The connection of a library to its cloud library, which syncs the same photos between several
+/// computers.
 ///
-/// The library daemon carries everything out. Where none runs, one is started that ends with this
-/// value. Methods wait for their end, except `sync()`, whose progress is in the state.
+/// The data is stored in an object store and encrypted, so the store cannot read it.
+///
+/// The library daemon performs all operations. If none is running, one is started that ends with
+/// this object. Methods return when the operation is complete, except ``sync()``, whose progress is
+/// in the state.
 ///
 /// Thread-safe.
 public final class CloudLibrary: Sendable {
-    /// The place of a store.
+    /// The location of the store.
     public enum Place: Sendable, Hashable {
         /// A directory, such as a mounted share or a disk.
         case directory(URL)
         case bucket(Bucket)
     }
 
-    /// A place in an S3 bucket.
+    /// A location in an S3 bucket.
     public struct Bucket: Sendable, Hashable {
         /// The name of the bucket.
         public var name: String
-        /// The beginning of all keys; empty for the whole bucket.
+        /// The prefix of the keys of all objects; empty for the whole bucket.
         public var prefix: String
-        /// The URL of the service; nil for that of AWS in the region.
+        /// The URL of the S3 service; nil for the AWS service in the region.
         public var endpoint: String?
-        /// The region.
+        /// The region of the bucket.
         public var region: String
-        /// Indicates whether the bucket's name is a part of the host's.
+        /// Indicates whether requests have the bucket's name in the host name instead of the path.
         public var usesVirtualHost = false
-        /// Indicates whether plain HTTP to other computers is permitted.
+        /// Indicates whether unencrypted HTTP to other computers is permitted.
         public var allowsPlainHTTP = false
-        /// The credentials.
+        /// The credentials for the bucket.
         public var credentials: Credentials
 
-        /// Creates a place in a bucket.
+        /// Creates a location in a bucket.
         public init(
             name: String,
             prefix: String = "",
@@ -54,13 +57,13 @@ public final class CloudLibrary: Sendable {
 
     /// The credentials of a bucket.
     public enum Credentials: Sendable, Hashable {
-        /// The keys themselves, which are stored with the keys of the cloud library.
+        /// Access keys, which are stored together with the encryption keys of the cloud library.
         case keys(access: String, secret: String, token: String?)
         /// A profile of an AWS credentials file, which is read before each session.
         case profile(name: String, file: URL)
     }
 
-    /// What opens the keys of a cloud library for a device that joins.
+    /// A secret with which a joining device opens the encryption keys of a cloud library.
     public enum Secret: Sendable {
         case passphrase(String)
         case recoveryCode(String)
@@ -70,7 +73,7 @@ public final class CloudLibrary: Sendable {
     private let path: String
     private let daemon: CloudDaemon
 
-    /// Connects to the daemon, or starts one.
+    /// Connects to the running library daemon, or starts one.
     ///
     /// - Parameter library: The folder of the library, which must exist.
     /// - Throws: `PHPhotosError` if there is no library, or the daemon is not installed or refuses
@@ -83,11 +86,12 @@ public final class CloudLibrary: Sendable {
         self.path = path
     }
 
-    /// Indicates whether the daemon was started for this value, so that nothing is synced after
-    /// its end.
+    /// Indicates whether this object started the daemon, which ends with this object.
+    ///
+    /// Nothing is synced after that.
     public var isAttended: Bool { daemon.isOwn }
 
-    /// Makes a cloud library at a place, and uploads nothing yet.
+    /// Creates a cloud library at a location, without uploading anything yet.
     ///
     /// - Parameters:
     ///   - place: The place, which must contain no cloud library.
@@ -107,7 +111,7 @@ public final class CloudLibrary: Sendable {
         return (reply.recoveryCode ?? "", reply.probe ?? "")
     }
 
-    /// Makes the library part of a cloud library, and exchanges nothing yet.
+    /// Makes the library part of an existing cloud library, without syncing anything yet.
     ///
     /// - Parameters:
     ///   - place: The place of the cloud library.
@@ -124,10 +128,10 @@ public final class CloudLibrary: Sendable {
         _ = try ask(.join(settings, secret: known, name: name))
     }
 
-    /// Replaces the credentials of the bucket, here and in a running daemon.
+    /// Replaces the stored credentials for the bucket, also in a running daemon.
     ///
-    /// They are checked first: the store must be readable and writable with them, and contain this
-    /// cloud library. After an error the former ones are still used.
+    /// The new credentials are checked first: with them, the store must be readable and writable,
+    /// and contain this cloud library. After an error, the previous credentials remain in use.
     ///
     /// - Parameter credentials: The new credentials.
     /// - Returns: The result of the probe of the store.
@@ -137,11 +141,12 @@ public final class CloudLibrary: Sendable {
         try ask(.credentials(Self.stored(credentials))).probe ?? ""
     }
 
-    /// Uses the same cloud library at another place, such as a share that is mounted elsewhere.
+    /// Changes the location of the cloud library's store, such as for a share that is mounted
+    /// elsewhere.
     ///
-    /// Nothing is copied. The place is checked first: it must be writable, and contain this cloud
-    /// library with all that this computer has seen of it. After an error the former place is
-    /// still used. The other computers keep their own places.
+    /// Nothing is copied. The new location is checked first: it must be writable, and contain this
+    /// cloud library with everything that this computer has read of it. After an error, the
+    /// previous location remains in use. Other computers keep their own locations.
     ///
     /// - Parameter place: The new place, with the credentials of a bucket.
     /// - Returns: The result of the probe of the store.
@@ -151,7 +156,7 @@ public final class CloudLibrary: Sendable {
         try ask(.move(Self.settings(place))).probe ?? ""
     }
 
-    /// Begins a session unless one is in progress.
+    /// Begins a sync session unless one is in progress.
     ///
     /// - Returns: The state at the beginning.
     /// - Throws: `PHPhotosError` if the library is not part of a cloud library.
@@ -160,12 +165,15 @@ public final class CloudLibrary: Sendable {
         CloudLibraryState(try ask(.sync).status)
     }
 
-    /// Returns the state when more sessions have ended than a number, or after a second.
+    /// Waits until more than `sessions` sync sessions have ended, at most for a second, and returns
+    /// the state.
+    ///
+    /// The sessions since the start of the daemon count, as in ``CloudLibraryState/sessionCount``.
     public func state(after sessions: Int) throws -> CloudLibraryState {
         CloudLibraryState(try ask(.wait(sessions: sessions)).status)
     }
 
-    /// Returns the state, without a connection to the store.
+    /// Returns the state, without connecting to the store.
     public func state() throws -> CloudLibraryState {
         CloudLibraryState(try ask(.status).status)
     }
@@ -175,9 +183,9 @@ public final class CloudLibrary: Sendable {
         (try ask(.devices).devices ?? []).map(CloudDevice.init)
     }
 
-    /// Removes a device, which can then not read what is new.
+    /// Removes a device, which then cannot read data that is written later.
     ///
-    /// It can still write to the store until its credentials are changed.
+    /// The device can still write to the store until the store's credentials are changed.
     ///
     /// - Parameters:
     ///   - device: The identifier of the device, the beginning of it, or its name.
@@ -190,9 +198,9 @@ public final class CloudLibrary: Sendable {
 
     /// Replaces the passphrase and the recovery code.
     ///
-    /// What is written from now on opens with the new ones only. The former ones open what was
-    /// written before, until their keys are removed from the store, and copies of the store that
-    /// somebody made before that.
+    /// Data that is written from now on can be opened with the new secrets only. The previous
+    /// secrets open earlier data until their keys are removed from the store. They always open
+    /// copies of the store that were made before that.
     ///
     /// - Parameter passphrase: The new passphrase, of at least 8 characters.
     /// - Returns: The new recovery code, which is shown once and stored nowhere, and what became of
@@ -205,7 +213,7 @@ public final class CloudLibrary: Sendable {
         return (reply.recoveryCode ?? "", CloudKeyChange(reply.keyChange))
     }
 
-    /// Syncs, then compares the store with what this device knows of it.
+    /// Syncs, and then compares the objects in the store with this device's record of them.
     ///
     /// - Parameters:
     ///   - percent: The part of the files that is read whole, from 0 to 100.
@@ -218,7 +226,7 @@ public final class CloudLibrary: Sendable {
             .map(CloudFinding.init)
     }
 
-    /// Downloads the files of photos that are only in the cloud.
+    /// Downloads those files of photos that are only in the cloud.
     ///
     /// - Parameter identifiers: The local identifiers of the photos.
     /// - Returns: What became of each photo, in the order of the identifiers.
@@ -227,7 +235,8 @@ public final class CloudLibrary: Sendable {
         (try ask(.download(identifiers)).downloads ?? []).map(CloudDownload.init)
     }
 
-    /// Makes the library an ordinary one again, and removes the keys from this computer.
+    /// Disconnects the library from its cloud library, and removes the encryption keys from this
+    /// computer.
     ///
     /// - Parameter abandoning: Whether to leave photos behind whose files are only in the cloud.
     /// - Throws: `PHPhotosError` if files are only in the cloud and `abandoning` is false.

@@ -2,47 +2,48 @@ public import Foundation
 internal import PhotoModel
 internal import RemoteLibrary
 
-/// The state of a library's cloud library.
+/// The state of syncing a library with its cloud library.
 public struct CloudLibraryState: Sendable, Hashable {
-    /// What is going on.
+    /// The current activity.
     public enum Activity: String, Sendable, Hashable {
         /// The library is not part of a cloud library.
         case none
         case idle
         case syncing
-        /// The last session failed; the next one tries again.
+        /// The last sync session failed; the next one tries again.
         case failed
     }
 
-    /// What is going on.
+    /// The current activity.
     public var activity: Activity
-    /// The random name of the cloud library; nil if there is none.
+    /// The random identifier of the cloud library; nil if there is none.
     public var cloudLibrary: String?
-    /// The random name of this device.
+    /// The random identifier of this device.
     public var device: String?
     /// The address of the store, without credentials.
     public var address: String?
-    /// The end of the last session without an error; nil since the start of the daemon.
+    /// The time when the last successful session ended; nil if there was none since the daemon
+    /// started.
     public var lastSync: Date?
-    /// The changes made here that no other device can read yet.
+    /// The number of changes of this device that no other device can read yet.
     public var pendingChanges: Int
-    /// The files that are being uploaded.
+    /// The number of files whose upload has begun and is not confirmed.
     public var pendingUploads: Int
-    /// The files that are only in the cloud and wait for their download.
+    /// The number of files that are only in the cloud and will be downloaded.
     public var pendingDownloads: Int
-    /// The files that the present or the last session uploaded.
+    /// The number of files that the current session, or the last one, uploaded.
     public var uploaded: Int
-    /// The files that the present or the last session downloaded.
+    /// The number of files that the current session, or the last one, downloaded.
     public var downloaded: Int
-    /// The originals that the present or the last session removed to free space.
+    /// The number of originals that the current session, or the last one, removed to free space.
     public var removed: Int
-    /// The changes of other devices that the present or the last session received.
+    /// The number of changes of other devices that the current session, or the last one, applied.
     public var versions: Int
     /// The failure of the last session, with a reason and a recovery suggestion.
     public var failure: String?
-    /// Conditions that a person has to know about.
+    /// Conditions that the user must be informed of, in one sentence each.
     public var alarms: [String]
-    /// The number of sessions that ended since the start of the daemon.
+    /// The number of sync sessions that have ended since the daemon started.
     public var sessionCount: Int
 
     init(_ status: CloudStatus) {
@@ -64,14 +65,16 @@ public struct CloudLibraryState: Sendable, Hashable {
     }
 }
 
-/// What became of a change of the passphrase and the recovery code of a cloud library.
+/// The result of changing the passphrase and the recovery code of a cloud library.
 public struct CloudKeyChange: Sendable, Hashable {
-    /// Indicates whether the other computers can read the change; otherwise the next session
-    /// publishes it.
+    /// Indicates whether the other computers can already read the change. Otherwise the next
+    /// session publishes it.
     public var isPublished: Bool
-    /// Indicates whether nothing in the store opens with the former passphrase and code any more;
-    /// otherwise a later session of this computer removes their keys, unless the store does not
-    /// permit that.
+    /// Indicates whether the keys for the previous passphrase and recovery code were removed from
+    /// the store.
+    ///
+    /// Otherwise a later session of this computer removes them, unless the store does not permit
+    /// it.
     public var areFormerRemoved: Bool
 
     init(_ change: CloudReply.KeyChange?) {
@@ -82,17 +85,19 @@ public struct CloudKeyChange: Sendable, Hashable {
 
 /// A device of a cloud library.
 public struct CloudDevice: Sendable, Hashable {
-    /// The random name, in 32 hexadecimal digits.
+    /// The random identifier of the device, as 32 hexadecimal digits.
     public var identifier: String
-    /// The name that its user gave it.
+    /// The name that the user gave the device.
     public var name: String
-    /// The last time at which this device read something new of it; nil for never.
+    /// The time when the current device last read new data from the described device; nil if it
+    /// never did.
     public var lastSeen: Date?
-    /// Indicates whether it is this device.
+    /// Indicates whether the described device is the current device.
     public var isThisDevice: Bool
-    /// Indicates whether it may rely on uploads of others; nil for other devices.
+    /// Indicates whether the current device may rely on the uploads of other devices instead of
+    /// uploading the same files itself; nil for other devices.
     public var isFull: Bool?
-    /// Indicates whether it was removed.
+    /// Indicates whether the device was removed from the cloud library.
     public var isRetired: Bool
 
     init(_ device: CloudReply.Device) {

@@ -2,15 +2,18 @@ internal import LibraryService
 internal import PhotoModel
 internal import RemoteLibrary
 
-/// How a library that is part of a cloud library keeps space free on its computer.
+/// The settings and the state of keeping disk space free, for a library that is part of a cloud
+/// library.
 public struct CloudStorage: Sendable, Hashable {
-    /// Indicates whether originals that the store has are removed to free space.
+    /// Indicates whether originals are removed from this computer to free space, once the store has
+    /// them.
     public var isOptimized: Bool
-    /// The space on the library's volume that is kept free, or would be, in bytes.
+    /// The space to keep free on the library's volume, in bytes, whether or not originals are
+    /// removed.
     public var keepFree: Int64
-    /// The space that is free, in bytes.
+    /// The space that is currently free on the library's volume, in bytes.
     public var freeSpace: Int64
-    /// The number of originals that were removed.
+    /// The number of originals that were removed from this computer.
     public var removedFileCount: Int
     /// The local identifiers of the albums whose originals stay on this computer.
     public var keptAlbums: [String]
@@ -25,17 +28,18 @@ public struct CloudStorage: Sendable, Hashable {
 }
 
 extension CloudLibrary {
-    /// Returns how space is kept free.
+    /// Returns the storage settings and the free space.
     ///
     /// - Throws: `PHPhotosError` if the library cannot be read.
     public func storage() throws -> CloudStorage { try storage(.storage) }
 
-    /// Removes originals from now on whenever less space is free, those first that were not opened
-    /// for the longest time.
+    /// Starts removing originals from this computer whenever too little space is free.
     ///
-    /// Only originals are removed that the store has. A picture of up to 2,048 pixels stays of each
-    /// photo. Edits stay, and so do the originals of kept albums, and of photos that became
-    /// favorites in the last 30 days.
+    /// The originals that were not opened for the longest time are removed first.
+    ///
+    /// Only originals that the store has are removed. A picture of each photo, of up to 2,048
+    /// pixels, remains. Edits remain, and so do the originals of kept albums and of photos that
+    /// became favorites in the last 30 days.
     ///
     /// - Parameter keepFree: The space to keep free on the library's volume, in bytes; nil for a
     ///   tenth of the volume, and at least 20 GB.
@@ -45,8 +49,7 @@ extension CloudLibrary {
         try storage(.optimize(keepFree: keepFree))
     }
 
-    /// Removes no originals from now on, and lets the next sessions download those that were
-    /// removed.
+    /// Stops removing originals, and has the next sessions download those that were removed.
     ///
     /// - Throws: `PHPhotosError` if the library is not part of a cloud library.
     public func keepAllOriginals() throws -> CloudStorage { try storage(.keepAll) }

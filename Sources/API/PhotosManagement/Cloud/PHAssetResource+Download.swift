@@ -59,10 +59,10 @@ extension PHAssetResource {
     }
 }
 
-/// The state of a request whose first bytes end it.
+/// The state of a data request that is canceled when its first bytes arrive.
 private struct DownloadRequest {
     var request: PHAssetResourceDataRequestID?
-    /// Indicates whether the file was opened.
+    /// Indicates whether the first bytes arrived, which means that the file is on this computer.
     var isOpen = false
     var isCancelled = false
 }

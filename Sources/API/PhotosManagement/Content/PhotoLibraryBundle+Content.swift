@@ -6,8 +6,8 @@ internal import PhotoModel
 extension PhotoLibraryBundle {
     /// Returns the assets that have a file with the same bytes as the given file.
     ///
-    /// Use it to avoid storing a file twice. The file is read once, in full. Its name and times are
-    /// not compared, and neither are the library's sidecars.
+    /// Use it to avoid storing a file twice. The given file is read once, in full. File names and
+    /// times are not compared. Sidecars in the library are not compared either.
     ///
     /// - Parameter fileURL: A file at any location; symbolic links are followed.
     /// - Returns: The assets, those outside Recently Deleted first, each group oldest first. Empty

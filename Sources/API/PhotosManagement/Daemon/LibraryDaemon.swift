@@ -6,22 +6,24 @@ internal import WorkerClient
 
 /// The library daemon of this user, `photolibraryd`, which serves libraries to several programs.
 ///
-/// Programs need none of this: they use the daemon if it runs, and `$PHOTOS_DAEMON` chooses
-/// otherwise.
+/// Most programs do not need this type: they use the daemon if it is running, unless
+/// `$PHOTOS_DAEMON` states otherwise.
 public enum LibraryDaemon {
     /// The name of the daemon's executable.
     public static let programName = "photolibraryd"
 
-    /// The path of the socket: the one in `$PHOTOS_DAEMON`, otherwise that of this user; nil if
-    /// `$XDG_RUNTIME_DIR` is not set and there is no folder that stands for it.
+    /// The path of the daemon's socket: the one in `$PHOTOS_DAEMON`, otherwise the default path in
+    /// this user's runtime folder.
+    ///
+    /// It is nil if `$XDG_RUNTIME_DIR` is not set and `/run/user` has no folder for this user.
     public static var socketPath: String? {
         (try? DaemonChoice())?.socketPath ?? DaemonSocket.standardPath()
     }
 
     /// The path of the daemon's executable; nil if it is not installed.
     ///
-    /// It is searched where the worker is: beside the running program, and in
-    /// `libexec/swift-photos` of the folder above it, of `/usr/local` and of `/usr`.
+    /// It is searched in the same places as the worker: in the folder of the running program, and
+    /// in `libexec/swift-photos` of that folder's parent, of `/usr/local` and of `/usr`.
     public static var executablePath: String? {
         WorkerLocator.current().locate(companion: programName)
     }
@@ -40,8 +42,8 @@ public enum LibraryDaemon {
         return status.map { LibraryDaemonState($0, socket: socket) }
     }
 
-    /// Connects to the daemon at a socket without opening a library; nil if none accepts
-    /// connections.
+    /// Connects to the daemon at a socket without opening a library; returns nil if no daemon
+    /// accepts connections there.
     static func connect(to socket: String) throws(LibraryError) -> RemoteLibrary? {
         var configuration = RemoteConfiguration(
             socketPath: socket,

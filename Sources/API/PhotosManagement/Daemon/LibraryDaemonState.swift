@@ -15,33 +15,35 @@ public struct LibraryDaemonState: Hashable, Sendable {
 
     /// A background task of the daemon.
     public struct Duty: Hashable, Sendable {
-        /// The name.
+        /// The name of the task.
         public var name: String
-        /// The state, such as `running`.
+        /// The state of the task, such as `running`.
         public var state: String
-        /// The end of the last run, in seconds since 1970; nil before the first.
+        /// The time when the last run ended, in seconds since 1970; nil before the end of the first
+        /// run.
         public var lastRun: Double?
     }
 
-    /// The path of the socket.
+    /// The path of the daemon's socket.
     public var socket: String
-    /// The process of the daemon.
+    /// The process identifier of the daemon.
     public var processIdentifier: Int32
     /// The version of the daemon's software.
     public var version: String
-    /// The highest protocol that the daemon speaks.
+    /// The highest version of the protocol that the daemon supports.
     public var protocolNumber: Int
-    /// The path of the library for programs that name none.
+    /// The path of the library that programs use if they don't name one.
     public var library: String?
-    /// The seconds since the start.
+    /// The time since the daemon started, in seconds.
     public var uptime: Double
-    /// The holder of the duty lock; nil if there is none.
+    /// The kind of process that holds the lock for background tasks, `daemon` or `embedded`; nil if
+    /// none does.
     public var dutyHolder: String?
     /// The connected programs, the oldest connection first.
     public var clients: [Client]
     /// The background tasks.
     public var duties: [Duty]
-    /// The numbers of events since the start, by name.
+    /// The numbers of events since the daemon started, such as `connections` and `calls`, by name.
     public var counters: [String: Int]
 
     /// The states of the watch folders by their identifiers.

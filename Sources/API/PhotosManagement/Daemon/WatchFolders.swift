@@ -6,22 +6,22 @@ internal import PhotoModel
 
 /// The folders whose new files the library daemon imports into a library.
 ///
-/// They are configuration of this machine and this user, and not part of the library. Nothing is
-/// imported while no daemon runs. The daemon never changes or removes a file in a watch folder.
+/// The list is a setting of this user on this machine, not part of the library. Nothing is imported
+/// while no daemon is running. The daemon never changes or removes a file in a watch folder.
 public struct WatchFolders: Sendable {
     /// A watch folder.
     public struct Folder: Sendable, Hashable {
-        /// The path.
+        /// The path of the folder.
         public var path: String
         /// The title of the album to which imports are added; nil for none.
         public var album: String?
-        /// Indicates whether the album was deleted, so that imports are added to none.
+        /// Indicates whether the album was deleted. Imports are then added to no album.
         public var isAlbumDeleted: Bool
-        /// The state.
+        /// The state of the folder.
         public var state: State
         /// The number of imported files.
         public var importedCount: Int
-        /// The number of files that could not be imported and did not change since.
+        /// The number of files that could not be imported and have not changed since the attempt.
         public var failedCount: Int
         /// The time of the last import; nil if there was none.
         public var lastImport: Date?
@@ -29,23 +29,25 @@ public struct WatchFolders: Sendable {
 
     /// The state of a watch folder.
     public enum State: String, Sendable, Hashable, CaseIterable {
-        /// All files were dealt with, including those that could not be imported, and new ones
-        /// will be imported.
+        /// All files were processed, including those that could not be imported, and new files will
+        /// be imported.
         case watching
-        /// Files are being looked for or imported, or a part of the folder cannot be read at
-        /// present.
+        /// The daemon is searching for files or importing them, or a part of the folder cannot be
+        /// read at the moment.
         case scanning
         /// The folder does not exist, or its volume is not mounted.
         case missing
-        /// Nothing is imported at present: no daemon runs, its background work pauses or another
-        /// process does it, or the library cannot be opened or changed.
+        /// Nothing is imported at the moment.
+        ///
+        /// Possible causes are that no daemon is running, its background tasks are paused, another
+        /// process performs them, or the library cannot be opened or changed.
         case paused
     }
 
     private let library: URL
     private let list = WatchFolderList.standard
 
-    /// Creates access to the watch folders of a library.
+    /// Creates an object that accesses the watch folders of a library.
     public init(of library: URL) { self.library = library }
 
     /// Returns the watch folders, in the order in which they were added.
@@ -60,7 +62,7 @@ public struct WatchFolders: Sendable {
         return folders.map { Folder($0, state: states[$0.identifier.uuidString]) }
     }
 
-    /// Adds a folder, whose files the daemon imports from now on.
+    /// Adds a folder, from which the daemon imports files from now on.
     ///
     /// - Parameters:
     ///   - path: The folder, which must exist.

@@ -3,9 +3,9 @@ internal import PhotoModel
 internal import WorkerClient
 internal import WorkerProtocol
 
-/// A camera or phone that is connected, as libgphoto2 sees it.
+/// A connected camera or phone, as detected by libgphoto2.
 ///
-/// All access is by a process of its own, `photos-device`, which can only read.
+/// A separate process, `photos-device`, accesses the device and can only read from it.
 public struct CameraDevice: Hashable, Sendable {
     /// The name of the model, such as `Canon EOS R6`.
     public let model: String
@@ -17,7 +17,7 @@ public struct CameraDevice: Hashable, Sendable {
         port = address.port
     }
 
-    /// The model of libgphoto2 that shows a folder as a camera.
+    /// The name of the libgphoto2 model that presents a folder as a camera.
     private static let folderModel = "Directory Browse"
     private static let folderPrefix = "disk:"
 
@@ -28,10 +28,12 @@ public struct CameraDevice: Hashable, Sendable {
         try edge { () throws(LibraryError) in try found() }
     }
 
-    /// Finds the device with a name: a model, a part of it that only one has, or a port.
+    /// Finds the connected device with a name.
     ///
-    /// A port `disk:` with the path of a folder need not be connected: libgphoto2 shows the folder
-    /// as a camera.
+    /// The name is a model, a part of a model that only one device has, or a port.
+    ///
+    /// For a port that consists of `disk:` and the path of a folder, no device needs to be
+    /// connected: libgphoto2 presents the folder as a camera.
     ///
     /// - Throws: `PHPhotosError` if no device has this name, or several have.
     public static func named(_ name: String) throws -> CameraDevice {
@@ -80,14 +82,16 @@ public struct CameraDevice: Hashable, Sendable {
         }
     }
 
-    /// The folder that a process for this device may read.
+    /// The folder that libgphoto2 presents as this device; nil for a connected camera or phone.
     var folder: String? {
         port.hasPrefix(Self.folderPrefix) ? String(port.dropFirst(Self.folderPrefix.count)) : nil
     }
 
     var address: DeviceAddress { DeviceAddress(model: model, port: port) }
 
-    /// Starts a process, which ends soon after `control` is stopped during a request.
+    /// Starts a `photos-device` process.
+    ///
+    /// The process ends soon after `control` is stopped while a request is in progress.
     static func start(
         folder: String?,
         control: OperationControl? = nil
@@ -100,7 +104,7 @@ public struct CameraDevice: Hashable, Sendable {
 }
 
 extension DeviceFailure {
-    /// The advice for users.
+    /// The recovery suggestion for the user; nil if there is none.
     var recovery: String? {
         switch kind {
         case .busy:

@@ -6,14 +6,14 @@ internal import WorkerProtocol
 /// Imports all photos and movies of a camera or phone.
 ///
 /// Nothing on the device is changed or deleted. Files that an earlier import transferred are not
-/// transferred again: the library remembers them by the device's serial number and their folder,
-/// name, size and time. Everything else is as in ``LibraryImport``.
+/// transferred again: the library recognizes them by the device's serial number and their folder,
+/// name, size and time. Otherwise the import works like a ``LibraryImport``.
 ///
 /// An import into a plan (``PhotoLibraryBundle/openPlan(of:)``) transfers no file. It lists the
-/// files, reports those that an earlier import transferred as `duplicate`, and all others as
-/// `imported`. What only their bytes decide is unknown: whether the library has them from
-/// elsewhere, which of them join a photo, and which cannot be imported. The summary's notes have
-/// the remark `notTransferred`.
+/// files, and reports those that an earlier import transferred as `duplicate` and all others as
+/// `imported`. Some outcomes depend on the bytes and so are unknown: whether the library already
+/// has a file from another source, which files join a photo, and which cannot be imported. The
+/// summary's notes then contain the remark `notTransferred`.
 public struct DeviceImport: Sendable {
     private let library: PhotoLibraryBundle
     private let device: CameraDevice
@@ -47,7 +47,7 @@ public struct DeviceImport: Sendable {
     /// Imports until every file has an outcome, the device is lost, or the import is stopped.
     ///
     /// The paths of the outcomes begin with `gphoto2://`. If the device is lost, the summary's
-    /// `vanishedFolders` names it, and its remaining files failed.
+    /// `vanishedFolders` contains it, and its remaining files fail.
     ///
     /// - Parameters:
     ///   - progress: Called after each batch. An error that it throws ends the import.
@@ -112,7 +112,8 @@ public struct DeviceImport: Sendable {
         return summary
     }
 
-    /// Reports what an import would do, as far as that is known without transferring a file.
+    /// Reports the outcomes that an import would have, as far as they are known without
+    /// transferring a file.
     private func plan(
         _ batches: ImportBatchSource,
         progress report: (ImportProgress) throws -> Void,
@@ -151,7 +152,7 @@ public struct DeviceImport: Sendable {
         return summary
     }
 
-    /// The outcome of a file that was not imported before.
+    /// Returns the outcome that a plan reports for a file that no earlier import transferred.
     private static func planned(_ file: SourceCandidate) -> FileOutcome {
         guard case .device(_, let entry, _) = file.place, entry.size == 0 else {
             return FileOutcome(path: file.path, kind: .imported)

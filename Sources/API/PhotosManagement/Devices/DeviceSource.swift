@@ -6,42 +6,44 @@ internal import Synchronization
 internal import WorkerClient
 internal import WorkerProtocol
 
-/// An open device: lists its folders, and transfers its files to temporary ones.
+/// An open camera or phone, which lists its folders and transfers its files to temporary files.
 ///
-/// 1. A process that ends, or that the device does not answer, is replaced a few times, since the
-///    file may be the only one that causes it.
-/// 2. Once the device cannot be opened again, no further file is tried.
-/// 3. A temporary file has no name, so that nothing of it remains after a crash.
+/// 1. The process is replaced a few times if it ends or the device does not answer, because the
+///    failure may concern a single file only.
+/// 2. After the device cannot be opened again, no further file is requested.
+/// 3. A temporary file has no name, so that it does not remain after a crash.
 ///
 /// Thread-safe; calls block their thread.
 final class DeviceSource: Sendable {
     private struct State {
         var process: DeviceProcess
         var restartsLeft = DeviceSource.restarts
-        /// The reason why no further file is tried.
+        /// The failure because of which no further file is requested; nil while the device works.
         var loss: DeviceFailure?
     }
 
-    /// The number of bytes by which a file may exceed the size that the device reports, which
-    /// for some ends at 4 GB.
+    /// The maximum number of bytes to transfer beyond the reported size of a file, if that size is
+    /// unknown or at least `largestReported`.
+    ///
+    /// Some devices cannot report sizes above 4 GB.
     private static let maximumExcess: Int64 = 64 << 30
     private static let largestReported: Int64 = 0xffff_ffff
-    /// The number of restarts without a transfer after which a device is given up.
+    /// The number of process restarts after which the device is considered lost, if no file is
+    /// transferred in between.
     private static let restarts = 20
-    /// The number of processes that one request may end, and of attempts to start another one.
+    /// The maximum number of attempts at one request, and of attempts to start a new process.
     private static let attempts = 3
 
     let device: CameraDevice
-    /// The path that stands for the device: `gphoto2://` with its model and serial number, or its
-    /// port if it does not say the number.
+    /// The `gphoto2://` path for the device: its model, and its serial number or else its port.
     let path: SourcePath
     private let serial: String?
-    /// A folder on the library's volume.
+    /// The path of the library's folder, on whose volume temporary files are created.
     private let temporary: String
     private let control: OperationControl
     private let state: Mutex<State>
 
-    /// Opens a device.
+    /// Opens a camera or phone.
     init(_ device: CameraDevice, library: URL, control: OperationControl) throws(LibraryError) {
         self.device = device
         self.control = control
@@ -73,19 +75,19 @@ final class DeviceSource: Sendable {
         return SourcePath("gphoto2://\(part(device.model))/\(part(serial ?? device.port))")
     }
 
-    /// The reason why the device was lost; nil while it works.
+    /// The failure by which the device was lost; nil while it works.
     var loss: DeviceFailure? { state.withLock { $0.loss } }
 
     // MARK: - Listing
 
-    /// Lists a part of a folder.
+    /// Returns one page of a folder's entries.
     func page(of folder: Data, from start: Int) throws(DeviceFailure) -> DevicePage {
         try ask { process throws(DeviceFailure) in try process.page(of: folder, from: start) }
     }
 
     // MARK: - Files
 
-    /// The path that stands for a file or folder.
+    /// Returns the `gphoto2://` path of a folder, or of a file in it.
     func path(of folder: Data, _ name: Data? = nil) -> SourcePath {
         var path = path.bytes + folder
         if path.last == UInt8(ascii: "/") { path.removeLast() }
@@ -93,9 +95,10 @@ final class DeviceSource: Sendable {
         return SourcePath(bytes: path + [UInt8(ascii: "/")] + name)
     }
 
-    /// Returns the metadata that identifies a file: the device, folder, name, size and time.
+    /// Returns the metadata by which the library recognizes a file: the device, folder, name, size
+    /// and time.
     ///
-    /// A file whose size or time is unknown is transferred each time.
+    /// A file is transferred by each import if its size or time is unknown.
     func source(of file: DeviceFile, in folder: Data) -> SourceFile {
         let path = path(of: folder, file.name)
         let (time, overflow) = (file.time ?? 0).multipliedReportingOverflow(by: 1_000_000_000)
@@ -177,7 +180,8 @@ final class DeviceSource: Sendable {
 
     // MARK: - Process
 
-    /// Makes a request; repeats it in a new process if the process ended.
+    /// Makes a request, and repeats it in a new process if the process ended or the device was
+    /// lost.
     private func ask<Answer>(
         _ request: (DeviceProcess) throws(DeviceFailure) -> Answer
     ) throws(DeviceFailure) -> Answer {
@@ -214,7 +218,7 @@ final class DeviceSource: Sendable {
 
     /// Returns whether the device no longer lists its root folder.
     ///
-    /// Many drivers report a device that is gone as a file that is.
+    /// Many drivers report a missing file if the device itself is disconnected.
     private func isGone(_ process: DeviceProcess) -> Bool {
         if let folder = device.folder { return !SourcePath(folder).exists }
         do throws(DeviceFailure) {
@@ -253,7 +257,7 @@ final class DeviceSource: Sendable {
         try result.get()
     }
 
-    /// Returns a number that stands for bytes, and is never 0.
+    /// Returns a stable nonzero hash of bytes, for use as a device or inode number.
     private static func number(of bytes: [UInt8]) -> UInt64 {
         max(1, StableHash.value(of: bytes))
     }

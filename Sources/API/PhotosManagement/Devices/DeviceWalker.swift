@@ -4,23 +4,26 @@ internal import LibraryService
 internal import PhotoModel
 internal import WorkerProtocol
 
-/// Walks the folders of a device, one folder at a time.
+/// A walk through the folders of a camera or phone, one folder at a time.
 struct DeviceWalker: ImportWalk {
     private static let maximumDepth = 64
-    /// The number of folders after which a device is taken for one that contains itself.
+    /// The maximum number of folders on a device. A device with more is assumed to have a folder
+    /// that contains itself.
     private static let maximumFolders = 100_000
-    /// The number of entries and pages after which the rest of a folder is left out.
+    /// The number of entries, including one per page, after which the rest of a folder is skipped.
     private static let maximumEntries = 400_000
 
     private let source: DeviceSource
-    /// The folders to visit, the next one last, with their depth.
+    /// The folders that are not visited yet, in reverse order, with their depths.
     private var pending: [(folder: Data, depth: Int)]
     private var visited = 0
-    /// Indicates whether a storage with a folder for photos is reduced to it.
+    /// Indicates whether only the folder `DCIM` is walked on a storage that has one.
     private let prefersPhotos: Bool
 
-    /// Creates a walk of some folders, by default of the folders `DCIM` of all storages, or of
-    /// everything where there is none.
+    /// Creates a walk through folders of a device.
+    ///
+    /// Without folders, it walks the folder `DCIM` of each storage, or all folders of a storage
+    /// without one.
     init(source: DeviceSource, folders: [SourcePath] = []) {
         self.source = source
         prefersPhotos = folders.isEmpty

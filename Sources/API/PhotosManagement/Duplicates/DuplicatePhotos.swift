@@ -5,7 +5,8 @@ public import Photos
 ///
 /// Photos with identical bytes do not occur, since an import does not store them twice.
 public struct DuplicatePhotos: Sendable {
-    /// The photos, at least two, in the order in which they are suggested to be kept.
+    /// The photos, of which there are at least two, in the order in which they are suggested to be
+    /// kept.
     ///
     /// The photo with the most pixels comes first. Ties are resolved in favor of an edited photo, a
     /// favorite, the photo in the most albums, and the oldest photo, in this order.
@@ -14,7 +15,7 @@ public struct DuplicatePhotos: Sendable {
     /// The photo that is suggested to be kept.
     public var suggested: PHAsset { photos[0] }
 
-    /// Creates a group of a person's own choice.
+    /// Creates a group of photos that a person selected.
     ///
     /// - Parameter photos: At least two photos, the suggested one first; nil is returned for fewer.
     public init?(_ photos: [PHAsset]) {

@@ -71,10 +71,10 @@ extension PhotoLibraryBundle {
         }
     }
 
-    /// The changes for keeping one photo of a group.
+    /// The changes that keep one photo of a group and replace the others by it.
     private struct Merge {
-        /// An album without the kept photo, its members, and the index of the photo to be replaced
-        /// in it.
+        /// An album that does not contain the kept photo, its members, and the index at which the
+        /// kept photo is inserted.
         struct Place {
             let album: PHAssetCollection
             let members: PHFetchResult<PHAsset>
@@ -85,7 +85,7 @@ extension PhotoLibraryBundle {
         let others: [PHAsset]
         private let places: [Place]
 
-        /// Fetches the data that must be known before a change block begins.
+        /// Fetches the albums of the photos, before the change block begins.
         init(kept: PHAsset, others: [PHAsset], in library: PhotoLibraryBundle) {
             self.kept = kept
             self.others = others

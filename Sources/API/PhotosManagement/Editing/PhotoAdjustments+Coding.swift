@@ -25,7 +25,8 @@ extension PhotoAdjustments {
         init?(intValue: Int) { nil }
     }
 
-    /// Marks errors whose description this file wrote, rather than the decoder.
+    /// A marker for decoding errors whose description was written by this type, rather than by the
+    /// decoder.
     private struct DescribedError: Error {}
 
     private static var numbers: [Number] {
@@ -44,7 +45,8 @@ extension PhotoAdjustments {
         [(.isAutoEnhanced, \.isAutoEnhanced), (.isFlipped, \.isFlipped)]
     }
 
-    /// The reason why a value is out of its range, in one sentence; nil when all values are valid.
+    /// A sentence that describes the first value that is out of its range; nil when all values are
+    /// valid.
     var problem: String? {
         for (key, value, range) in Self.numbers where !range.contains(self[keyPath: value]) {
             return "\(key.rawValue) is \(self[keyPath: value]), but must be from"
@@ -151,7 +153,7 @@ extension PhotoAdjustments {
         return try encoder.encode(self)
     }
 
-    /// Returns whether adjustment data have this format, in a version that can be read.
+    /// Returns whether adjustment data is in this format, in a version that can be read.
     ///
     /// Use it as the answer of `PHContentEditingInputRequestOptions.canHandleAdjustmentData`.
     public static func canRead(_ adjustmentData: PHAdjustmentData) -> Bool {

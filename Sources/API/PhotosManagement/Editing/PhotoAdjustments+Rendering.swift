@@ -67,7 +67,8 @@ extension PhotoAdjustments {
 
     // MARK: - Light and colors
 
-    /// Returns the filters of the automatic enhancement of an image; empty when it is off.
+    /// Returns the filters of the automatic enhancement of an image; empty when automatic
+    /// enhancement is off.
     func enhancement(of image: CIImage) -> [CIFilter] {
         isAutoEnhanced ? image.autoAdjustmentFilters() : []
     }
@@ -161,7 +162,8 @@ extension PhotoAdjustments {
 }
 
 extension PhotoAdjustments.UnitRect {
-    /// Returns the nearest rectangle of whole pixels, at least one pixel in size.
+    /// Returns the rectangle within an extent, rounded to whole pixels and at least one pixel in
+    /// size.
     fileprivate func pixels(in extent: CGRect) -> CGRect {
         func span(_ start: Double, _ length: Double, of side: Double) -> (Double, Double) {
             let first = min((start * side).rounded(), max(0, side - 1))

@@ -65,7 +65,8 @@ public struct PhotoAdjustments: Codable, Sendable, Equatable {
         }
     }
 
-    /// Enhances light and color automatically, based on the content of the image.
+    /// Indicates whether light and color are enhanced automatically, based on the content of the
+    /// image.
     public var isAutoEnhanced = false
     /// The exposure in stops, -5...5.
     public var exposure = 0.0
@@ -91,7 +92,7 @@ public struct PhotoAdjustments: Codable, Sendable, Equatable {
     public var sharpness = 0.0
     /// The vignette, -1...1: brighter to darker corners.
     public var vignette = 0.0
-    /// Mirrors the image horizontally, before any rotation.
+    /// Indicates whether the image is mirrored horizontally, before any rotation.
     public var isFlipped = false
     /// The number of clockwise quarter turns, 0...3.
     public var quarterTurns = 0

@@ -19,7 +19,7 @@ public struct PhotoEdit {
     /// The adjustments to apply to the photo.
     public var adjustments: PhotoAdjustments
 
-    /// Requests the editing input, and waits for it.
+    /// Requests the editing input of a photo, and waits for it.
     ///
     /// Blocks the calling thread. Do not call it on the main thread of a program with a window.
     ///
@@ -58,8 +58,8 @@ public struct PhotoEdit {
         adjustments = try input.adjustmentData.map { try PhotoAdjustments($0) } ?? .init()
     }
 
-    /// Indicates whether this edit resumes the photo's current edit, so that ``adjustments``
-    /// describe it in full.
+    /// Indicates whether this edit continues the photo's current edit, so that ``adjustments``
+    /// describe the whole edit.
     public var continuesPresentEdit: Bool { input.adjustmentData != nil }
 
     /// Returns the image that the edit starts from, upright, in full size.
@@ -80,7 +80,7 @@ public struct PhotoEdit {
         return image.oriented(forExifOrientation: input.fullSizeImageOrientation)
     }
 
-    /// Returns the edited image in full size, not rendered yet.
+    /// Returns the edited image in full size, as a recipe that is not rendered yet.
     ///
     /// - Throws: `PHPhotosError` when the file cannot be read.
     public func editedPicture() throws -> CIImage { adjustments.applied(to: try picture()) }

@@ -50,7 +50,7 @@ public struct AssetExport: Sendable {
         self.control = control
     }
 
-    /// Writes all files of an asset, or none.
+    /// Exports all files of an asset; exports none of them if one fails.
     ///
     /// - Parameter asset: An asset of an open library.
     /// - Returns: The exported files, the primary file first.
@@ -94,7 +94,7 @@ public struct AssetExport: Sendable {
         .fullSizePhoto, .fullSizeVideo, .fullSizePairedVideo,
     ]
 
-    /// Throws for an asset without files and for a Live Photo without its movie.
+    /// Checks that an asset has files, and that a Live Photo has its movie.
     private static func check(_ resources: [PHAssetResource], of asset: PHAsset)
         throws(LibraryError)
     {

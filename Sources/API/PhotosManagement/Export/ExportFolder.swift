@@ -24,7 +24,8 @@ struct ExportFolder {
         try Self.make(self.path)
     }
 
-    /// Throws for a folder inside a photo library, which may contain only the library's own files.
+    /// Checks that a folder is not inside a photo library, which may contain only the library's own
+    /// files.
     private static func checkSurroundings(_ path: String) throws(LibraryError) {
         var existing = path
         while access(existing, F_OK) != 0, existing.contains("/"), existing != "/" {
@@ -70,7 +71,7 @@ struct ExportFolder {
         )
     }
 
-    /// Creates a hidden subfolder for writing a set.
+    /// Creates a hidden subfolder, the stage, for writing a set of files.
     func makeStage() throws(LibraryError) -> String {
         let stage = path + "/.photos-export-" + UUID().uuidString
         guard mkdir(stage, 0o700) == 0 else {
@@ -82,13 +83,13 @@ struct ExportFolder {
         return stage
     }
 
-    /// Removes a stage and its remaining contents.
+    /// Removes the subfolder of a set and its remaining contents.
     func discard(_ stage: String) {
         try? FileManager.default.removeItem(atPath: stage)
     }
 
-    /// Renames the files of a stage into the folder, with the first number that is free for all of
-    /// them.
+    /// Moves the files of a stage into the folder, under names with the first number that is free
+    /// for all of them.
     ///
     /// - Parameters:
     ///   - staged: The names of the files in the stage.
@@ -119,13 +120,13 @@ struct ExportFolder {
         )
     }
 
-    /// The highest number that is appended to a name that is taken.
+    /// The highest number that is appended to names that already exist in the folder.
     private static let maximumNumber = 9_999
 
     /// The error of an export that was stopped.
     static let stopped = LibraryError(.cancelled, "The export was stopped.")
 
-    /// Renames all files; returns false, with none renamed, when a name is taken.
+    /// Renames all files, or none if a name is taken; returns whether the files were renamed.
     private func place(_ sources: [String], at targets: [String]) throws(LibraryError) -> Bool {
         // Checking all names first is cheaper than renaming files back.
         for target in targets where Self.isTaken(target) { return false }

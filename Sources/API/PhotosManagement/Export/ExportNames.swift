@@ -9,10 +9,10 @@ struct ExportNames {
     private let originals: [String]
     /// The stem of the primary file.
     private let stem: String
-    /// The part of each name after the stem; nil for a name that does not begin with the stem.
+    /// The rest of each name after the stem; nil for a name that does not begin with the stem.
     private let tails: [String?]
 
-    /// Creates the names for a set of files.
+    /// Creates the names from the original names of a set of files, the primary one first.
     ///
     /// - Parameter originals: The distinct names of the resources, the primary one first.
     init(_ originals: [String]) {
@@ -43,10 +43,10 @@ struct ExportNames {
 
     // MARK: - Parts
 
-    /// Returns a name without slashes and null characters that is not empty, `.` or `..`.
+    /// Returns a valid file name: without slashes and null characters, and not empty, `.` or `..`.
     ///
-    /// Works on scalars: a slash with a combining mark is one character, and the file system still
-    /// treats its slash as a separator.
+    /// It works on scalars, because a slash with a combining mark is one character, and the file
+    /// system still treats the slash as a separator.
     private static func safe(_ original: String) -> String {
         var scalars = String.UnicodeScalarView()
         scalars.append(

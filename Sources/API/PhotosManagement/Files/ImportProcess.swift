@@ -1,11 +1,11 @@
 internal import CLinuxShim
 
-/// The settings of a process that imports.
+/// A namespace for the settings of a process that imports.
 enum ImportProcess {
-    /// Raises the limit of open files, and keeps the heap small.
+    /// Raises the limit of open files, and limits the free memory that the allocator keeps.
     ///
-    /// Otherwise each thread's arena keeps the largest memory that it ever needed: with 30,000
-    /// photos of a library some 20 MB more.
+    /// Otherwise each thread's malloc arena keeps the largest amount of memory that it ever used:
+    /// some 20 MB more for a library with 30,000 photos.
     static func prepare() {
         OpenFileLimit.raise()
         cphotos_keep_heap_small()

@@ -2,17 +2,17 @@ internal import CLinuxShim
 internal import Foundation
 internal import Glibc
 
-/// The limit of open files of this process.
+/// A namespace for the limit of open files of this process.
 enum OpenFileLimit {
-    /// The number of descriptors that suffices for all concurrent work.
+    /// The limit that suffices for all concurrent work, in descriptors.
     private static let comfortable: rlim_t = 2048
 
-    /// Raises the limit to the permitted maximum, unless it is high enough already.
+    /// Raises the limit to the permitted maximum if it is too low.
     static func raise() {
         if current < comfortable { _ = cphotos_allow_more_files() }
     }
 
-    /// The number of files that can still be opened.
+    /// The number of files that this process can open in addition to those that are open.
     static var available: Int {
         let open = try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
         return Int(min(current, rlim_t(Int32.max))) - (open ?? 64)

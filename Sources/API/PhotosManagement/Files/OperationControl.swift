@@ -1,7 +1,8 @@
 internal import Foundation
 internal import Synchronization
 
-/// Stops a running import, check or export from another thread, such as one that handles signals.
+/// A control that stops a running import, check or export from another thread, such as one that
+/// handles signals.
 ///
 /// The operation finishes its current step, keeps acknowledged results, and returns a partial
 /// result. Stopping is not an error.
@@ -16,7 +17,7 @@ public final class OperationControl: Sendable {
     /// Creates a control that is not stopped.
     public init() {}
 
-    /// Requests the operation to stop; safe to call repeatedly.
+    /// Requests that the operation stop; may be called repeatedly.
     public func stop() {
         let handlers = state.withLock { state in
             state.isStopped = true

@@ -25,7 +25,8 @@ public struct SourcePath: Hashable, Sendable, CustomStringConvertible {
     /// The path as text; invalid UTF-8 becomes U+FFFD.
     public var description: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// Checks whether a file, a folder or a symbolic link, even a dangling one, exists at the path.
+    /// Indicates whether a file, a folder or a symbolic link, even a dangling one, exists at the
+    /// path.
     public var exists: Bool {
         var status = stat()
         return bytes.withCString { lstat($0, &status) } == 0
@@ -36,8 +37,9 @@ public struct SourcePath: Hashable, Sendable, CustomStringConvertible {
 
     /// Returns the absolute path without resolving symbolic links.
     ///
-    /// Removes repeated slashes, `.` and trailing slashes. `..` removes the component before it
-    /// unless that is a symbolic link, where removing both would change the meaning.
+    /// Repeated slashes, `.` and trailing slashes are removed. `..` is removed together with the
+    /// component before it, unless that component is a symbolic link, because the path would then
+    /// lead elsewhere.
     public func absolute() -> SourcePath {
         var whole = bytes
         if whole.first != slash { whole = Self.currentFolder + [slash] + whole }

@@ -12,9 +12,9 @@ public struct HistoryEntry: Sendable, Hashable, Identifiable {
     public var date: Date
     /// The program that requested the change.
     public var author: String
-    /// The version that this transaction undid; nil for all others.
+    /// The version that this transaction undid; nil for a transaction that is not an undo.
     public var undoneVersion: Int64?
-    /// The net change of each object.
+    /// The net effect of the transaction on each changed object.
     public var changes: [Change]
 
     /// The version number; versions have no gaps.
@@ -52,7 +52,7 @@ public struct HistoryEntry: Sendable, Hashable, Identifiable {
         public var object: Object
         /// The local identifier of the changed object.
         public var localIdentifier: String
-        /// Indicates whether visible or audible content changed.
+        /// Indicates whether the visible or audible content of the object changed.
         public var contentChanged: Bool
         /// The names of the changed properties, sorted alphabetically.
         ///
@@ -106,6 +106,6 @@ extension HistoryEntry.Change {
 public struct HistoryHorizon: Sendable, Hashable {
     /// The period in days; older history is pruned from time to time.
     public var days: Int
-    /// The token of the oldest state since which all changes are known.
+    /// The token of the oldest state since which the history is complete.
     public var start: HistoryToken
 }

@@ -4,7 +4,7 @@ internal import LibraryService
 internal import PhotoModel
 internal import Synchronization
 
-/// Waits for changes of a library by this or another process.
+/// A follower that waits for changes of a library, by this or any other process.
 ///
 /// One thread calls ``next()`` repeatedly; ``stop()`` may be called from any thread. Each
 /// transaction is returned exactly once.
@@ -13,10 +13,11 @@ public final class HistoryFollower: Sendable {
     private let signal: Descriptor
     private let token: Mutex<HistoryToken>
     private let stopping = Atomic(false)
-    /// A socket pair: shutting down one end wakes the thread that polls the other.
+    /// A socket pair that ends the wait: shutting down one end wakes the thread that polls the
+    /// other.
     private let wakeUp: (send: Descriptor, receive: Descriptor)
 
-    /// The polling interval in milliseconds, for commits that send no signal.
+    /// The interval in milliseconds for polling the library, for commits that send no signal.
     private static let patience: Int32 = 1000
 
     init(library: PhotoLibraryBundle, signal: Descriptor, since token: HistoryToken) throws {
@@ -36,7 +37,7 @@ public final class HistoryFollower: Sendable {
         }
     }
 
-    /// Waits for a commit, and returns the new transactions, oldest first.
+    /// Waits for a commit, and returns the new transactions, oldest first; nil after a stop.
     ///
     /// - Returns: Some transactions; nil after the follower was stopped.
     /// - Throws: `PHPhotosError` when the library can no longer be read, or when history was pruned
@@ -53,7 +54,7 @@ public final class HistoryFollower: Sendable {
         return nil
     }
 
-    /// Stops the follower and ends the wait; safe to call repeatedly.
+    /// Stops the follower, and ends the wait of another thread; may be called repeatedly.
     public func stop() {
         stopping.store(true, ordering: .releasing)
         _ = shutdown(wakeUp.send.number, Int32(SHUT_WR))

@@ -1,7 +1,7 @@
 internal import LibraryService
 internal import PhotoModel
 
-/// A position in a library's history, in a textual form for storage.
+/// A position in a library's history, with a textual form for storage.
 ///
 /// The token represents the state up to one transaction of one library. The text is
 /// `LIBRARY:VERSION:STAMP`: the library's UUID, the version number, and a stamp that distinguishes

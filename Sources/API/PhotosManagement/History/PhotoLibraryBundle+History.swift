@@ -19,7 +19,7 @@ extension PhotoLibraryBundle {
 
     /// Returns the token of the state that includes all transactions up to a version.
     ///
-    /// A version that does not exist yet, or that history no longer contains, also has a token.
+    /// The version may be one that does not exist yet, or one that the history no longer contains.
     ///
     /// - Throws: `PHPhotosError` when the library cannot be read.
     public func historyToken(at version: Int64) throws -> HistoryToken {
@@ -99,7 +99,8 @@ extension PhotoLibraryBundle {
         }
     }
 
-    /// The retention period of the history, and the oldest state that it reaches back to.
+    /// The retention period of the history, and the oldest state since which the history is
+    /// complete.
     ///
     /// - Throws: `PHPhotosError` when the library cannot be read.
     public var historyHorizon: HistoryHorizon {
@@ -119,7 +120,8 @@ extension PhotoLibraryBundle {
         try horizon(HistoryHorizonRequest(days: days))
     }
 
-    /// Follows the history from a token on, across all processes that change the library.
+    /// Returns a follower of the history from a token on, across all processes that change the
+    /// library.
     ///
     /// - Parameter token: The starting point; nil for the current state.
     /// - Returns: A follower that waits for changes.
@@ -141,8 +143,8 @@ extension PhotoLibraryBundle {
         )
     }
 
-    /// Returns the token of the library's current state after validating that a token is from its
-    /// past.
+    /// Checks that a token is from this library's past, and returns the token of the library's
+    /// current state.
     private func present(for token: HistoryToken) throws -> HistoryToken {
         let present = try historyToken
         let advice = "Fetch everything again, and keep a new token."

@@ -4,7 +4,7 @@ public import Photos
 public struct DeliveredImage: Sendable {
     /// The image.
     public var image: UIImage
-    /// Indicates whether a better image follows or would be available.
+    /// Indicates whether a better image follows, or could be requested.
     public var isDegraded: Bool
     /// The reason why part of the image is missing, a `PHPhotosError`; nil for an intact image.
     public var damage: (any Error)?

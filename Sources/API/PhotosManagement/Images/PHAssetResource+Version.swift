@@ -3,7 +3,7 @@ internal import PhotoModel
 public import Photos
 
 extension PHAssetResource {
-    /// Returns the file behind a version of an asset, as used by `PHImageManager` and exports.
+    /// Returns the primary resource of an asset's version, which `PHImageManager` and exports read.
     ///
     /// - Parameters:
     ///   - asset: An asset of a library.

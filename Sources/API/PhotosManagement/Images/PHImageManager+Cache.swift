@@ -27,9 +27,9 @@ extension PHImageManager {
 
     /// Sets the size limit of the image managers' memory cache; the default is 128 MB.
     ///
-    /// Use it in a long-running program that stores images in its own form, such as files to be
-    /// sent. After the call, the process returns the memory of pixels to the system as soon as they
-    /// are dropped.
+    /// Use it in a long-running program that keeps images in its own form, such as files to be
+    /// sent. After the call, the memory of pixels is returned to the operating system as soon as
+    /// the pixels are released.
     ///
     /// - Parameter limit: The limit in bytes. An image larger than a quarter of it is not cached.
     public static func limitCachedImages(toBytes limit: Int) { limitCachedImages(inBytes: limit) }

@@ -3,26 +3,28 @@ internal import ImportSources
 
 /// A mount through which the system shows a camera or a phone as a folder.
 struct DeviceMount: Hashable, Sendable {
-    /// The type in the table of mounts, such as `fuse.gvfsd-fuse`.
+    /// The file system type in the mount table, such as `fuse.gvfsd-fuse`.
     let type: String
 
-    /// The types of mounts.
+    /// The names of the programs that mount cameras and phones as folders.
     ///
-    /// GVfs and KIO also show network folders, for which the same caution
-    /// applies: their files have no identity either.
+    /// GVfs and KIO also mount network folders. Those are treated like devices, since their files
+    /// have no stable identity either.
     private static let names: Set<String> = [
         "gvfsd-fuse", "kio-fuse", "jmtpfs", "simple-mtpfs", "mtpfs", "go-mtpfs", "go-mtpfs-fuse",
         "aft-mtp-mount", "android-file-transfer", "ifuse", "gphotofs", "gphoto2fs",
     ]
 
-    /// Returns the mount of a file or folder; nil if it is not on a device.
+    /// Finds the mount that contains a file or folder; nil if it is not the mount of a camera or
+    /// phone.
     init?(of path: SourcePath) {
         var status = stat()
         guard path.withCString({ stat($0, &status) }) == 0 else { return nil }
         self.init(device: UInt64(status.st_dev))
     }
 
-    /// Returns the mount with a device number; nil if it is not that of a device.
+    /// Finds the mount with a device number (`st_dev`); nil if it is not the mount of a camera or
+    /// phone.
     init?(device: UInt64) {
         // Mounts without a disk have the major number 0.
         guard Self.major(device) == 0, let table = try? MountTable.current() else { return nil }

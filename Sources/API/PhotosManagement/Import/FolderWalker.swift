@@ -3,9 +3,9 @@ internal import Glibc
 internal import ImportSources
 internal import LibraryService
 
-/// Finds the files to import, some at a time.
+/// A walk that finds the files to import and returns them in portions.
 protocol ImportWalk: Sendable {
-    /// Returns the next files; nil at the end.
+    /// Returns the next portion of files and other items; nil at the end.
     mutating func next() throws(FolderWalker.TooManyOpenFiles) -> [FolderWalker.Item]?
 }
 
@@ -15,12 +15,12 @@ protocol ImportWalk: Sendable {
 /// Folders are opened relative to their open parents, so the walk stays below the root even while
 /// another process moves folders and links.
 struct FolderWalker: ImportWalk {
-    /// An item of the walk, in the order of import.
+    /// An item that the walk returns.
     enum Item: Sendable {
         /// A regular file, or a link to one. Adjacent files that may belong together have the same
         /// `group`.
         case file(SourceCandidate, group: [UInt8])
-        /// An item whose outcome is already known.
+        /// An item that is not imported because its outcome is already known.
         case settled(FileOutcome)
         /// A folder that is skipped on purpose.
         case notEntered(SourcePath, reason: String)
@@ -35,13 +35,13 @@ struct FolderWalker: ImportWalk {
     struct TooManyOpenFiles: Error {}
 
     private struct Level {
-        /// Nil after the last of its subfolders was entered.
+        /// The open folder; nil after the last of its subfolders was entered.
         var folder: Descriptor?
         let path: SourcePath
         let identity: Identity
         /// A hash of the names in the folder.
         let content: Int
-        /// The names of the subfolders still to visit, the next one last.
+        /// The names of the subfolders that are not entered yet, in reverse order.
         var pending: [[UInt8]]
     }
 
@@ -54,15 +54,16 @@ struct FolderWalker: ImportWalk {
         }
     }
 
-    /// The given paths, the next one last.
+    /// The paths to import that are not visited yet, in reverse order.
     private var roots: [SourcePath]
     private var levels: [Level] = []
     /// The real path of the current root.
     private var realRoot: [UInt8] = []
-    /// Links to files in the tree, returned after it so that the file itself is imported first.
+    /// Symbolic links to files in the tree, which are returned after the tree so that the files
+    /// themselves are imported first.
     private var links: [Item] = []
 
-    /// The check of the folders around a root.
+    /// The check whether a root is inside a photo library.
     private var surroundings: LibrarySurroundings
     private let excluded: Set<SourcePath>
 
@@ -106,7 +107,8 @@ struct FolderWalker: ImportWalk {
 
     // MARK: - Roots
 
-    /// Enters the next root folder, or returns all root files before it together.
+    /// Returns the root files that precede the next root folder, or the items of that folder; nil
+    /// after the last root.
     private mutating func nextRoots() throws(TooManyOpenFiles) -> [Item]? {
         var files: [(SourceCandidate, ImportSortKey)] = []
         var items: [Item] = []
@@ -179,7 +181,7 @@ struct FolderWalker: ImportWalk {
         return try visit(folder, path: path)
     }
 
-    /// Returns the error number of a failed call.
+    /// Returns the error number of a failed system call.
     ///
     /// - Throws: `TooManyOpenFiles` for that error, which says nothing about the folder.
     private static func failure(_ number: Int32 = errno) throws(TooManyOpenFiles) -> Int32 {
@@ -187,7 +189,7 @@ struct FolderWalker: ImportWalk {
         return number
     }
 
-    /// Reads a folder: returns its files and pushes its subfolders as a level.
+    /// Reads a folder: returns its files, and appends a level with its subfolders to `levels`.
     private mutating func visit(_ folder: Descriptor, path: SourcePath) throws(TooManyOpenFiles)
         -> [Item]
     {
@@ -255,16 +257,18 @@ struct FolderWalker: ImportWalk {
         return items + Self.ordered(files)
     }
 
-    /// Returns how often a folder may be found inside itself, with the same names, until it is
-    /// taken for a loop.
+    /// Returns the number of enclosing folders with the same inode and names at which a folder
+    /// counts as part of a loop.
     ///
-    /// Equal names are not enough where all inode numbers are equal, as on some mounts of devices:
-    /// a folder with only `DCIM` may contain another one.
+    /// On file systems that a program serves, several are required: all folders may have the same
+    /// inode number there, and a folder with only `DCIM` may contain another such folder.
     private static func maximumRepetitions(_ folder: Descriptor) -> Int {
         cphotos_is_served_by_program(folder.number) != 0 ? 8 : 1
     }
 
-    /// Resolves a link: a link to a file in the tree counts as that file; other links are skipped.
+    /// Resolves a symbolic link found in a folder.
+    ///
+    /// A link to a file below the root is imported like a file. Other links are not followed.
     private func link(
         _ name: [UInt8],
         in folder: Descriptor,

@@ -1,10 +1,11 @@
 internal import LibraryService
 internal import PhotoModel
 
-/// A part of an import that is acknowledged as a unit.
+/// A part of an import whose outcomes are reported together.
 struct ImportBatch: Sendable {
     enum Entry: Sendable {
-        /// An outcome already known, from the walk or from the library by the file's metadata.
+        /// An outcome that is already known: from the walk, or from the library, which recognized
+        /// the file by its metadata.
         case settled(FileOutcome, bytes: Int64)
         case notEntered(SourcePath, reason: String)
         /// A file to be read.
@@ -21,7 +22,8 @@ struct ImportBatch: Sendable {
         }
     }
 
-    /// Indicates whether the files are on a device, and copies of them are imported.
+    /// Indicates whether a file to be read is on a camera or phone and is imported from a temporary
+    /// copy.
     var isOfDevice: Bool {
         entries.contains { entry in
             if case .pending(let candidate) = entry, case .device = candidate.place {
@@ -33,13 +35,13 @@ struct ImportBatch: Sendable {
     }
 }
 
-/// Splits a walk into batches, and resolves the files that the library already knows.
+/// Splits a walk into batches, and looks up which files the library already has.
 ///
 /// Files that may belong together stay in one batch. This type opens no files.
 struct ImportBatchSource {
     private struct Found {
         var entry: ImportBatch.Entry
-        /// Equal for adjacent files that may belong together; nil for an item on its own.
+        /// The group of adjacent files that may belong together; nil for an item on its own.
         var group: Group?
     }
 
@@ -52,7 +54,8 @@ struct ImportBatchSource {
     private let service: any LibraryService
     private let session: Int64
     private let limits: ImportLimits
-    /// False when every file must be read, known or not.
+    /// Indicates whether the library is asked which files it already has. Otherwise every file is
+    /// read.
     private let asksForKnownFiles: Bool
 
     private var found: [Found] = []
@@ -132,7 +135,7 @@ struct ImportBatchSource {
 
     // MARK: - Finding
 
-    /// Continues the walk and looks up which files are known.
+    /// Continues the walk, and looks up which of the found files the library already has.
     ///
     /// Returns false at the end of the walk. Files found before descriptors ran out are kept.
     private mutating func findMore() throws(LibraryError) -> Bool {
@@ -170,7 +173,7 @@ struct ImportBatchSource {
         recovery: LibraryError.moreOpenFiles
     )
 
-    /// Takes items of the current folder up to the limit, and on to the end of a group.
+    /// Adds items of the current folder to `found`, up to the limit or the end of the last group.
     private mutating func take() {
         while let item = leftOfFolder.first {
             let next: Found

@@ -32,7 +32,7 @@ final class ImportCounter: Sendable {
 
     func stop() { control.stop() }
 
-    /// Fills in the totals counted so far.
+    /// Sets the totals of the progress to the numbers counted so far.
     func complete(_ progress: inout ImportProgress) {
         let state = state.withLock { $0 }
         progress.totalFiles = state.files

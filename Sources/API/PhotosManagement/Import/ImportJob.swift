@@ -4,12 +4,16 @@ internal import LibraryService
 internal import PhotoModel
 internal import Synchronization
 
-/// Reads and commits one batch on a background thread; the caller waits for its result in order.
+/// A job that reads and commits one batch on a background thread.
+///
+/// The caller waits for the results of jobs in order.
 final class ImportJob: Sendable {
     enum Result: Sendable {
-        /// The events of the batch, one for each entry, with the size of the file.
+        /// The events of the batch, one for each entry, with the size of the file; all are
+        /// committed.
         case done([(ImportEvent, bytes: Int64)])
-        /// Not all entries were committed. Outcomes that are already settled are still reported.
+        /// The error because of which some entries have no outcome, and the events of the other
+        /// entries.
         case failed(LibraryError, settled: [(ImportEvent, bytes: Int64)])
         /// The job was stopped before it began.
         case skipped
@@ -57,9 +61,10 @@ final class ImportJob: Sendable {
 
     // MARK: - Work
 
-    /// The results of the entries to be read.
+    /// The results so far for the entries that must be read.
     private struct Progress {
-        /// The result of opening each entry, by batch index: its index in `files`, or the failure.
+        /// The result of opening each entry, by its index in the batch: the file's index in
+        /// `files`, or the failure.
         var openings: [Int: Swift.Result<Int, OpeningFailure>] = [:]
         var files: [SourceFile] = []
         var outcomes: [ImportOutcome] = []
@@ -108,7 +113,7 @@ final class ImportJob: Sendable {
         }
     }
 
-    /// The number of retries for a single file when no descriptor is free.
+    /// The maximum number of retries when no descriptor is free for a single file.
     private static let patience = 100
     /// The pause between two retries, in microseconds.
     private static let pause: UInt32 = 50_000

@@ -7,21 +7,24 @@ struct ImportLimits: Sendable {
     var files = 64
     /// The maximum number of bytes in a batch.
     var bytes: Int64 = 256 << 20
-    /// The maximum number of files per lookup of known files, which reads no file.
+    /// The maximum number of files per request that looks up which files the library already has.
+    ///
+    /// Such a request reads no file.
     var knownFiles = 1024
-    /// The maximum number of folders kept open for a lookup; each holds a descriptor.
+    /// The maximum number of folders that are kept open for one lookup of known files; each needs a
+    /// descriptor.
     var openFolders = 48
-    /// The number of batches that are read and committed concurrently; the library serves two calls
-    /// per session.
+    /// The maximum number of batches that are read and committed concurrently; the library serves
+    /// two calls per session.
     var runningBatches = 2
-    /// The maximum number of batches that run or wait.
+    /// The maximum number of batches that are running or waiting to run.
     var batches = 4
 
-    /// The number of descriptors for a file that is being read: the file, its copy, and the movie
+    /// The number of descriptors that reading a file needs: the file, its copy, and the movie
     /// inside it.
     private static let descriptorsPerFile = 3
-    /// The number of descriptors for the database, the workers, and the parents of the open
-    /// folders.
+    /// The number of descriptors that are reserved for the database, the workers, and the parents
+    /// of the open folders.
     private static let reserve = 32
 
     /// Creates the limits for a process with many available descriptors.

@@ -6,17 +6,18 @@ public struct FileOutcome: Sendable, Hashable {
         case imported
         /// The library already contains the same bytes.
         case duplicate
-        /// The file joined an asset: the movie of a Live Photo, the RAW beside a JPEG, a sidecar.
+        /// The file, such as the movie of a Live Photo, the RAW beside a JPEG, or a sidecar, became
+        /// part of an asset.
         case paired
         /// The file is not of a supported media type.
         case unsupported
         /// The import of a supported file failed.
         case failed
-        /// A file that the source describes is not there.
+        /// The imported library or export describes a file that does not exist.
         case missing
     }
 
-    /// The item of another library or export that a file belongs to.
+    /// The item of an imported library or export that a file belongs to.
     public struct Source: Sendable, Hashable {
         /// The kinds of libraries and exports.
         public enum Kind: String, Sendable, Hashable, CaseIterable {
@@ -38,11 +39,11 @@ public struct FileOutcome: Sendable, Hashable {
 
     /// A remark about a file.
     public struct Note: Sendable, Hashable {
-        /// The kind of the remark, which is the same in all languages and versions.
+        /// The kind of the remark, as a code that is the same in all languages and versions.
         public var code: String
-        /// Indicates whether the import was incomplete because of it.
+        /// Indicates whether the remark states that the import was incomplete.
         public var isError: Bool
-        /// The remark for users.
+        /// The text of the remark, for users.
         public var text: String
 
         /// Creates a remark.
@@ -53,19 +54,21 @@ public struct FileOutcome: Sendable, Hashable {
         }
     }
 
-    /// The absolute path, with symbolic links unresolved; for a file in an archive, that of the
-    /// archive.
+    /// The absolute path, without symbolic links resolved; for a file in an archive, the path of
+    /// the archive.
     public var path: SourcePath
     /// The kind of the outcome.
     public var kind: Kind
     /// The local identifier of the asset, for `imported`, `duplicate` and `paired`.
     public var localIdentifier: String?
-    /// The reason for `unsupported`, `failed` and `missing`; for the other kinds a remark, such as
-    /// that the duplicate is in Recently Deleted.
+    /// The reason for `unsupported`, `failed` and `missing`; for other outcomes, an optional
+    /// remark.
+    ///
+    /// An example of a remark is that the duplicate is in Recently Deleted.
     public var reason: String?
-    /// The item of another library or export; nil for a plain file.
+    /// The item of the imported library or export; nil for a plain file.
     public var source: Source?
-    /// Further remarks.
+    /// Additional remarks about the file.
     public var notes: [Note]
 
     /// Creates an outcome.
@@ -90,7 +93,7 @@ public struct FileOutcome: Sendable, Hashable {
 public enum ImportEvent: Sendable, Hashable {
     /// The outcome of a file; `imported`, `duplicate` and `paired` are durable.
     case outcome(FileOutcome)
-    /// A folder that was skipped, and why: a linked folder, a library bundle.
+    /// A folder that was skipped, with the reason, such as that it is a link or a photo library.
     case notEntered(SourcePath, reason: String)
 }
 
@@ -98,11 +101,12 @@ public enum ImportEvent: Sendable, Hashable {
 public struct ImportProgress: Sendable, Hashable {
     /// The number of files that have an outcome.
     public var files = 0
-    /// The number of bytes of these files.
+    /// The number of bytes of the files that have an outcome.
     public var bytes: Int64 = 0
-    /// The total number of files, as far as they are counted; 0 when counting was not requested.
+    /// The total number of files, as far as they have been counted; 0 when counting was not
+    /// requested.
     public var totalFiles = 0
-    /// The number of bytes of these files.
+    /// The total number of bytes, as far as the files have been counted.
     public var totalBytes: Int64 = 0
     /// Indicates whether the totals are complete.
     public var isTotalKnown = false
@@ -117,14 +121,14 @@ public struct ImportSummary: Sendable, Hashable {
     public var counts: [FileOutcome.Kind: Int] = [:]
     /// The number of bytes of all files that had an outcome.
     public var bytes: Int64 = 0
-    /// The number of files that were found, counted before they were imported.
+    /// The number of files that the walk found, whether or not they have an outcome yet.
     public var foundFiles = 0
     /// Remarks about the import as a whole.
     public var notes: [FileOutcome.Note] = []
     /// Indicates whether the import was stopped before every file had an outcome.
     public var wasStopped = false
-    /// The folders that disappeared during the import, such as that of a device that was
-    /// disconnected; their remaining files failed.
+    /// The folders that disappeared during the import, such as the folder of a disconnected device.
+    /// Their remaining files failed.
     public var vanishedFolders: [SourcePath] = []
 
     /// Creates an empty summary.

@@ -16,10 +16,10 @@ struct ImportPipeline {
     private let control: OperationControl
     private let counter: ImportCounter?
     private let vanished: VanishedFolders
-    /// Stops the jobs that have not begun after one failed.
+    /// The control that stops the jobs that have not begun, after one has failed.
     private let failure = OperationControl()
 
-    /// The batches that run or wait; the oldest is reported next.
+    /// The jobs that are running or waiting, in the order in which their results are reported.
     private var jobs: [ImportJob] = []
     private var summary = ImportSummary()
     private var progress = ImportProgress()

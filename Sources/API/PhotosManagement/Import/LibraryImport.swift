@@ -20,43 +20,46 @@ internal import PhotoModel
 public struct LibraryImport: Sendable {
     /// The options of an import.
     public struct Options: Sendable, Hashable {
-        /// Removes each source file after the library acknowledged it.
+        /// Indicates whether each source file is removed after the library has acknowledged it.
         ///
-        /// A file is kept when it changed during the import, was reached through a link, has its
-        /// duplicate in Recently Deleted, or is on a mounted camera or phone. An export of Google
-        /// Takeout is only read.
+        /// A file is not removed if it changed during the import, was reached through a link, has
+        /// its duplicate in Recently Deleted, or is on a mounted camera or phone. Files of a Google
+        /// Takeout export are never removed.
         public var movesFiles = false
-        /// Counts files and bytes alongside the import, so that progress has a total.
+        /// Indicates whether files and bytes are counted while the import runs, so that the
+        /// progress has a total.
         public var countsAhead = false
         /// The author recorded in the library's history; nil for the program's name.
         public var author: String?
 
-        /// Creates options that copy the files, without counting.
+        /// Creates options that neither remove the source files nor count files ahead.
         public init() {}
     }
 
-    /// Returns the exports of Google Takeout at or below paths, which are imported with the values
-    /// in their JSON files.
+    /// Returns the Google Takeout exports at or below paths.
     ///
-    /// Names decide, so the files are not read. A folder of other files is searched two levels
+    /// Their photos are imported with the values in their JSON files. Exports are recognized by
+    /// file names, without reading the files. A folder with other files is searched two levels
     /// deep.
     public static func takeouts(among paths: [SourcePath]) -> [SourcePath] {
         TakeoutRecognizer(paths).sources.map(\.path)
     }
 
-    /// Returns the paths that are imported as files and folders, which are those that are not
-    /// exports of Google Takeout.
+    /// Returns the paths that are imported as plain files and folders: those that are not Google
+    /// Takeout exports.
     ///
-    /// The entries of a folder with archives of an export take its place. A folder of files with an
-    /// export in it is among them; its import leaves the export out.
+    /// A folder that contains archives of an export is replaced by its other entries. A folder that
+    /// contains an export among other files stays in the result, and the export is skipped when the
+    /// folder is imported.
     public static func filesAndFolders(among paths: [SourcePath]) -> [SourcePath] {
         TakeoutRecognizer(paths).others
     }
 
-    /// Returns the type of the mount, such as `fuse.gvfsd-fuse`, if a path is on a camera or phone
-    /// that the system mounted; nil for other paths.
+    /// Returns the file system type of the mount that contains a path, if the system mounted a
+    /// camera or phone there; nil for other paths.
     ///
-    /// Files on such mounts are imported like others, but never removed.
+    /// An example is `fuse.gvfsd-fuse`. Files on such mounts are imported like others, but never
+    /// removed.
     public static func deviceMountType(of path: SourcePath) -> String? {
         DeviceMount(of: path)?.type
     }
@@ -85,8 +88,9 @@ public struct LibraryImport: Sendable {
         self.control = control
     }
 
-    /// Imports on the calling thread and two others, until every file has an outcome or the import
-    /// is stopped.
+    /// Imports until every file has an outcome or the import is stopped.
+    ///
+    /// The call uses the calling thread and two others.
     ///
     /// - Parameters:
     ///   - progress: Called after each batch, on the calling thread. An error that it throws ends
@@ -186,7 +190,7 @@ public struct LibraryImport: Sendable {
 }
 
 extension ImportSummary {
-    /// Adds the result of another part of the import.
+    /// Adds the result of another part of the same import.
     fileprivate mutating func add(_ other: ImportSummary) {
         counts.merge(other.counts, uniquingKeysWith: +)
         bytes = bytes.addingSaturated(other.bytes)

@@ -1,7 +1,7 @@
 internal import Glibc
 internal import ImportSources
 
-/// Keeps an import away from files that a photo library owns.
+/// Detects paths inside a photo library, whose files must not be imported.
 ///
 /// The walk does not enter libraries, but a root may be a folder or file inside one. Importing such
 /// files is useless, and moving them would destroy that library.
@@ -14,7 +14,7 @@ struct LibrarySurroundings {
         self.removesSources = removesSources
     }
 
-    /// Returns why a file or folder must not be imported; nil when it may be.
+    /// Returns the reason why a file or folder must not be imported; nil when it may be imported.
     mutating func reason(against path: SourcePath) -> String? {
         let folder = Array(path.bytes.dropLast(path.lastComponent.bytes.count))
         if let last, last.folder == folder { return last.reason }

@@ -4,18 +4,20 @@ internal import LibraryService
 internal import WorkerProtocol
 internal import Foundation
 
-/// A file found by the walk: how to open it, and its file system metadata.
+/// A file that a walk found, with its file system metadata and the location from which to open it.
 ///
-/// A class, since a walk passes on many of them.
+/// It is a class because a walk passes on many of them.
 final class SourceCandidate: Sendable {
     enum Place: Sendable {
-        /// A name in an open folder. It is not followed if it became a link.
+        /// A name in an open folder. A symbolic link that has this name when the file is opened is
+        /// not followed.
         case entry(folder: Descriptor, name: [UInt8])
-        /// A path given as a root; links are followed.
+        /// A path that was given as a root; symbolic links are followed.
         case path
-        /// A link to a file below the real path of the tree's root; the link is followed.
+        /// A symbolic link, which is followed. Its target must be a file below `root`, the real
+        /// path of the tree's root.
         case link(root: [UInt8])
-        /// A file on a device, which is transferred when it is opened.
+        /// A file on a camera or phone, which is transferred when it is opened.
         case device(DeviceSource, DeviceFile, folder: Data)
     }
 
@@ -29,7 +31,7 @@ final class SourceCandidate: Sendable {
         self.source = SourceFile(path: path.bytes, status: status)
     }
 
-    /// Creates a file on a device.
+    /// Creates a candidate for a file on a camera or phone.
     init(_ file: DeviceFile, in folder: Data, on device: DeviceSource) {
         path = device.path(of: folder, file.name)
         place = .device(device, file, folder: folder)
@@ -75,7 +77,7 @@ struct OpeningFailure: Error {
     /// Indicates whether the limit of open files was reached, which is not a failure of the file.
     let isTooManyOpenFiles: Bool
 
-    /// The failure for a file in a folder that disappeared.
+    /// Creates the failure for a file in a folder that disappeared.
     init(vanished folder: SourcePath) {
         self.init(
             reason: "The folder \(folder) disappeared. If it is on a device, connect the device and"

@@ -2,26 +2,28 @@ internal import Glibc
 internal import ImportSources
 internal import LibraryService
 
-/// Recognizes what a path to import is: a library of another program, an export of a library, or
-/// files and folders.
+/// The kind of a path to import: a library of another program, an export of a library, or files and
+/// folders.
 ///
-/// Looks only at which files are there; names of bundles prove nothing, since a copied bundle is a
-/// plain folder. Only the beginning of `library.jsonl` is read, and nothing in it is parsed.
+/// Only the existence of certain files decides; the name of a bundle proves nothing, since a copied
+/// bundle is a plain folder. Of `library.jsonl`, only the beginning is read, and nothing in it is
+/// parsed.
 public enum ImportSourceKind: String, Sendable, Hashable, CaseIterable {
-    /// A library of Apple's Photos or of iPhoto 9, of a generation that can be read.
+    /// A library of Apple's Photos or of iPhoto 9, in a format that can be read.
     ///
-    /// Later versions of Aperture have the same files, and are refused when they are opened.
+    /// Libraries of later Aperture versions have the same files, and are refused when they are
+    /// opened.
     case applePhotos
     /// A folder that `photos export --all` wrote.
     case photosExport
-    /// A library of an early Aperture, which cannot be imported as a library.
+    /// A library of an early Aperture version, which cannot be imported as a library.
     case unsupportedLibrary
     /// A library of iPhoto 8 or earlier, which cannot be imported as a library.
     case earlyIPhotoLibrary
     /// Files and folders.
     case files
 
-    /// Recognizes the folder or file at a path.
+    /// Determines the kind of the folder or file at a path.
     public init(of path: SourcePath) {
         func exists(_ name: String) -> Bool {
             var status = stat()
@@ -49,8 +51,8 @@ public enum ImportSourceKind: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Returns whether a folder has a `library.jsonl`, not a link to one, and a mark or the header
-    /// line of an export.
+    /// Returns whether a folder is an export: whether it has a regular file `library.jsonl`, and is
+    /// marked as an export or the file begins with the header line of one.
     private static func isExport(_ path: SourcePath, isMarked: Bool) -> Bool {
         let whole = SourcePath(bytes: path.bytes + Array("/library.jsonl".utf8))
         let file = whole.bytes.withCString {
@@ -63,7 +65,8 @@ public enum ImportSourceKind: String, Sendable, Hashable, CaseIterable {
         return isMarked || SourceBundle.isExportList(file)
     }
 
-    /// The reason why a recognized library cannot be imported, with the way out; nil if it can be.
+    /// The reason why a recognized library cannot be imported, with a suggestion; nil if it can be
+    /// imported.
     public var reasonAgainst: String? {
         switch self {
         case .applePhotos, .photosExport, .files: nil

@@ -4,13 +4,14 @@ internal import LibraryService
 
 /// Removes the source of a file that was moved into a library.
 ///
-/// 1. A source is removed only after the library declared it safe: the library's copy is durable,
-///    its bytes were compared, and it is not in Recently Deleted, from where it may be purged.
+/// 1. A source is removed only after the library declared that safe: the library's copy is durable,
+///    its bytes were compared with the source, and it is not in Recently Deleted, from where it may
+///    be purged.
 /// 2. A source is removed only while its name still refers to the file that was read (same device,
 ///    inode, size and times).
 /// 3. Nothing is removed on a device, such as a phone, whatever its mount permits.
 enum SourceRemoval {
-    /// Removes a source, or adds the reason to its outcome when the source remains.
+    /// Removes a source file. If that is not possible, the reason is added to the outcome.
     static func remove(
         _ candidate: SourceCandidate,
         _ source: SourceFile,

@@ -3,15 +3,16 @@ internal import Synchronization
 
 /// The folders that disappeared during an import, such as those of a device that was disconnected.
 ///
-/// A folder is looked at only after a file in it failed, and a folder that is gone is not tried
-/// again, since each attempt may wait for a device that no longer answers.
+/// A folder is checked only after a file in it failed. A folder that has disappeared is not
+/// accessed again, since each attempt may wait for a device that no longer answers.
 final class VanishedFolders: Sendable {
     private struct State {
         var folders: [SourcePath] = []
         var lastFailure: SourcePath?
     }
 
-    /// The folders to import, and those of single files, with the numbers of their file systems.
+    /// The folders to import, and the folders of single files to import, each with its device
+    /// number (`st_dev`).
     private let roots: [(path: SourcePath, device: UInt64)]
     private let state = Mutex(State())
 
@@ -30,14 +31,15 @@ final class VanishedFolders: Sendable {
         self.roots = folders.map { ($0.key, $0.value) }
     }
 
-    /// Returns the vanished folder that contains a file, as far as it is known.
+    /// Returns the folder around a file that is known to have disappeared; nil if none is known.
     func folder(around path: SourcePath) -> SourcePath? {
         state.withLock { state in
             state.folders.first { Self.contains($0, path) }
         }
     }
 
-    /// Checks the folders around a file that failed, from the imported folder downward.
+    /// Checks whether a folder around a failed file has disappeared, from the imported folder
+    /// downward.
     ///
     /// - Returns: The outermost one that disappeared.
     func check(_ path: SourcePath) -> SourcePath? {
@@ -50,9 +52,11 @@ final class VanishedFolders: Sendable {
         return found
     }
 
-    /// Returns all folders found, after a last check.
+    /// Returns all folders that have disappeared, after checking the folders around the last failed
+    /// file again.
     ///
-    /// The kernel remembers folders of a mount for a second or so, which hides their end.
+    /// The kernel caches the folders of a mount for a second or so, which can hide that they
+    /// disappeared.
     func all() -> [SourcePath] {
         if let path = state.withLock({ $0.lastFailure }) { _ = check(path) }
         return state.withLock { state in
@@ -82,7 +86,7 @@ final class VanishedFolders: Sendable {
         return nil
     }
 
-    /// The errors of a folder that is gone, or whose device is.
+    /// The error numbers by which a folder, or its device, is recognized as gone.
     private static let signs: Set<Int32> = [
         ENOENT, ENOTDIR, ENOTCONN, ENODEV, ENXIO, EIO, ESTALE, EHOSTDOWN, ETIMEDOUT, EREMOTEIO,
     ]

@@ -3,23 +3,24 @@ public import Foundation
 internal import LibraryService
 internal import PhotoModel
 
-/// Copies a library to a folder that is a library itself, while other programs use the library.
+/// Copies a library to a backup folder, which is a library itself, while other programs use the
+/// library.
 ///
 /// The first run copies everything. Later runs into the same folder copy only new files, and remove
 /// the files of photos that were permanently deleted. Until a run is complete, the folder contains
-/// the former backup, whole; this also holds after a crash. The backup contains the originals, the
-/// edits, Recently Deleted, the albums and the history. The thumbnails are not part of it, since
-/// they can be generated again.
+/// the complete previous backup, even after a crash. The backup contains the originals, the edits,
+/// Recently Deleted, the albums and the history. It does not contain the thumbnails, since they can
+/// be generated again.
 public struct LibraryBackup: Sendable {
-    /// The number of files that were handled.
+    /// The number and the size of the files that were handled so far.
     public struct Progress: Sendable, Hashable {
         /// The number of files that were handled, including those that need no copy.
         public var files: Int
-        /// The number of files of the library.
+        /// The total number of files to handle.
         public var totalFiles: Int
         /// The size of the handled files in bytes.
         public var bytes: Int64
-        /// The size of all files in bytes.
+        /// The total size of the files to handle, in bytes.
         public var totalBytes: Int64
 
         init(_ progress: CopyProgress) {
@@ -30,7 +31,8 @@ public struct LibraryBackup: Sendable {
         }
     }
 
-    /// A file that could not be copied, because the library does not have it whole.
+    /// A file that could not be copied, because it is missing, damaged or unreadable in the
+    /// library.
     public struct Problem: Sendable, Hashable {
         /// The kinds of problem.
         public enum Kind: String, Sendable, Hashable, CaseIterable {
@@ -50,7 +52,8 @@ public struct LibraryBackup: Sendable {
         public var advice: String
         /// The path of the file.
         public var path: String
-        /// The local identifier of the file's asset; nil for a file that only an undo needs.
+        /// The local identifier of the file's asset; nil for a file that is kept only for undoing a
+        /// change.
         public var localIdentifier: String?
 
         init(_ problem: CopyProblem) {
@@ -69,7 +72,7 @@ public struct LibraryBackup: Sendable {
 
     /// The result of a backup or a restore in numbers.
     public struct Summary: Sendable, Hashable {
-        /// The folder that was written.
+        /// The folder to which the library was copied.
         public var url: URL
         /// The identifier of the library.
         public var libraryIdentifier: String
@@ -77,7 +80,7 @@ public struct LibraryBackup: Sendable {
         public var version: Int64
         /// The number of files in the copy.
         public var files: Int
-        /// The size of these files in bytes.
+        /// The size of the files in the copy, in bytes.
         public var bytes: Int64
         /// The number of files that this run copied.
         public var copiedFiles: Int
@@ -87,9 +90,9 @@ public struct LibraryBackup: Sendable {
         public var removedFiles: Int
         /// The number of files that could not be copied.
         public var problems: Int
-        /// Indicates whether the run was stopped before the end, so that nothing was replaced.
+        /// Indicates whether the run was stopped before the end. Nothing was replaced in that case.
         public var wasStopped: Bool
-        /// The folder to which a restore moved the former library; nil when there was none.
+        /// The folder to which a restore moved the existing library; nil when there was none.
         public var replacedLibrary: URL?
 
         init(_ summary: CopySummary) {
@@ -135,7 +138,7 @@ public struct LibraryBackup: Sendable {
         self.control = control
     }
 
-    /// Makes the backup on the calling thread.
+    /// Creates or updates the backup, on the calling thread.
     ///
     /// - Parameters:
     ///   - progress: Called after each step. An error that it throws ends the backup and is
@@ -161,7 +164,7 @@ public struct LibraryBackup: Sendable {
         }
     }
 
-    /// Runs an operation of the engine and converts its error.
+    /// Runs a copy operation of the engine, and converts its summary or its error.
     static func summary(_ body: () throws -> CopySummary) throws -> Summary {
         do {
             return Summary(try body())
@@ -170,7 +173,7 @@ public struct LibraryBackup: Sendable {
         }
     }
 
-    /// Passes an event of the engine to one of two handlers.
+    /// Passes an event of a copy operation to the handler for progress or for problems.
     static func pass(
         _ event: CopyEvent,
         _ progress: (Progress) throws -> Void,

@@ -53,7 +53,7 @@ public struct LibraryFailure: Sendable, Hashable, CustomStringConvertible {
         case invalidResource
         /// A file is only in the cloud and was not downloaded.
         case networkAccessRequired
-        /// The connection to the cloud library could not be made, or broke.
+        /// The connection to the cloud library could not be established, or was lost.
         case networkError
         /// The decoding worker could not be started or sandboxed.
         case workerUnavailable

@@ -7,11 +7,12 @@ internal import PhotoModel
 ///
 /// Creating a report changes nothing, and also works for libraries that do not open for writing.
 public struct LibraryReport: Sendable, Hashable {
-    /// A process whose open read transaction keeps the write-ahead log from being truncated.
+    /// A process that uses the database: one whose open read transaction keeps the write-ahead log
+    /// from being truncated, or one that is writing.
     public struct LogReader: Sendable, Hashable {
         /// The process identifier.
         public var processIdentifier: Int32
-        /// The name of its program; nil when the system does not report it.
+        /// The name of the process's program; nil when the system does not report it.
         public var program: String?
     }
 
@@ -21,13 +22,13 @@ public struct LibraryReport: Sendable, Hashable {
         public var processIdentifier: Int32
         /// The name of the program; nil when the system does not report it.
         public var program: String?
-        /// The number of its running worker processes, which read and draw pictures.
+        /// The number of the program's running worker processes, which decode and render images.
         public var workers: Int
     }
 
-    /// The number of assets whose files one version of the reader read.
+    /// The number of assets whose metadata was extracted by one version of the metadata reader.
     public struct ReaderCount: Sendable, Hashable {
-        /// The version of the reader.
+        /// The version of the metadata reader.
         public var readerVersion: Int
         /// The number of assets, including those in Recently Deleted.
         public var assets: Int
@@ -47,8 +48,8 @@ public struct LibraryReport: Sendable, Hashable {
         public var folders: Int
         /// The number of stored files of all assets.
         public var resources: Int
-        /// The number of assets that an earlier version of this software read, which
-        /// ``LibraryRefresh`` would read again.
+        /// The number of assets whose metadata an earlier version of the reader extracted;
+        /// ``LibraryRefresh`` would read them again.
         ///
         /// Assets in Recently Deleted are included.
         public var assetsOfEarlierReaders: Int
@@ -76,15 +77,15 @@ public struct LibraryReport: Sendable, Hashable {
         public var interruptedSessions: Int
         /// The number of files of purged assets that the next writer removes.
         public var discardedFiles: Int
-        /// The number of files that a repair moved aside.
+        /// The number of files that a repair moved out of the way instead of deleting them.
         public var leftoverFiles: Int
     }
 
-    /// The files that the daemon read again, a sample each day.
+    /// The record of the daemon's scrubbing, which rereads some files each day to detect damage.
     public struct Scrub: Sendable, Hashable {
-        /// The time of the last file.
+        /// The time when the last file was read.
         public var date: Date
-        /// The paths of the damaged files that were found and not repaired since, below the
+        /// The paths of damaged files that were found and not repaired since, relative to the
         /// library's folder.
         public var damagedFiles: [String]
     }
@@ -112,11 +113,13 @@ public struct LibraryReport: Sendable, Hashable {
     public var pending: PendingWork
     /// The processes that keep the write-ahead log from being truncated.
     public var logReaders: [LogReader]
-    /// The version of the reader of this software.
+    /// The version of the metadata reader in this software.
     public var readerVersion: Int
-    /// The numbers of assets by the version of the reader, in ascending order.
+    /// The numbers of assets by the version of the reader that extracted their metadata, in
+    /// ascending order of versions.
     public var readers: [ReaderCount]
-    /// The other programs that have the library open, as far as this machine shows them.
+    /// The other programs that have the library open, as far as they can be detected on this
+    /// machine.
     ///
     /// What such a program has in memory, such as its caches and the thumbnails that it is about to
     /// generate, is not visible from outside.
@@ -125,13 +128,13 @@ public struct LibraryReport: Sendable, Hashable {
     public var writer: LogReader?
     /// The last complete check; nil when none is recorded.
     public var lastCheck: LibraryCheck.Record?
-    /// The files that the daemon read again; nil when it read none.
+    /// The record of the daemon's scrubbing; nil when the daemon has reread no file.
     public var scrub: Scrub?
 
     /// Creates a report on the library at a URL.
     ///
-    /// Works without the writer lock, and changes nothing. The sizes of originals and edits need a
-    /// look at every file, which takes a second or two for a million files.
+    /// Works without the writer lock, and changes nothing. Measuring the originals and edits
+    /// requires a file system call for every file, which takes a second or two for a million files.
     ///
     /// - Parameters:
     ///   - url: The library's folder.
@@ -149,7 +152,7 @@ public struct LibraryReport: Sendable, Hashable {
         )
     }
 
-    /// Returns the UUID of the library at a URL, without a look at anything else.
+    /// Returns the UUID of the library at a URL, without creating a report.
     ///
     /// - Throws: As the initializer.
     static func libraryIdentifier(of url: URL) throws -> String {

@@ -1,7 +1,7 @@
 internal import EmbeddedLibrary
 public import Foundation
 
-/// Makes a library from a backup of ``LibraryBackup``.
+/// Restores a library from a backup that ``LibraryBackup`` created.
 ///
 /// A backup is a library, so copying its folder with any program restores it, too. This type also
 /// checks the SHA-256 of every file, reuses the intact files of an existing library, and moves that

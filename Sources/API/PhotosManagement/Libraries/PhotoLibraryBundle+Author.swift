@@ -2,9 +2,10 @@ internal import LibraryService
 internal import PhotoModel
 
 extension PhotoLibraryBundle {
-    /// Runs `body` with the library's service, whose changes have an author in the history.
+    /// Runs `body` with a service for the library that records changes under an author's name.
     ///
-    /// A name other than the program's needs a session of its own, which closes afterward.
+    /// If `author` is nil, changes have the program's name. Otherwise the call opens a session with
+    /// that name, and closes it afterward.
     func withService<Result>(
         author: String?,
         _ body: (any LibraryService) throws -> Result

@@ -20,17 +20,17 @@ public final class PhotoLibraryBundle: Sendable {
     /// The library's folder.
     public let url: URL
     package let service: any LibraryService
-    /// The connection for PhotoKit's classes.
+    /// The connection that PhotoKit's classes use for this library.
     private let connection: LibraryConnection
     /// The views of this library, which close with it.
     private let views = Mutex<[View]>([])
 
-    /// The service of a view, as long as the view is in use.
+    /// A weak reference to the service of a view, which is nil once the view is no longer used.
     private struct View {
         weak var service: AnyObject?
     }
 
-    /// Indicates whether this is a plan, into which imports only report what they would do; see
+    /// Indicates whether this is a plan: imports into it only report what they would do; see
     /// ``openPlan(of:)``.
     public let isPlan: Bool
 
@@ -43,8 +43,9 @@ public final class PhotoLibraryBundle: Sendable {
 
     /// The location of this user's library.
     ///
-    /// `$PHOTOS_LIBRARY` if it is set, otherwise `Photos Library.photolibrary` in the desktop's
-    /// pictures folder, or in `~/Pictures` if the desktop names none.
+    /// It is the value of `$PHOTOS_LIBRARY` if that is set, otherwise `Photos Library.photolibrary`
+    /// in the desktop's pictures folder, or in `~/Pictures` if the desktop specifies no such
+    /// folder.
     public static var defaultURL: URL {
         URL(
             filePath: SourcePath(PhotosBridge.standardPath).absolute().description,
@@ -52,7 +53,7 @@ public final class PhotoLibraryBundle: Sendable {
         )
     }
 
-    /// Creates a new, empty library and records its location.
+    /// Creates a new, empty library, and records its location for this user.
     ///
     /// The creation is atomic: afterwards `url` holds either a complete library or its previous
     /// content.
@@ -97,8 +98,8 @@ public final class PhotoLibraryBundle: Sendable {
 
     /// Opens a library, and creates it first when none exists.
     ///
-    /// Throws, and creates nothing, where a library existed before, since its volume is probably
-    /// not mounted.
+    /// If a library existed there before, the call creates nothing and throws, since the library's
+    /// volume is probably not mounted.
     ///
     /// - Throws: The errors of ``open(at:acceptsMissingChanges:)`` and ``create(at:)``.
     public static func openOrCreate(at url: URL) throws -> PhotoLibraryBundle {
@@ -117,9 +118,10 @@ public final class PhotoLibraryBundle: Sendable {
     /// Opens a plan of a library: imports into it report what they would do, and change nothing.
     ///
     /// The plan has a temporary copy of the library's database, or an empty database if there is no
-    /// library. No file and no folder of the library changes, so it may be read-only. Imports read
-    /// all their files, as real ones do, and have the same outcomes at that moment; outcomes name
-    /// no identifier for an asset that would be new.
+    /// library. No file and no folder of the library changes, so the library may be read-only.
+    /// Imports read all their files, as real ones do, and have the outcomes that a real import
+    /// would have at that moment. The outcome of a file that would become a new asset has no
+    /// identifier.
     ///
     /// ```swift
     /// let plan = try PhotoLibraryBundle.openPlan(of: PhotoLibraryBundle.defaultURL)
@@ -144,8 +146,8 @@ public final class PhotoLibraryBundle: Sendable {
         }
     }
 
-    /// The failure that describes changes lost with the write-ahead log, and the recovery; nil when
-    /// none were lost.
+    /// The failure that describes the changes that were lost with the write-ahead log, and the
+    /// recovery; nil when none were lost.
     public var missingChanges: LibraryFailure? {
         get throws {
             try edge { () throws(LibraryError) in try service.status().missingChanges }
@@ -168,13 +170,13 @@ public final class PhotoLibraryBundle: Sendable {
         service.close()
     }
 
-    /// Limits the processor time of each later fetch with a predicate; nil, the default, removes
+    /// Limits the processor time of fetches with a predicate from now on; nil, the default, removes
     /// the limit.
     ///
-    /// Use it in programs that run fetches for others. A fetch that exceeds the limit is empty and
-    /// its reason is logged; ``fetchAssets(with:)`` throws it. In any case, a regular expression
-    /// stops after 250 ms for one text and after 2 s in total. A view from ``withoutHidden()`` has
-    /// its own limit.
+    /// Use it in programs that run fetches for others. A fetch that exceeds the limit returns an
+    /// empty result and logs the reason; ``fetchAssets(with:)`` throws an error instead. With or
+    /// without a limit, a regular expression stops after 250 ms for one text and after 2 s in
+    /// total. A view from ``withoutHidden()`` has its own limit.
     public func limitFetches(to duration: Duration?) {
         // A closed library has no more fetches to limit.
         try? service.limitFetches(FetchLimitRequest(seconds: duration.map { $0 / .seconds(1) }))
@@ -211,14 +213,16 @@ public final class PhotoLibraryBundle: Sendable {
     /// Makes this library the one that PhotoKit's classes use in this process.
     public func use() { LibraryConnection.choose(connection) }
 
-    /// Makes this library the one that PhotoKit's classes use while `body` runs, in its task only.
+    /// Makes this library the one that PhotoKit's classes use while `body` runs, in the current
+    /// task only.
     ///
     /// Objects fetched in `body` remain associated with this library.
     public func using<Result>(_ body: () throws -> Result) rethrows -> Result {
         try PHPhotoLibrary.using(connection, body)
     }
 
-    /// Makes this library the one that PhotoKit's classes use while `body` runs, in its task only.
+    /// Makes this library the one that PhotoKit's classes use while `body` runs, in the current
+    /// task only.
     public func using<Result>(_ body: () async throws -> Result) async rethrows -> Result {
         try await PHPhotoLibrary.using(connection, body)
     }

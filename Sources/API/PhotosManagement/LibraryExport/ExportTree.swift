@@ -4,15 +4,15 @@ internal import Glibc
 internal import LibraryService
 internal import PhotoModel
 
-/// The folder of a library's export, in which every file appears complete or not at all.
+/// The destination folder of a library export, in which every file appears complete or not at all.
 ///
 ///     .photos-export/parts/n ──SHA-256 right, synced──rename──▶ Photos/2024/2024-05/IMG_1.HEIC
 ///
-/// 1. A folder with other files is refused: `.photos-export` marks our own, with the UUID of the
-///    library.
-/// 2. One process at a time writes to the folder, which holds a flock on the mark.
-/// 3. A file with the right size and SHA-256 stays as it is. Only paths of exported files are
-///    replaced, and nothing is removed except links of albums.
+/// 1. A folder with other files is refused. The file `.photos-export/library` marks the folder of
+///    an export; it contains the UUID of the library.
+/// 2. Only one process at a time writes to the folder; it holds a flock on the mark.
+/// 3. A file with the right size and SHA-256 is not written again. Only paths of exported files are
+///    replaced, and nothing is removed except symbolic links in albums.
 final class ExportTree {
     /// The result of writing a file.
     enum Outcome {
@@ -20,7 +20,7 @@ final class ExportTree {
         case unchanged
     }
 
-    /// The folder with the mark and the unfinished files.
+    /// The hidden folder with the mark and the unfinished files.
     static let ownFolder = ".photos-export"
 
     let root: String
@@ -30,7 +30,7 @@ final class ExportTree {
     private var number = 0
     private var folders: Set<String> = []
 
-    /// Opens an export's folder, and creates it if it does not exist.
+    /// Opens the folder of an export, and creates it if it does not exist.
     ///
     /// - Throws: For a folder inside a library, one with other files, and one of another library.
     init(path: String, library uuid: String, service: any LibraryService) throws(LibraryError) {
@@ -66,7 +66,7 @@ final class ExportTree {
         (try? FileManager.default.contentsOfDirectory(atPath: path))?.isEmpty ?? false
     }
 
-    /// Compares the UUID in the mark, and writes it to a new one.
+    /// Checks that the mark contains the library's UUID, and writes the UUID to a new mark.
     private static func check(_ mark: Descriptor, uuid: String, path: String)
         throws(LibraryError)
     {
@@ -104,7 +104,7 @@ final class ExportTree {
 
     // MARK: - Files
 
-    /// Writes a file of an asset, with the time of its capture.
+    /// Writes a file of an asset, and sets its times to the capture time.
     ///
     /// - Throws: `missingResource`, `identifierNotFound`, `networkAccessRequired` and
     ///   `invalidResource` if the library does not have the file whole, or it cannot be read;
@@ -133,7 +133,7 @@ final class ExportTree {
         return .written
     }
 
-    /// Opens a file of the library; one that cannot be read is an `invalidResource`.
+    /// Opens a file of the library; throws `invalidResource` if the file cannot be read.
     private func openSource(of resource: ResourceRecord) throws(LibraryError) -> Descriptor {
         do throws(LibraryError) {
             let request = ResourceOpenRequest(resourceUUID: resource.uuid)
@@ -160,7 +160,7 @@ final class ExportTree {
         return .written
     }
 
-    /// Returns an unfinished file, to which a caller writes.
+    /// Creates an empty unfinished file, which the caller writes and then places.
     func makePart() throws(LibraryError) -> (path: String, file: Descriptor) {
         let path = "\(root)/\(Self.ownFolder)/parts/\(number)"
         number += 1
@@ -187,7 +187,7 @@ final class ExportTree {
         }
     }
 
-    /// Makes an unfinished file durable, and renames it to its path below the folder.
+    /// Makes an unfinished file durable, and renames it to its final path below the folder.
     func place(_ part: String, _ file: Descriptor, at path: String) throws(LibraryError) {
         let target = root + "/" + path
         guard fdatasync(file.number) == 0 else { throw Self.refusal(target, FileAccessError()) }
@@ -195,7 +195,7 @@ final class ExportTree {
         guard rename(part, target) == 0 else { throw Self.refusal(target, FileAccessError()) }
     }
 
-    /// Creates a folder below the export's folder, and its parents.
+    /// Creates a folder below the export's folder, with its missing parents.
     func makeFolder(_ path: String) throws(LibraryError) {
         guard !path.isEmpty, folders.insert(path).inserted else { return }
         _ = try ExportFolder.make(root + "/" + path)
@@ -230,7 +230,8 @@ final class ExportTree {
         try service.fileDigests(of: [file]).digests.first
     }
 
-    /// Returns whether a file has been exported; one that cannot be read is written again.
+    /// Returns whether a file exists in the export with the right size and SHA-256; false if it
+    /// cannot be read.
     private func isPresent(at path: String, size: Int64, sha256: String) -> Bool {
         let number = open(root + "/" + path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard number >= 0 else { return false }
@@ -278,7 +279,7 @@ final class ExportTree {
 
     // MARK: - Links
 
-    /// Creates or replaces a relative link.
+    /// Creates or replaces a relative symbolic link.
     ///
     /// - Parameters:
     ///   - path: The path of the link below the folder.
@@ -298,7 +299,8 @@ final class ExportTree {
         }
     }
 
-    /// Finds the files below a folder that an export did not write, and removes links among them.
+    /// Returns the files below a folder that do not belong to this export, and removes such
+    /// symbolic links from `Albums`.
     ///
     /// - Parameters:
     ///   - folder: A folder below the export's folder.

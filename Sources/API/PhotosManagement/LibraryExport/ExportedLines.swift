@@ -1,12 +1,12 @@
 internal import Foundation
 internal import PhotoModel
 
-/// A line of `library.jsonl`, with the facts of an asset, of an album or of a folder.
+/// A line of `library.jsonl`: the header, or an asset, an album or a folder.
 ///
-/// Keys without a value are absent. Dates are ISO 8601 in UTC, and numbers of types are those of
-/// the library's database.
+/// Keys without a value are absent. Dates are ISO 8601 in UTC. Types are the numbers that the
+/// library's database uses.
 enum ExportedLine {
-    /// The first line.
+    /// The first line, which describes the library and the export.
     struct Header: Encodable {
         var kind = "library"
         var format = 1
@@ -15,8 +15,9 @@ enum ExportedLine {
         var softwareVersion: String
         /// The number of exported assets.
         var assets: Int
-        /// The number of hidden assets and of those in Recently Deleted, exported or not.
+        /// The number of hidden assets, whether exported or not.
         var hidden: Int
+        /// The number of assets in Recently Deleted, whether exported or not.
         var deleted: Int
         var includesHidden: Bool
         var includesDeleted: Bool
@@ -161,17 +162,18 @@ enum ExportedLine {
         var parent: String?
         var creationDate: String
         var modificationDate: String
-        /// The path of its folder; absent if albums are not exported as folders.
+        /// The path of the folder to which the collection was exported; absent if albums are not
+        /// exported as folders.
         var path: String?
         /// The UUIDs of an album's exported assets, in the album's order.
         var members: [String]?
     }
 
-    /// The order of an album's folder, in `.album.json`.
+    /// The content of `.album.json` in an album's folder: the members in the album's order.
     struct AlbumFolder: Encodable {
         struct Member: Encodable {
             var localIdentifier: String
-            /// The name of the link or copy in the folder.
+            /// The name of the member's link or copy in the folder.
             var name: String
         }
 
@@ -180,7 +182,7 @@ enum ExportedLine {
         var members: [Member]
     }
 
-    /// Returns a value as JSON in one line.
+    /// Returns a value as one line of JSON, with a newline.
     static func text(_ value: some Encodable) throws(LibraryError) -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

@@ -1,12 +1,14 @@
 internal import Foundation
 internal import PhotoModel
 
-/// The names of exported files: those of the camera, unique in their folder.
+/// The names of exported files: the original file names, made unique in their folder.
 ///
-/// 1. Names are equal if they differ only in letter case, since some file systems and programs
-///    ignore it.
-/// 2. All files of an asset share their stem, so that programs see that they belong together.
-/// 3. Equal libraries give equal names, because assets are named in the order of their insertion.
+/// 1. Names that differ only in letter case count as equal, since some file systems and programs
+///    ignore case.
+/// 2. All files of an asset have the same stem, so that programs recognize that they belong
+///    together.
+/// 3. Exports of equal libraries have equal names, because assets are named in the order of their
+///    insertion.
 struct ExportedNames {
     /// A file of an asset, and its name.
     struct Entry {
@@ -14,17 +16,17 @@ struct ExportedNames {
         var resource: ResourceRecord
     }
 
-    /// The files of an asset: the primary one first.
+    /// The files of an asset with their names, the primary file first.
     struct Set {
         var entries: [Entry]
-        /// The name of the metadata file.
+        /// The name of the XMP sidecar with the asset's metadata.
         var sidecar: String
     }
 
     private var taken: [String: Swift.Set<String>] = [:]
-    /// The last number that was tried for each stem.
+    /// The last number that was tried for each combination of folder, stem and tails.
     ///
-    /// Names are never freed, so no smaller number of the same stem and tails is free.
+    /// Names are never freed, so all smaller numbers remain taken.
     private var numbers: [Wish: Int] = [:]
 
     private struct Wish: Hashable {
@@ -33,7 +35,7 @@ struct ExportedNames {
         var tails: [String]
     }
 
-    /// Returns free names for the files of an asset in a folder.
+    /// Returns names that are not taken yet, for the files of an asset in a folder.
     ///
     /// - Parameters:
     ///   - resources: The files, the primary one first; at least one.
@@ -58,14 +60,15 @@ struct ExportedNames {
         }
     }
 
-    /// Returns what distinguishes the next name of a stem: nothing at first, then a number.
+    /// Returns the suffix for the next attempt at names with a stem: first an empty one, then a
+    /// number in parentheses.
     private mutating func nextMark(_ wish: Wish) -> String {
         let number = numbers[wish, default: 0] + 1
         numbers[wish] = number
         return number == 1 ? "" : " (\(number))"
     }
 
-    /// Returns a free name for a single file or folder in a folder.
+    /// Returns a name that is not taken yet, for a single file or subfolder of a folder.
     mutating func name(_ wanted: String, in folder: String) -> String {
         let name = FileName(wanted)
         let wish = Wish(folder: folder, stem: name.stem, tails: [name.suffix])
@@ -88,14 +91,15 @@ struct ExportedNames {
 
     // MARK: - Parts of names
 
-    /// Returns a stem with a mark, shortened so that a number of bytes fits behind it.
+    /// Returns a stem followed by a mark, with the stem shortened to leave room for a tail of a
+    /// given length.
     private static func base(_ stem: String, _ mark: String, before tail: Int) -> String {
         let room = max(1, FileName.maximumLength - mark.utf8.count - tail)
         // A stem that was shortened may be empty, or consist of dots.
         return safe(FileName.fitting(stem, length: room)) + mark
     }
 
-    /// Returns the part of each name after the common stem, each different.
+    /// Returns the part of each name after the common stem; no two parts are equal.
     private static func tails(_ resources: [ResourceRecord]) -> [String] {
         var used: Swift.Set<String> = []
         return resources.map { resource in
@@ -127,8 +131,7 @@ struct ExportedNames {
         return FileName((resource.path as NSString).lastPathComponent).suffix
     }
 
-    /// Returns a name in Unicode's composed form that is valid in a folder, also on FAT, exFAT and
-    /// NTFS.
+    /// Returns a file name in Unicode's composed form that is also valid on FAT, exFAT and NTFS.
     static func safe(_ name: String) -> String {
         var scalars = String.UnicodeScalarView()
         for scalar in name.precomposedStringWithCanonicalMapping.unicodeScalars {

@@ -15,26 +15,26 @@ public import Photos
 /// Hidden/…, Recently Deleted/…       as Photos, on request
 /// ```
 ///
-/// A later export to the same folder writes only what changed, and lists files that no asset has
-/// any more. An interrupted export continues.
+/// A later export to the same folder writes only what changed, and reports files that no asset has
+/// any more. To continue an export that was interrupted, start it again.
 public struct LibraryExport: Sendable {
-    /// The form of albums.
+    /// The form in which albums are exported.
     public enum Albums: String, Sendable, Hashable, CaseIterable {
-        /// Folders of relative links.
+        /// Folders with relative symbolic links to the exported files.
         case links
-        /// Folders of copies.
+        /// Folders with copies of the exported files.
         case copies
-        /// No folders; `library.jsonl` still has the albums.
+        /// No folders; only `library.jsonl` describes the albums.
         case none
     }
 
     /// The options of an export.
     public struct Options: Sendable, Hashable {
-        /// Exports hidden assets, too.
+        /// Indicates whether hidden assets are exported, too.
         public var includesHidden = false
-        /// Exports assets in Recently Deleted, too.
+        /// Indicates whether assets in Recently Deleted are exported, too.
         public var includesDeleted = false
-        /// The form of albums.
+        /// The form in which albums are exported.
         public var albums = Albums.links
 
         /// Creates options for an export of the visible assets, with albums as links.
@@ -47,13 +47,13 @@ public struct LibraryExport: Sendable {
         public enum Kind: String, Sendable, Hashable, CaseIterable {
             /// The file was written.
             case exported
-            /// The file was already there.
+            /// The file already exists in the folder with the same content.
             case unchanged
             /// The library does not have the file.
             case missing
             /// The file is damaged in the library, or cannot be read there.
             case failed
-            /// A file in the folder that no asset has any more; it stays.
+            /// The file is in the folder, but no asset has it any more. It is not removed.
             case stale
         }
 
@@ -69,15 +69,15 @@ public struct LibraryExport: Sendable {
         public var reason: String?
     }
 
-    /// The number of assets that were handled.
+    /// The number of assets that were handled so far.
     public struct Progress: Sendable, Hashable {
-        /// The number of handled assets.
+        /// The number of assets that were handled so far.
         public var assets: Int
-        /// The number of all assets to export.
+        /// The total number of assets to export.
         public var total: Int
     }
 
-    /// The result in numbers.
+    /// The result of an export in numbers.
     public struct Summary: Sendable, Hashable {
         /// The number of files by outcome; outcomes without files are absent.
         public var counts: [Outcome.Kind: Int] = [:]

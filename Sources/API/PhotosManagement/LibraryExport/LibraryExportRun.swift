@@ -4,7 +4,7 @@ internal import LibraryService
 internal import PhotoModel
 internal import Photos
 
-/// A run of a library's export.
+/// A single run of a library export.
 final class LibraryExportRun {
     private static let assetsPerStep = 200
 
@@ -16,9 +16,10 @@ final class LibraryExportRun {
     private let status: LibraryStatus
     private var names = ExportedNames()
     private var summary = LibraryExport.Summary()
-    /// The paths below the folder that belong to this export.
+    /// The paths, below the destination folder, of the files that belong to this export.
     private var written: Set<String> = []
-    /// The path of the file to show for each exported asset, by row id.
+    /// The UUID of each exported asset and the path of the file that represents it in albums, by
+    /// row id.
     private var shown: [Int64: (uuid: String, path: String)] = [:]
 
     init(
@@ -36,7 +37,7 @@ final class LibraryExportRun {
         tree = try ExportTree(path: path, library: status.libraryUUID, service: service)
     }
 
-    /// Exports the assets, then the albums, and `library.jsonl` last.
+    /// Exports the assets, then the albums, and finally `library.jsonl`.
     func run(_ progress: (LibraryExport.Progress) throws -> Void) throws -> LibraryExport.Summary {
         let selection = try select()
         let (part, manifest) = try tree.makePart()
@@ -86,7 +87,8 @@ final class LibraryExportRun {
 
     // MARK: - Assets
 
-    /// Returns the row ids to export in the order of insertion, and the numbers of special assets.
+    /// Returns the row ids of the assets to export, in the order of insertion, and the numbers of
+    /// hidden and deleted assets in the library.
     private func select() throws -> (ids: [Int64], hidden: Int, deleted: Int) {
         func ids(_ scope: AssetFetchRequest.Scope, hidden: Bool) throws -> [Int64] {
             var request = AssetFetchRequest(scope: scope)
@@ -140,10 +142,11 @@ final class LibraryExportRun {
         return ExportedLine.Asset(record, xmp: xmp, files: files)
     }
 
-    /// Returns the sidecar of an asset, and the reason why it lacks something.
+    /// Returns the sidecar of an asset, and the reason why it lacks metadata; nil if it is
+    /// complete.
     ///
-    /// A damaged file, or a machine on which no file can be read, does not keep a person from
-    /// leaving with everything else.
+    /// If files cannot be read, the export continues without the metadata that only these files
+    /// contain.
     private func packet(of record: AssetRecord) throws(LibraryError) -> (XMPPacket, String?) {
         let kept: KeptMetadataReply
         var reason: String?
@@ -166,7 +169,7 @@ final class LibraryExportRun {
         return (XMPPacket(record, kept: kept.metadata, writtenDate: date), reason)
     }
 
-    /// Writes a file; returns false if the library does not have it whole.
+    /// Exports a file; returns false if the library does not have it or it is damaged there.
     private func export(_ resource: ResourceRecord, of record: AssetRecord, at path: String) throws
         -> Bool
     {
@@ -196,7 +199,8 @@ final class LibraryExportRun {
         return false
     }
 
-    /// Returns the folder of an asset: by the month of its capture, in local time.
+    /// Returns the path of the folder for an asset's files, which depends on the month of capture
+    /// in local time.
     private static func folder(of record: AssetRecord) -> String {
         let area =
             record.trashedDate != nil
@@ -225,7 +229,8 @@ final class LibraryExportRun {
 
     // MARK: - Albums
 
-    /// Writes the folders of albums; returns the lines of all collections, parents first.
+    /// Writes the folders of albums; returns the lines of `library.jsonl` for all albums and
+    /// folders, parents first.
     private func exportCollections() throws -> [ExportedLine.Collection] {
         var lines: [ExportedLine.Collection] = []
         var pending = [(uuid: CollectionRecord.rootUUID, path: "Albums")]
@@ -261,7 +266,7 @@ final class LibraryExportRun {
         return lines
     }
 
-    /// Returns the exported assets of an album, in its order.
+    /// Returns the exported assets of an album, in the album's order.
     private func members(of album: CollectionRecord) throws -> [(uuid: String, path: String)] {
         var request = AssetFetchRequest(scope: .album(album.uuid))
         request.includesHidden = true

@@ -5,17 +5,16 @@ internal import PhotoModel
 ///
 /// 1. Text is escaped, and characters that XML does not permit are replaced, so any text gives
 ///    well-formed XML.
-/// 2. Keywords are written in three forms, since each program reads another one: `dc:subject`,
-///    `lr:hierarchicalSubject` and `digiKam:TagsList`. The latter two are paths, so a keyword with
-///    their separator is only in the first.
-/// 3. What other programs have no property for is in the namespace ``namespace``. A favorite is not
-///    written as five stars, which other programs would keep as a rating.
-/// 4. What the library has no fields for, and the imported files say, is written again: labels,
-///    people, areas, place names and the paths of keywords. Paths of keywords that were removed
-///    from the asset are left out.
-/// 5. The packet states all metadata of the asset, and an import treats it so: what is not there
-///    was removed. Its date is not before those of the files, which would otherwise take
-///    precedence.
+/// 2. Keywords are written in three properties, since programs read different ones: `dc:subject`,
+///    `lr:hierarchicalSubject` and `digiKam:TagsList`. The latter two contain paths, so a keyword
+///    that contains the separator of paths is only in the first.
+/// 3. Metadata for which there is no common property is in the namespace ``namespace``. A favorite
+///    is not written as five stars, which other programs would keep as a rating.
+/// 4. Metadata in the imported files for which the library has no fields is written again: labels,
+///    people, regions, place names and the paths of keywords. Paths of keywords that were removed
+///    from the asset are omitted.
+/// 5. The packet contains all metadata of the asset, and an import treats absent metadata as
+///    removed. Its date is not before those of the files, which would otherwise take precedence.
 struct XMPPacket {
     /// The namespace of this project's properties.
     static let namespace = "https://swift-photos.org/xmp/1.0/"
@@ -23,7 +22,7 @@ struct XMPPacket {
     /// The text of the sidecar.
     let text: String
 
-    /// Creates the sidecar of an asset.
+    /// Creates the sidecar for an asset.
     ///
     /// - Parameters:
     ///   - asset: The asset.
@@ -85,7 +84,7 @@ struct XMPPacket {
         body += "   <\(name)>\(XMLText.escaped(value))</\(name)>\n"
     }
 
-    /// Adds a text in the default language.
+    /// Adds a property with a text in the default language, `x-default`.
     private static func alternative(_ name: String, _ value: String?, to body: inout String) {
         guard let value, !value.isEmpty else { return }
         body += "   <\(name)><rdf:Alt><rdf:li xml:lang=\"x-default\">\(XMLText.escaped(value))"
@@ -135,7 +134,9 @@ struct XMPPacket {
         list("digiKam:TagsList", "Seq", written("/"), to: &body)
     }
 
-    /// Returns the local capture time, with its offset if that is known.
+    /// Returns the local capture time, with its offset from UTC if that is known.
+    ///
+    /// Without a capture time, it returns the creation date in UTC, or nil if the asset has none.
     private static func date(of asset: AssetRecord) -> String? {
         guard let time = asset.captureTime else {
             return asset.creationDate.map(ExportDate.text)
@@ -158,7 +159,7 @@ struct XMPPacket {
         add("exif:GPSAltitudeRef", altitude < 0 ? "1" : "0", to: &body)
     }
 
-    /// Returns degrees and minutes in XMP's form, `48,8.25136000N`.
+    /// Returns an angle as degrees and minutes in XMP's format, such as `48,8.25136000N`.
     private static func coordinate(_ degrees: Double, _ plus: String, _ minus: String) -> String {
         let units = 60.0 * 100_000_000
         let total = Int64((min(abs(degrees), 360) * units).rounded())
@@ -184,7 +185,8 @@ struct XMPPacket {
 
     // MARK: - Areas
 
-    /// Adds the marked areas in the form of the Metadata Working Group.
+    /// Adds the marked regions of the image, such as faces, in the format of the Metadata Working
+    /// Group.
     private static func regions(
         of kept: KeptMetadata,
         _ asset: AssetRecord,
@@ -244,9 +246,10 @@ struct XMPPacket {
     }
 }
 
-/// Dates in exported files: ISO 8601 in UTC, with the digits that restore the stored value.
+/// The format of dates in exported files: ISO 8601 in UTC, with enough digits to restore the stored
+/// value.
 enum ExportDate {
-    /// The fewest digits that are tried first, and the most.
+    /// The numbers of fraction digits that are tried, in ascending order.
     private static let fractionDigits = 1...20
 
     static func text(_ date: Date) -> String {

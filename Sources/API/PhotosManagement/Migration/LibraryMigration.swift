@@ -4,14 +4,14 @@ internal import ImportSources
 internal import LibraryService
 internal import PhotoModel
 
-/// Imports a library of Apple's Photos, or an export of a library, with its albums, edits and all
-/// that people wrote.
+/// Imports a library of Apple's Photos, or an export of a library, with its albums, edits and
+/// metadata.
 ///
-/// The source is only read: its database is copied with its log, or the file `library.jsonl` of an
-/// export, and a confined process reads the copy. Identifiers are kept. Items that were imported
-/// before are skipped without reading their files, so the same migration continues after an
-/// interruption and adds what is new later. Values that were changed in this library are never
-/// overwritten.
+/// The source is only read. A confined process reads a copy of its database and the write-ahead
+/// log, or of the file `library.jsonl` of an export. Identifiers are kept. Items that were imported
+/// before are skipped without reading their files, so the same migration can continue after an
+/// interruption and can add items that are new at the source. Values that were changed in this
+/// library are never overwritten.
 ///
 /// ```swift
 /// let migration = LibraryMigration(
@@ -27,13 +27,13 @@ public struct LibraryMigration: Sendable {
         public var isDryRun = false
         /// Imports the assets of shared albums, which are reduced copies of other people's photos.
         public var includesSharedAlbums = false
-        /// Imports the largest smaller version of an original that is not there, so that places in
-        /// albums stay.
+        /// Imports the largest reduced version of an asset whose original is missing, so that the
+        /// asset keeps its place in albums.
         ///
         /// A later migration with the original replaces it.
         public var includesProxies = false
-        /// The folders with the files of volumes that held referenced originals, by the volumes'
-        /// names.
+        /// The folders that contain the files of volumes with referenced originals, keyed by volume
+        /// name.
         public var volumes: [String: SourcePath] = [:]
         /// The author recorded in the library's history; nil for the program's name.
         public var author: String?
@@ -66,8 +66,7 @@ public struct LibraryMigration: Sendable {
         self.control = control
     }
 
-    /// Returns the path of an item's file on this machine, or the path at which a missing file
-    /// should be.
+    /// Returns the path of an item's file on this machine, or the expected path of a missing file.
     ///
     /// - Parameter item: An item of this migration's report.
     /// - Returns: The path, or nil if it is unknown, as for a file on a volume whose folder is not

@@ -1,6 +1,6 @@
 internal import LibraryService
 
-/// What is known about a source before anything is copied.
+/// The facts about a source that are known before anything is copied.
 public struct MigrationStart: Sendable, Hashable {
     /// The program and its generation, such as “Photos 10 (macOS 15)”.
     public let generation: String
@@ -10,7 +10,7 @@ public struct MigrationStart: Sendable, Hashable {
     public let logSize: Int64
     /// The number of assets.
     public let assets: Int
-    /// The number of originals that are not there, for example because they are only in iCloud.
+    /// The number of missing originals, for example because they are only in iCloud.
     public let missing: Int
     /// The number of bytes of the files to copy, including those that are known already.
     public let bytes: Int64
@@ -54,10 +54,12 @@ public struct MigratedItem: Sendable, Hashable {
         case paired
         /// The asset was imported before, or the library has the same bytes.
         case duplicate
-        /// The file is not there; the reason says what to do.
+        /// The file is missing; `reason` states what to do.
         case missing
-        /// The item was left out as requested, no item names the file, or the library's own file
-        /// was kept instead.
+        /// The item was not imported.
+        ///
+        /// The options exclude the item, no item names the file, or the library's own file was kept
+        /// instead.
         case skipped
         /// The file is not of a supported media type.
         case unsupported
@@ -69,7 +71,8 @@ public struct MigratedItem: Sendable, Hashable {
     public let source: String
     /// The identifier of the item at the source; nil for a file that no item names.
     public let item: String?
-    /// The path of the file below the folder of the source or of its volume; nil if it is unknown.
+    /// The path of the file, relative to the folder of the source or of the file's volume; nil if
+    /// unknown.
     ///
     /// ``LibraryMigration/path(of:)`` returns the whole path.
     public let path: String?
@@ -79,14 +82,15 @@ public struct MigratedItem: Sendable, Hashable {
     public let outcome: Outcome
     /// The local identifier of the asset, if there is one.
     public let localIdentifier: String?
-    /// The reason, or what to do.
+    /// The reason for the outcome, or advice on what to do.
     public let reason: String?
     /// Remarks about the item.
     public let notes: [MigrationRemark]
-    /// Indicates whether this is the outcome of an asset's leading file, which counts in the sum.
+    /// Indicates whether this is the outcome of an asset's primary file.
+    ///
+    /// The counts of outcomes in ``MigrationSummary`` include only these.
     public let isLeading: Bool
-    /// Indicates whether the item is hidden at the source, so that its name is nobody else's
-    /// business.
+    /// Indicates whether the item is hidden at the source, so its name should not be shown.
     public let isHidden: Bool
 
     init(_ line: MigrationLine) {
@@ -122,7 +126,7 @@ public struct MigrationSummary: Sendable, Hashable {
     public private(set) var alreadyThere = 0
     /// The number of assets that were imported although their original seems to be damaged.
     public private(set) var damaged = 0
-    /// The number of assets whose original is not there.
+    /// The number of assets whose original is missing.
     public private(set) var missing = 0
     /// The number of assets of shared albums that were left out.
     public private(set) var sharedSkipped = 0
@@ -136,10 +140,13 @@ public struct MigrationSummary: Sendable, Hashable {
     public private(set) var folders = 0
     /// The number of collections that were left out, by kind.
     public private(set) var collectionsSkipped: [String: Int] = [:]
-    /// The number of originals that equal the fingerprint of their program; for an export, the
-    /// number of copied files, each of which equals its SHA-256.
+    /// The number of originals whose content matches the fingerprint that Apple's library recorded
+    /// for them.
+    ///
+    /// For an export, the number of copied files, each of which matches its SHA-256.
     public private(set) var verified = 0
-    /// The number of originals without such a fingerprint.
+    /// The number of originals that could not be verified, since the source has no fingerprint for
+    /// them.
     public private(set) var notVerifiable = 0
     /// The number of files that the source's database does not name.
     public private(set) var orphanFiles = 0
@@ -160,7 +167,8 @@ public struct MigrationSummary: Sendable, Hashable {
         imported + alreadyThere + damaged + missing + sharedSkipped + unsupported + failed
     }
 
-    /// Indicates whether everything was taken over, apart from what the options leave out.
+    /// Indicates whether the library has all assets undamaged, apart from those that the options
+    /// exclude.
     public var isComplete: Bool {
         missing == 0 && failed == 0 && damaged == 0 && unsupported == 0 && addsUp
             && !notes.contains(where: \.isError)

@@ -41,7 +41,7 @@ public struct PhotoLibraryChanges: AsyncSequence, Sendable {
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate var base: AsyncStream<PHChange>.Iterator
 
-        /// Returns the next change; nil after the task was canceled.
+        /// Returns the next change, or nil if the task was canceled.
         public mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
         ) async -> PHChange? {
@@ -54,7 +54,7 @@ public struct PhotoLibraryChanges: AsyncSequence, Sendable {
 }
 
 extension PHPhotoLibrary {
-    /// The later changes of fetched objects, as an asynchronous sequence.
+    /// An asynchronous sequence of the library's changes from now on.
     ///
     /// Each access creates a new sequence.
     public var changes: PhotoLibraryChanges { PhotoLibraryChanges(of: self) }

@@ -97,7 +97,7 @@ public struct LibraryRefresh: Sendable {
         return summary
     }
 
-    /// The initial requests in reverse order.
+    /// The requests that a run starts with, the first one last.
     private var namedRequests: [RefreshRequest] {
         guard let assets else { return [RefreshRequest(isDryRun: isDryRun)] }
         let uuids = assets.compactMap { LocalIdentifier($0.localIdentifier)?.uuid }
@@ -112,8 +112,9 @@ public struct LibraryRefresh: Sendable {
 }
 
 extension PhotoLibraryBundle {
-    /// The number of assets that an earlier version of this software read, which ``LibraryRefresh``
-    /// would read again.
+    /// The number of assets whose metadata an earlier version of this software read.
+    ///
+    /// A ``LibraryRefresh`` reads these assets again.
     ///
     /// Assets in Recently Deleted are included.
     ///

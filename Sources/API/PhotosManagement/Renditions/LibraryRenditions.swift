@@ -77,10 +77,11 @@ public struct LibraryRenditions: Sendable {
     public struct Thumbnail: Sendable, Hashable {
         /// The JPEG: upright, opaque and in sRGB, with the aspect ratio of the asset's image.
         public var jpeg: Data
-        /// The content version of the asset that it shows.
+        /// The content version of the asset from which the thumbnail was generated.
         public var contentVersion: Int
-        /// Indicates whether it was rendered from the file itself; otherwise it is the camera's
-        /// preview, which a better one may replace.
+        /// Indicates whether the thumbnail was rendered from the file itself.
+        ///
+        /// Otherwise it is the camera's preview, which a rendered thumbnail may replace.
         public var isFinal: Bool
     }
 
@@ -200,7 +201,8 @@ public struct LibraryRenditions: Sendable {
         return summary
     }
 
-    /// Builds one slice; returns nil when stopped.
+    /// Generates the missing thumbnails of one batch of assets; returns nil if the build was
+    /// stopped.
     private func slice(
         _ size: Size,
         _ cursor: Int64?,

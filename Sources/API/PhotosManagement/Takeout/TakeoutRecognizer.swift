@@ -1,7 +1,7 @@
 internal import Glibc
 internal import LibraryService
 
-/// Finds the Google Takeout exports among the paths of an import, by names alone.
+/// Finds the Google Takeout exports among the paths of an import, by file and folder names alone.
 ///
 /// Whether a folder's JSON files really describe photos is decided when they are read.
 struct TakeoutRecognizer {
@@ -9,18 +9,18 @@ struct TakeoutRecognizer {
     struct Source: Hashable, Sendable {
         var path: SourcePath
         var isArchive: Bool
-        /// Indicates whether the names leave no doubt.
+        /// Indicates whether the name of the folder or archive identifies it as an export.
         var isCertain: Bool
     }
 
-    /// The depth of the folders that are looked into below a path, and their maximum number.
+    /// The maximum depth of the subfolders to search below a path, and their maximum number.
     private static let maximumDepth = 2
     private static let maximumFolders = 100
 
     private(set) var sources: [Source] = []
-    /// The other paths.
+    /// The paths that are not exports themselves.
     private(set) var others: [SourcePath] = []
-    /// The exports below folders of `others`, which the walk of those folders leaves out.
+    /// The exports inside folders of `others`; importing these folders must leave them out.
     private(set) var nested: Set<SourcePath> = []
 
     init(_ paths: [SourcePath]) {
@@ -60,11 +60,11 @@ struct TakeoutRecognizer {
 
     // MARK: - Folders
 
-    /// The content of a folder, as far as names tell.
+    /// The content of a folder, judged by file and folder names.
     private enum Content {
-        /// Exports, which contain all files.
+        /// Exports that contain all files of the folder.
         case export([Source])
-        /// Exports beside other files.
+        /// Exports, beside files that belong to none of them.
         case mixed([Source])
         case files
         case nothing
@@ -123,20 +123,22 @@ struct TakeoutRecognizer {
     // MARK: - Names
 
     private struct Entry {
-        /// The name, which need not be UTF-8.
+        /// The bytes of the name, which may not be valid UTF-8.
         var bytes: [UInt8]
         var isFolder: Bool
 
         var name: String { String(decoding: bytes, as: UTF8.self) }
 
-        /// Indicates whether the name is that of a file which also folders without photos have.
+        /// Indicates whether the name begins with a dot or ends in `.json` or `.html`.
+        ///
+        /// Folders without photos have such files too.
         var isCompanion: Bool {
             let name = name.lowercased()
             return name.hasPrefix(".") || name.hasSuffix(".json") || name.hasSuffix(".html")
         }
     }
 
-    /// Returns whether a name is that of an archive by Google Takeout.
+    /// Returns whether a name is that of an archive of a Google Takeout export.
     private static func isPart(_ name: String) -> Bool {
         let name = name.lowercased()
         return name.hasPrefix("takeout-")
@@ -149,7 +151,7 @@ struct TakeoutRecognizer {
             && name.dropFirst(7).allSatisfy { " -_()0123456789".contains($0) }
     }
 
-    /// Returns whether JSON files have the names of other files.
+    /// Returns whether a folder contains a JSON file that is named after another file in it.
     private static func describesFiles(_ names: [Entry]) -> Bool {
         guard names.contains(where: { $0.bytes.suffix(5).elementsEqual(".json".utf8) }) else {
             return false

@@ -2,13 +2,13 @@ internal import Glibc
 internal import LibraryService
 internal import PhotoModel
 
-/// Imports the exports of Google Takeout among the paths of an import, all parts together.
+/// Imports all Google Takeout exports among the paths of an import, in one session.
 struct TakeoutRun {
     private let service: any LibraryService
     private let session: Int64
     private let control: OperationControl
     private var sources: [TakeoutRecognizer.Source] = []
-    /// The outcomes of sources that cannot be opened.
+    /// The outcomes of sources that could not be opened.
     private var failures: [FileOutcome] = []
 
     private(set) var summary = ImportSummary()
@@ -82,7 +82,8 @@ struct TakeoutRun {
         }
     }
 
-    /// Imports a group of files, and retries while other processes import into the same library.
+    /// Imports the next group of files, with retries while another process imports into the same
+    /// library.
     private func step() throws -> TakeoutStepReply {
         let request = TakeoutStepRequest(session: session)
         var triesLeft = 4

@@ -1,10 +1,10 @@
-/// The entries of maps.
+/// Decoding of the keys of maps.
 extension BinaryDecodingState {
     typealias KeyTag = BinaryFormat.KeyTag
 
-    /// Makes the frame at `level` that of the map or list at `start`.
+    /// Makes the container at `start`, a map or a list, the current one of its level.
     ///
-    /// Containers of one level that are used in turns share a frame. Only their speed suffers.
+    /// Containers of one level that are used alternately share a frame, which only costs time.
     @inline(__always)
     func enter(_ level: Int, start: Int) {
         if frames[level].start == start { return }
@@ -18,11 +18,11 @@ extension BinaryDecodingState {
         )
     }
 
-    /// The position of the first entry of a map.
+    /// Returns the position of a map's first entry.
     @inline(__always)
     func firstEntry(_ start: Int) -> Int { start + 5 }
 
-    /// Returns the position after a key.
+    /// Returns the position of the value whose key is at `position`.
     @inline(__always)
     func value(ofKeyAt position: Int, in frame: Frame, level: Int) throws -> Int {
         let tag = byte(position)
@@ -34,7 +34,7 @@ extension BinaryDecodingState {
         }
     }
 
-    /// Returns the name of the key at a position, whose extent has been measured.
+    /// Returns the name of the key at a position that `value(ofKeyAt:in:level:)` has checked.
     func name(ofKeyAt position: Int, in frame: Frame) throws -> String {
         let tag = byte(position)
         let name: String?
@@ -48,7 +48,7 @@ extension BinaryDecodingState {
         return name
     }
 
-    /// Indicates whether the key at a position has this name.
+    /// Indicates whether the key at a position has a given name.
     private func isKey(at position: Int, named name: String) -> Bool {
         switch byte(position) {
         case KeyTag.inline: isText(at: position + 1, equalTo: name)
@@ -57,7 +57,7 @@ extension BinaryDecodingState {
         }
     }
 
-    /// Indicates whether the key at a position has the index of a name.
+    /// Indicates whether the key at a position refers to the name with a given index.
     @inline(__always)
     private func isKey(at position: Int, withIndex index: UInt16) -> Bool {
         let tag = byte(position)
@@ -101,7 +101,7 @@ extension BinaryDecodingState {
         return try search(level, start: start) { isKey(at: $0, withIndex: index) }
     }
 
-    /// Finds the part of a superclass.
+    /// Finds the value that contains a superclass's properties; nil if the map has none.
     func findSuper(level: Int, start: Int) throws -> Int? {
         enter(level, start: start)
         return try search(level, start: start) {
@@ -109,7 +109,10 @@ extension BinaryDecodingState {
         }
     }
 
-    /// Searches a map from the next entry on, and then from its beginning.
+    /// Searches a map from the entry at the cursor to its end, then from its beginning to the
+    /// cursor.
+    ///
+    /// On success, returns the position of the value and moves the cursor after it.
     private func search(
         _ level: Int,
         start: Int,
@@ -133,10 +136,10 @@ extension BinaryDecodingState {
         return nil
     }
 
-    /// Makes the entry that was found last the next one.
+    /// Moves the cursor back to the entry that was found last.
     func stepBack(_ level: Int) { frames[level].cursor = frames[level].current }
 
-    /// Returns the names of all keys of a map.
+    /// Returns the keys of a map that `type` can represent.
     func keys<Key: CodingKey>(_ type: Key.Type, level: Int, start: Int) throws -> [Key] {
         enter(level, start: start)
         let frame = frames[level]

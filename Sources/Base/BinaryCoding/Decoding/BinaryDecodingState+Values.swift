@@ -1,9 +1,9 @@
 internal import FoundationEssentials
 internal import PhotoModel
 
-/// Texts, bytes and values of any type.
+/// Decoding of texts, bytes and values of any type.
 extension BinaryDecodingState {
-    /// Decodes the value at a position; `level` is that of its container.
+    /// Decodes the value at a position; `level` is the level of the container that has the value.
     func decode<Value: Decodable>(
         _ type: Value.Type,
         at position: Int,
@@ -68,7 +68,7 @@ extension BinaryDecodingState {
         return try text(at: position + 5, count: length(at: position), level: level)
     }
 
-    /// Decodes a text from its bytes.
+    /// Decodes a text from `count` bytes at a position.
     @inline(__always)
     func text(at position: Int, count: Int, level: Int) throws -> String {
         // Short texts have no memory of their own; others have a header.
@@ -81,7 +81,7 @@ extension BinaryDecodingState {
         return text
     }
 
-    /// Indicates whether the value at a position is this text.
+    /// Indicates whether the value at a position is a text that equals the given one.
     func isText(at position: Int, equalTo text: String) -> Bool {
         let tag = byte(position)
         let bytes: UnsafeRawBufferPointer
@@ -154,7 +154,7 @@ extension BinaryDecodingState {
     }
 }
 
-/// A list of which the memory can be allocated in advance.
+/// A list whose memory can be allocated before its elements are decoded.
 private protocol BinaryDecodableList {
     static func decode(
         from state: BinaryDecodingState,

@@ -1,7 +1,7 @@
 internal import FoundationEssentials
 internal import PhotoModel
 
-/// A message while it is decoded.
+/// The state of decoding a message.
 ///
 /// 1. A position that decoders and containers have is that of a value whose whole extent was
 ///    compared with the end of its container, and so lies within the message.
@@ -39,7 +39,7 @@ struct BinaryDecodingState {
 
     private let storage: UnsafeMutablePointer<Storage>
 
-    /// Checks the frame of a message and allocates the storage, which the caller must deallocate.
+    /// Checks the lengths in a message and allocates the storage, which the caller must deallocate.
     ///
     /// The message must outlive the state.
     init(_ body: UnsafeRawBufferPointer, limits: CodingLimits) throws {
@@ -98,19 +98,19 @@ struct BinaryDecodingState {
 
     // MARK: - Names
 
-    /// Returns the indexes of names by the keys of a type; nil for a type such as that of
-    /// dictionaries.
+    /// Returns the table that maps the keys of a type to indexes of names; nil for keys of more
+    /// than one byte, such as those of dictionaries.
     func indexes<Key: CodingKey>(of type: Key.Type) -> UnsafeMutablePointer<UInt16>? {
         storage.pointee.names.indexes(of: type)
     }
 
-    /// Returns the first index of a name, or `DecodedNames.absent`.
+    /// Returns the index of a name, or `DecodedNames.absent` if the message does not have the name.
     func index(of name: String) -> UInt16 { storage.pointee.names.index(of: name) }
 
-    /// Returns a name; nil for an index without one, or for bytes that are not UTF-8.
+    /// Returns the name at an index; nil if there is none or it is not UTF-8.
     func name(at index: Int) -> String? { storage.pointee.names.name(at: index) }
 
-    /// Indicates whether the name at an index is this one.
+    /// Indicates whether the name at an index equals a given one.
     func isName(at index: Int, equalTo name: String) -> Bool {
         storage.pointee.names.isName(at: index, equalTo: name)
     }
@@ -128,7 +128,7 @@ struct BinaryDecodingState {
         Number(littleEndian: base.loadUnaligned(fromByteOffset: position, as: type))
     }
 
-    /// Returns the end of the value at a position, after comparing it with that of its container.
+    /// Returns the position after a value, and checks that the value ends within its container.
     @inline(__always)
     func end(of position: Int, within limit: Int, level: Int) throws -> Int {
         guard position < limit else { throw malformed(level, "A value is missing.") }
@@ -144,12 +144,12 @@ struct BinaryDecodingState {
         return end
     }
 
-    /// The length field of a value that has one.
+    /// Returns the length field of a value whose tag has one.
     func length(at position: Int) -> Int { Int(load(position + 1, as: UInt32.self)) }
 
     // MARK: - Limits
 
-    /// Accounts for memory that is about to be allocated.
+    /// Subtracts memory that is about to be allocated from the message's limit.
     @inline(__always)
     func charge(_ bytes: Int, level: Int) throws {
         let (rest, overflows) = storage.pointee.memory.subtractingReportingOverflow(bytes)
@@ -159,13 +159,13 @@ struct BinaryDecodingState {
         storage.pointee.memory = rest
     }
 
-    /// Accounts for `count` values in memory.
+    /// Subtracts the memory of `count` values of a type from the message's limit.
     func charge<Value>(_ count: Int, of type: Value.Type, level: Int) throws {
         let (bytes, overflows) = count.multipliedReportingOverflow(by: MemoryLayout<Value>.stride)
         try charge(overflows ? .max : bytes, level: level)
     }
 
-    /// Requires that a container may be at a level.
+    /// Throws an error if a container's level exceeds the maximum depth.
     func requireDepth(_ level: Int) throws {
         guard level <= storage.pointee.limits.depth else {
             throw malformed(
@@ -224,7 +224,8 @@ struct BinaryDecodingState {
         return try checked(Float(bitPattern: load(position + 1, as: UInt32.self)), level: level)
     }
 
-    /// Returns a number unless it is infinite or NaN and the limits exclude those.
+    /// Returns a number, or throws an error if it is not finite and the limits require finite
+    /// numbers.
     @inline(__always)
     func checked<Number: BinaryFloatingPoint>(_ number: Number, level: Int) throws -> Number {
         guard number.isFinite || !storage.pointee.limits.requiresFiniteNumbers else {
@@ -238,7 +239,7 @@ struct BinaryDecodingState {
 
     // MARK: - Errors
 
-    /// Makes decoding fail with an error of a method that cannot throw.
+    /// Records an error of a method that cannot throw; decoding then fails when it ends.
     func fail(_ error: any Error) {
         storage.pointee.failure = storage.pointee.failure ?? error
     }
@@ -260,7 +261,7 @@ struct BinaryDecodingState {
         .malformed(codingPath(to: level), text)
     }
 
-    /// Returns an error for a value of another type.
+    /// Returns an error for a value that does not have the expected type.
     @inline(never)
     func mismatch(_ type: any Any.Type, at position: Int, level: Int) -> DecodingError {
         let context = DecodingError.Context(
@@ -270,7 +271,7 @@ struct BinaryDecodingState {
         return isNull(at: position) ? .valueNotFound(type, context) : .typeMismatch(type, context)
     }
 
-    /// Returns an error for a list without further values.
+    /// Returns an error for reading past the end of a list.
     @inline(never)
     func mismatchAtEnd(_ level: Int) -> DecodingError {
         .valueNotFound(
@@ -284,7 +285,7 @@ struct BinaryDecodingState {
 }
 
 extension DecodingError {
-    /// Returns an error for bytes that are no value.
+    /// Returns an error for malformed bytes.
     static func malformed(_ path: [any CodingKey], _ text: String) -> DecodingError {
         .dataCorrupted(Context(codingPath: path, debugDescription: text))
     }

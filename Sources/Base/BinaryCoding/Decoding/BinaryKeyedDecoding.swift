@@ -4,7 +4,7 @@ struct BinaryKeyedDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
     private let level: Int
     /// The position of the map's tag.
     private let start: Int
-    /// The indexes of names by keys; nil if names are compared.
+    /// The table that maps keys to indexes of names; nil if keys are found by comparing names.
     private let indexes: UnsafeMutablePointer<UInt16>?
 
     init(state: BinaryDecodingState, level: Int, position: Int) throws {
@@ -20,7 +20,8 @@ struct BinaryKeyedDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     var codingPath: [any CodingKey] { state.codingPath(to: level - 1) }
 
-    /// The keys that the type knows; empty for a malformed map, whose decoding then fails.
+    /// The keys of the map that `Key` can represent; empty for a malformed map, whose decoding then
+    /// fails.
     var allKeys: [Key] {
         do {
             return try state.keys(Key.self, level: level, start: start)
@@ -30,7 +31,7 @@ struct BinaryKeyedDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
         }
     }
 
-    /// Finds the value of a key.
+    /// Returns the position of the value of a key; nil if the map does not have the key.
     @inline(__always)
     private func find(_ key: Key) throws -> Int? {
         try state.find(key, indexes: indexes, level: level, start: start)
@@ -42,7 +43,7 @@ struct BinaryKeyedDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
         return position
     }
 
-    /// Finds the value of a key; nil also for a null.
+    /// Returns the position of the value of a key; nil if the key is absent or its value is null.
     @inline(__always)
     private func findValue(_ key: Key) throws -> Int? {
         guard let position = try find(key), !state.isNull(at: position) else { return nil }

@@ -31,10 +31,10 @@ struct BinaryUnkeyedDecoding: UnkeyedDecodingContainer {
     var codingPath: [any CodingKey] { state.codingPath(to: level - 1) }
     var count: Int? { total }
     var isAtEnd: Bool { currentIndex == total }
-    /// The number of values that have not been decoded.
+    /// The number of values that have not been decoded yet.
     var remaining: Int { total - currentIndex }
 
-    /// Returns the position of the next value, and moves after it.
+    /// Returns the position of the next value and advances to the value after it.
     @inline(__always)
     mutating func next() throws -> Int {
         state.enter(level, start: start)

@@ -1,15 +1,16 @@
 /// The names of keys in a message that is being decoded.
 ///
-/// The bytes belong to the message. Only names that are asked for become strings.
+/// The bytes belong to the message. A name becomes a string only when `name(at:)` returns it.
 struct DecodedNames: ~Copyable {
-    /// A name's place in the message.
+    /// The location of a name in the message.
     private struct Name {
         var start: UnsafePointer<UInt8>
         var count: Int
     }
 
-    /// The indexes of names by the keys of one type, plus one; 0 for keys that were not looked up
-    /// yet.
+    /// The table that maps the keys of one type to indexes of names.
+    ///
+    /// An entry is the index plus one, or 0 for a key that was not looked up yet.
     private struct KeyType {
         var type: ObjectIdentifier
         var indexes: UnsafeMutablePointer<UInt16>
@@ -20,7 +21,7 @@ struct DecodedNames: ~Copyable {
 
     private var names: [Name] = []
     private var types: [KeyType] = []
-    /// The index after the name that was found last; names are found in their order.
+    /// The index after the name that was found last, where the next search begins.
     private var next = 0
 
     init(_ bytes: UnsafeRawBufferPointer) throws {
@@ -49,9 +50,10 @@ struct DecodedNames: ~Copyable {
 
     private static var tooShort: DecodingError { .malformed([], "A name of a key is too short.") }
 
-    /// Returns the indexes by the keys of a type, valid as long as this value.
+    /// Returns the table that maps the keys of a type to indexes of names, valid as long as this
+    /// value.
     ///
-    /// Nil for a type with more keys than one byte distinguishes, such as that of dictionaries.
+    /// Nil for keys of more than one byte, such as those of dictionaries.
     mutating func indexes<Key: CodingKey>(of type: Key.Type) -> UnsafeMutablePointer<UInt16>? {
         // Keys of at most one byte are identified by that byte: equal bytes are equal values.
         guard MemoryLayout<Key>.size <= 1 else { return nil }
@@ -63,7 +65,7 @@ struct DecodedNames: ~Copyable {
         return indexes
     }
 
-    /// Returns the first index of a name, or `absent`.
+    /// Returns the index of a name, or `absent` if the message does not have the name.
     mutating func index(of name: String) -> UInt16 {
         var name = name
         return name.withUTF8 { wanted in
@@ -79,7 +81,7 @@ struct DecodedNames: ~Copyable {
         }
     }
 
-    /// Returns a name; nil for an index without one, or for bytes that are not UTF-8.
+    /// Returns the name at an index; nil if there is none or it is not UTF-8.
     func name(at index: Int) -> String? {
         guard index < names.count else { return nil }
         let name = names[index]
@@ -89,7 +91,7 @@ struct DecodedNames: ~Copyable {
         )
     }
 
-    /// Indicates whether the name at an index is this one.
+    /// Indicates whether the name at an index equals a given one.
     func isName(at index: Int, equalTo name: String) -> Bool {
         guard index < names.count else { return false }
         var name = name

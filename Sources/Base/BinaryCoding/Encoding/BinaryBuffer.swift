@@ -3,10 +3,10 @@ internal import PhotoModel
 
 /// A growing buffer of bytes in the binary form.
 ///
-/// Long runs of bytes are not copied into it but retained, and copied once into the result.
-/// Positions count them.
+/// Long runs of bytes are not copied into the buffer's memory. They are retained, and copied once
+/// into the result of `bytes()`. Positions include them.
 struct BinaryBuffer: ~Copyable {
-    /// A retained run of bytes.
+    /// A run of bytes that is retained instead of copied.
     private enum Run {
         case ids(ContiguousArray<Int64>)
         case data(Data)
@@ -26,14 +26,15 @@ struct BinaryBuffer: ~Copyable {
         }
     }
 
-    /// The length from which bytes are retained.
+    /// The minimum length of a run that is retained, in bytes.
     private static let longRun = 64 << 10
 
     private var base: UnsafeMutableRawPointer
     private var capacity = 1_024
-    /// The number of bytes in memory.
+    /// The number of bytes in the buffer's own memory, without the retained runs.
     private var count = 0
-    /// The retained runs, and the numbers of bytes in memory before them.
+    /// The retained runs, each with the offset in the buffer's own memory at which its bytes
+    /// belong.
     private var runs: [(offset: Int, run: Run)] = []
     private var runLength = 0
 
@@ -41,12 +42,12 @@ struct BinaryBuffer: ~Copyable {
 
     deinit { base.deallocate() }
 
-    /// The number of bytes so far.
+    /// The number of bytes so far, including the retained runs.
     var position: Int {
         @inline(__always) get { count + runLength }
     }
 
-    /// Returns all bytes.
+    /// Returns all bytes, including those of the retained runs.
     func bytes() -> [UInt8] {
         let total = position
         return [UInt8](unsafeUninitializedCapacity: total) { buffer, initialized in
@@ -96,7 +97,7 @@ struct BinaryBuffer: ~Copyable {
     @inline(__always)
     mutating func append(_ number: Double) { append(number.bitPattern) }
 
-    /// Replaces the number at a position that is not after a retained run.
+    /// Replaces the number at a position, which must be one in the buffer's own memory.
     mutating func overwrite(_ number: UInt32, at position: Int) {
         base.storeBytes(
             of: number.littleEndian,
@@ -105,14 +106,14 @@ struct BinaryBuffer: ~Copyable {
         )
     }
 
-    /// Returns the number at a position.
+    /// Returns the number at a position, which must be one in the buffer's own memory.
     func load<Number: FixedWidthInteger & BitwiseCopyable>(at position: Int) -> Number {
         Number(
             littleEndian: base.loadUnaligned(fromByteOffset: offset(of: position), as: Number.self)
         )
     }
 
-    /// Converts a position to one in memory.
+    /// Converts a position to an offset in the buffer's own memory.
     private func offset(of position: Int) -> Int {
         var before = 0
         for (offset, run) in runs where offset + before < position { before += run.count }

@@ -19,7 +19,7 @@ struct BinaryEncoder: Encoder {
         BinarySingleValueEncoding(state: state, level: level, start: start)
     }
 
-    /// Opens a map as the value.
+    /// Encodes the value as a map, whose entries the result appends.
     func map<Key: CodingKey>(keyedBy type: Key.Type) -> BinaryKeyedEncoding<Key> {
         let child = state.open(BinaryFormat.Tag.map, at: start, below: level)
         return BinaryKeyedEncoding(
@@ -30,13 +30,13 @@ struct BinaryEncoder: Encoder {
         )
     }
 
-    /// Opens a list as the value.
+    /// Encodes the value as a list, whose elements the result appends.
     func list() -> BinaryUnkeyedEncoding {
         let child = state.open(BinaryFormat.Tag.list, at: start, below: level)
         return BinaryUnkeyedEncoding(state: state, level: child ?? 0, start: start)
     }
 
-    /// Waits for a value, for which nothing has to be encoded.
+    /// Returns an encoder for the value, which becomes an empty map if nothing is encoded.
     func pendingValue() -> BinaryEncoder {
         let child = state.open(BinaryEncodingState.pendingValue, at: start, below: level)
         return BinaryEncoder(state: state, level: child ?? 0, start: start)

@@ -1,7 +1,7 @@
 internal import FoundationEssentials
 internal import PhotoModel
 
-/// A message while it is encoded: the bytes so far, the names of keys and the open containers.
+/// The state of encoding a message: the bytes so far, the names of keys and the open containers.
 ///
 /// Containers are written in the order in which they are opened, without a tree in memory. A
 /// container ends when its parent is used again. Writing to it later is an error of the encoded
@@ -25,14 +25,14 @@ struct BinaryEncodingState {
     private struct Storage: ~Copyable {
         var output = BinaryBuffer()
         var names = EncodedNames()
-        /// The number of open containers; that of the innermost is at `frames[level]`.
+        /// The number of open containers; the innermost one is at `frames[level]`.
         var level = 0
         var limits: CodingLimits
-        /// The first error, also of a method that cannot throw.
+        /// The first error, including those of methods that cannot throw.
         var failure: (any Error)?
     }
 
-    /// The tag of a frame that waits for one value, for `superEncoder`.
+    /// The tag of a frame that stands for one value that is still to come, for `superEncoder`.
     static let pendingValue: UInt8 = 0xFF
 
     private let storage: UnsafeMutablePointer<Storage>
@@ -67,7 +67,7 @@ struct BinaryEncodingState {
         @inline(__always) get { storage.pointee.output.position }
     }
 
-    /// The number of values that a list at `level` has.
+    /// Returns the number of values in the list at `level`.
     func count(at level: Int) -> Int { Int(frames[level].count) }
 
     /// Ends all containers and returns the message.
@@ -88,7 +88,7 @@ struct BinaryEncodingState {
 
     // MARK: - Containers
 
-    /// Opens a container for the value at `start`, or continues one that is open there.
+    /// Begins a container for the value at `start`, or returns the one that is already open there.
     ///
     /// - Returns: Its level, or nil after an error, which `finish` throws.
     func open(_ tag: UInt8, at start: Int, below parent: Int) -> Int? {
@@ -119,7 +119,7 @@ struct BinaryEncodingState {
         }
     }
 
-    /// Makes the container at `start` the innermost one, for its next value.
+    /// Makes the container at `start` the innermost one by closing the containers inside it.
     @inline(__always)
     func enter(_ container: Int, start: Int) throws {
         if level == container, frames[container].start == start { return }
@@ -129,7 +129,7 @@ struct BinaryEncodingState {
         try close(to: container)
     }
 
-    /// Requires that the value at `start` is the next one to be written.
+    /// Throws an error unless the value at `start` is the next one to be written.
     @inline(__always)
     func requireValue(at start: Int, level expected: Int) throws {
         guard level == expected, storage.pointee.output.position == start else {
@@ -137,7 +137,7 @@ struct BinaryEncodingState {
         }
     }
 
-    /// Ends the containers below a level.
+    /// Closes the containers that are nested deeper than a level.
     @inline(__always)
     func close(to outer: Int) throws {
         while level > outer { try closeInnermost() }
@@ -165,7 +165,7 @@ struct BinaryEncodingState {
         storage.pointee.output.append(UInt32(0))
     }
 
-    /// Appends the key of the next value of a map.
+    /// Appends the key of a map's next value.
     @inline(__always)
     func append(
         key: some CodingKey,
@@ -193,14 +193,17 @@ struct BinaryEncodingState {
         }
     }
 
-    /// Counts the next value of a list.
+    /// Increments the number of values of a list.
     @inline(__always)
     func countValue(of list: Int, start: Int) throws {
         try enter(list, start: start)
         frames[list].count &+= 1
     }
 
-    /// Begins a value of the container at `level` that methods which cannot throw write.
+    /// Returns an encoder for the next value of the container at `level`, after `begin` has
+    /// prepared it.
+    ///
+    /// For methods that cannot throw: an error of `begin` is recorded, and `finish` throws it.
     func child(of level: Int, _ begin: () throws -> Void) -> BinaryEncoder {
         do {
             try begin()
@@ -211,15 +214,15 @@ struct BinaryEncodingState {
         }
     }
 
-    /// Returns the indexes of names that the keys of a type have; nil for a type with more keys
-    /// than one byte distinguishes, such as that of dictionaries.
+    /// Returns the table that maps the keys of a type to indexes of names; nil for keys of more
+    /// than one byte, such as those of dictionaries.
     func indexes<Key: CodingKey>(of type: Key.Type) -> UnsafeMutablePointer<UInt16>? {
         MemoryLayout<Key>.size > 1 ? nil : storage.pointee.names.indexes(of: ObjectIdentifier(type))
     }
 
     // MARK: - Values
 
-    /// Encodes any value as the next one of the container at `level`.
+    /// Encodes a value of any type as the next one of the container at `level`.
     func encode<Value: Encodable>(_ value: Value, level: Int) throws {
         // These casts are between equal types.
         if Value.self == Date.self {
@@ -297,7 +300,7 @@ struct BinaryEncodingState {
         storage.pointee.failure = storage.pointee.failure ?? error
     }
 
-    /// The path of the value that is being encoded in the container at `level`.
+    /// Returns the coding path of the value that is being encoded in the container at `level`.
     func codingPath(to level: Int) -> [any CodingKey] {
         (1..<max(1, min(level, self.level) + 1)).compactMap { level in
             let frame = frames[level]

@@ -3,7 +3,7 @@ struct BinaryKeyedEncoding<Key: CodingKey>: KeyedEncodingContainerProtocol {
     let state: BinaryEncodingState
     let level: Int
     let start: Int
-    /// The indexes of names by keys; nil if names are written in full.
+    /// The table that maps keys to indexes of names; nil if names are written in full.
     let indexes: UnsafeMutablePointer<UInt16>?
 
     var codingPath: [any CodingKey] { state.codingPath(to: level - 1) }
@@ -160,7 +160,7 @@ struct BinaryKeyedEncoding<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
     // MARK: - Containers
 
-    /// Begins the value of a key, whose methods cannot throw.
+    /// Returns an encoder for the value of a key, for methods that cannot throw.
     private func child(_ key: Key) -> BinaryEncoder {
         state.child(of: level) { try begin(key) }
     }

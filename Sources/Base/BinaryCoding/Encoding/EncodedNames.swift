@@ -1,8 +1,9 @@
 /// The names of keys in a message that is being encoded, each stored once.
 struct EncodedNames: ~Copyable {
-    /// The indexes of the keys of one type, plus one; 0 for keys that have not been used.
+    /// The table that maps the keys of one type to indexes of names.
     ///
-    /// A key of at most one byte is identified by that byte: equal bytes are equal values.
+    /// An entry is the index plus one, or 0 for a key that has not been used. A key of at most one
+    /// byte is identified by that byte: equal bytes are equal values.
     private struct KeyType {
         var type: ObjectIdentifier
         var indexes: UnsafeMutablePointer<UInt16>
@@ -16,7 +17,7 @@ struct EncodedNames: ~Copyable {
         for type in types { type.indexes.deallocate() }
     }
 
-    /// Returns the index of a name, which is added if it is new.
+    /// Returns the index of a name, and adds the name if it is new.
     mutating func index(of name: String) throws -> UInt16 {
         if let index = indexes[name] { return index }
         guard names.count < BinaryFormat.maximumKeyCount, name.utf8.count <= Int(UInt16.max) else {
@@ -34,7 +35,8 @@ struct EncodedNames: ~Copyable {
         return index
     }
 
-    /// Returns the indexes by the keys of a type, valid as long as this value.
+    /// Returns the table that maps the keys of a type to indexes of names, valid as long as this
+    /// value.
     mutating func indexes(of type: ObjectIdentifier) -> UnsafeMutablePointer<UInt16> {
         if let known = types.first(where: { $0.type == type }) { return known.indexes }
         let indexes = UnsafeMutablePointer<UInt16>.allocate(capacity: 256)
@@ -43,7 +45,7 @@ struct EncodedNames: ~Copyable {
         return indexes
     }
 
-    /// Appends all names.
+    /// Appends all names to a message.
     func append(to output: inout BinaryBuffer) {
         for name in names {
             output.append(UInt16(name.utf8.count))
@@ -51,7 +53,8 @@ struct EncodedNames: ~Copyable {
         }
     }
 
-    /// Returns the name of a key that was written, for error messages; nil for one in full.
+    /// Returns the name of a key that was written, for error messages; nil if it was written in
+    /// full.
     func name(ofKeyAt position: Int, in output: borrowing BinaryBuffer) -> String? {
         let tag: UInt8 = output.load(at: position)
         switch tag {

@@ -145,7 +145,7 @@ private struct FieldReader {
         end = position + 4 + length
     }
 
-    /// Returns the position of the next `count` bytes, and moves after them.
+    /// Returns the position of the next `count` bytes and advances past them.
     @inline(__always)
     private mutating func take(_ count: Int) throws -> Int {
         guard end - position >= count else {
@@ -162,7 +162,8 @@ private struct FieldReader {
         state.load(try take(MemoryLayout<Number>.size), as: type)
     }
 
-    /// Reads a number that another type must be able to represent.
+    /// Reads a number and converts it to another type; throws an error if that type cannot
+    /// represent it.
     @inline(__always)
     mutating func exactly<Wire: FixedWidthInteger & BitwiseCopyable, Number: FixedWidthInteger>(
         _ wire: Wire.Type,

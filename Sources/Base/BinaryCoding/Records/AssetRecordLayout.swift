@@ -9,12 +9,14 @@ internal import PhotoModel
 /// are present if a bit of `Presence` is set. New fields are added at the end, as optional values:
 /// a decoder skips what follows the fields that it knows, and reads missing ones as nil.
 enum AssetRecordLayout {
-    /// The numbers of properties of `AssetRecord` and `CameraFacts`, which a test compares with the
-    /// types, so that a new property gets a field.
+    /// The numbers of properties of `AssetRecord` and `CameraFacts`.
+    ///
+    /// A test compares them with the types, so that a new property is not forgotten in the layout.
     static let propertyCount = 35
     static let cameraPropertyCount = 9
 
-    /// The Boolean properties, and the presence of optional ones.
+    /// The bits of a record: the values of Boolean properties, and which optional properties are
+    /// set.
     struct Presence: OptionSet {
         let rawValue: UInt32
 
@@ -45,7 +47,7 @@ enum AssetRecordLayout {
         static let focalLength = Presence(rawValue: 1 << 24)
         static let focalLengthIn35mmFilm = Presence(rawValue: 1 << 25)
 
-        /// The bit if a property is set, otherwise none.
+        /// Returns this bit if a property is set, otherwise no bit.
         func when(_ value: (some Any)?) -> Presence { value == nil ? [] : self }
         func when(_ isSet: Bool) -> Presence { isSet ? self : [] }
     }
@@ -167,7 +169,7 @@ enum AssetRecordLayout {
 }
 
 extension BinaryBuffer {
-    /// Appends a text with its length; a nil is only a bit of `Presence`.
+    /// Appends a text with its length; appends nothing for nil, which is only a bit of `Presence`.
     @inline(__always)
     fileprivate mutating func append(field: String?) {
         guard var field else { return }

@@ -2,10 +2,10 @@ internal import FoundationEssentials
 internal import StoreProtocol
 internal import Synchronization
 
-/// A call that was sent, and the answers that it gets.
+/// A call that was sent to `photos-cloud`, with the answers received so far.
 final class PendingCall: Sendable {
     private struct Progress {
-        /// The number of pieces that the process may send now.
+        /// The number of pieces that the process may send without another permission.
         var permitted = StoreLimits.pieces
         var received: Int64 = 0
     }
@@ -13,7 +13,7 @@ final class PendingCall: Sendable {
     let number: Int64
     let isChange: Bool
     let answer = Promise<StoreResult>()
-    /// The pieces of an object; it ends before the answer.
+    /// The pieces of an object; the stream ends before the answer arrives.
     let pieces: AsyncStream<Data>
     private let continuation: AsyncStream<Data>.Continuation
     /// The maximum number of bytes of all pieces.
@@ -27,12 +27,12 @@ final class PendingCall: Sendable {
         (pieces, continuation) = AsyncStream.makeStream()
     }
 
-    /// The number of bytes that arrived.
+    /// The number of bytes received so far.
     var received: Int64 { progress.withLock { $0.received } }
 
     func grant() { progress.withLock { $0.permitted += 1 } }
 
-    /// Takes a piece; returns false if it is not permitted.
+    /// Accepts a piece of the object; returns false if the process was not permitted to send it.
     func receive(_ bytes: Data) -> Bool {
         let isPermitted = progress.withLock { progress in
             guard progress.permitted > 0, !bytes.isEmpty, bytes.count <= StoreLimits.piece,

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// A value that is known later, and the tasks that wait for it.
+/// A value that becomes available later, or an error, and the tasks that wait for it.
 final class Promise<Value: Sendable>: Sendable {
     private struct State {
         var result: Result<Value, any Error>?
@@ -11,10 +11,10 @@ final class Promise<Value: Sendable>: Sendable {
     // A continuation leaves the list under the lock, so it is resumed once.
     private let state = Mutex(State())
 
-    /// The value, if it is known.
+    /// The value; nil before it is available and after an error.
     var known: Value? { state.withLock { try? $0.result?.get() } }
 
-    /// Ends the wait of all tasks; the first result counts.
+    /// Sets the result and resumes all waiting tasks; has no effect after the first call.
     func end(_ result: Result<Value, any Error>) {
         let waiters = state.withLock { state -> [CheckedContinuation<Value, any Error>] in
             guard state.result == nil else { return [] }

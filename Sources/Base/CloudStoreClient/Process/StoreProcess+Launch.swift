@@ -6,12 +6,13 @@ internal import WorkerClient
 internal import WorkerProtocol
 
 extension StoreProcess {
-    /// The time in which the program must start.
+    /// The time limit for the program to start and answer.
     private static let startLimit = Duration.seconds(20)
-    /// The time in which it must open its store: a directory on a share that does not answer.
+    /// The time limit for the program to open its store, such as a directory on a share that does
+    /// not respond.
     private static let openLimit = Duration.seconds(40)
 
-    /// Starts `photos-cloud`, and has it open a store and confine itself.
+    /// Starts `photos-cloud`, which opens a store and confines itself.
     ///
     /// Blocks the calling thread.
     ///
@@ -51,7 +52,7 @@ extension StoreProcess {
         }
     }
 
-    /// Has the process at a socket open a store.
+    /// Instructs the process at the other end of a socket to open a store.
     ///
     /// Blocks the calling thread.
     ///
@@ -82,7 +83,7 @@ extension StoreProcess {
         )
     }
 
-    /// Compares the versions.
+    /// Exchanges protocol versions with the process, and throws an error if they differ.
     private static func greet(
         _ connection: MessageConnection,
         _ path: String
@@ -145,6 +146,6 @@ extension StoreProcess {
 }
 
 extension SandboxReport {
-    /// Indicates whether both protections are in force.
+    /// Indicates whether both Landlock and seccomp are in force.
     fileprivate var isConfined: Bool { landlockABI > 0 && hasSeccomp }
 }

@@ -4,38 +4,40 @@ internal import StoreProtocol
 internal import Synchronization
 internal import WorkerProtocol
 
-/// A running `photos-cloud` with an open store.
+/// A running `photos-cloud` process with an open store.
 ///
-/// One thread reads its answers until it ends, another one sends requests. The process ends when
-/// its socket is closed. Its answers are not trusted: one that violates the protocol ends it.
+/// One thread reads answers until the process ends, and another one sends requests. The process
+/// ends when its socket is closed. Its answers are not trusted: the process is ended after an
+/// answer that violates the protocol.
 package final class StoreProcess: Sendable {
     private struct State {
         /// The calls that wait for an answer.
         var calls: [Int64: PendingCall] = [:]
-        /// The calls that nobody waits for any more, and which must be answered all the same.
+        /// The numbers of canceled calls that the process must still answer.
         var abandoned: Set<Int64> = []
         var count: Int64 = 0
-        /// Indicates whether no answer arrives any more.
+        /// Indicates whether the process has ended, or no further answers are read from it.
         var isOver = false
-        /// Indicates whether the process may be gone, so that its number is another one's.
+        /// Indicates whether the process may have been reaped, so that its identifier may belong to
+        /// another process.
         var isReaped = false
-        /// The reason of an end that this side caused.
+        /// The reason for which this side ended the process, if it did.
         var reason: ObjectStoreError?
     }
 
     /// The identifier of the process; nil for the fakes of tests.
     let identifier: Int32?
     let report: SandboxReport
-    /// The socket, which is closed with its last user.
+    /// The socket, which is closed when its last user releases it.
     private let socket: OpenFile
     private let connection: MessageConnection
     private let sender: MessageSender
     private let state = Mutex(State())
 
-    /// The time in which a canceled call must be answered.
+    /// The time limit for the process to answer a canceled call.
     private static let patience = Duration.seconds(20)
 
-    /// Takes over a process that answered that its store is open.
+    /// Creates an instance for a process that has confirmed that its store is open.
     init(
         identifier: Int32?,
         socket: OpenFile,
@@ -51,7 +53,7 @@ package final class StoreProcess: Sendable {
 
     // MARK: - Calls
 
-    /// Sends a call, whose answer the returned object receives.
+    /// Sends a call and returns the object that will receive the answer.
     ///
     /// - Throws: `unreachable` after the end; nothing was sent then.
     func begin(
@@ -71,15 +73,16 @@ package final class StoreProcess: Sendable {
         return pending
     }
 
-    /// Permits one more piece of an object.
+    /// Permits the process to send one more piece of an object.
     func grant(_ call: PendingCall) {
         call.grant()
         sender.send(StoreRequest.credit(call.number))
     }
 
-    /// Cancels a call whose answer nobody waits for any more.
+    /// Cancels a call whose caller no longer waits for the answer.
     ///
-    /// A process that does not answer it in time is ended, since it answers nothing.
+    /// The process must still answer the call. A process that does not do so in time is ended,
+    /// since it seems to hang.
     func abandon(_ call: PendingCall) {
         let isPending = state.withLock { state in
             guard state.calls.removeValue(forKey: call.number) != nil else { return false }
@@ -97,7 +100,7 @@ package final class StoreProcess: Sendable {
 
     // MARK: - Answers
 
-    /// Reads answers until the process ends, and collects its status.
+    /// Reads answers until the process ends, and reaps it.
     ///
     /// `whenOver` is called before any call fails.
     func readAnswers(whenOver: () -> Void) {
@@ -157,7 +160,7 @@ package final class StoreProcess: Sendable {
 
     // MARK: - End
 
-    /// Ends the process; the calls that are under way fail.
+    /// Kills the process; the calls that are in progress fail.
     func end(_ reason: ObjectStoreError?) {
         sender.close()
         state.withLock { state in

@@ -3,7 +3,8 @@ internal import WorkerClient
 
 /// Locates the executable of `photos-cloud`.
 ///
-/// It is `$PHOTOS_CLOUD`, or in the places where the worker is searched.
+/// The path is the value of `$PHOTOS_CLOUD`, or else one of the places where the worker is searched
+/// for.
 package enum StoreProgram {
     package static let name = "photos-cloud"
 

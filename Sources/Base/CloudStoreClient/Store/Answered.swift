@@ -2,9 +2,9 @@ internal import FoundationEssentials
 internal import ObjectStorage
 internal import StoreProtocol
 
-/// The result of a call, of which nothing is trusted.
+/// The result of a call, which is validated before use.
 ///
-/// A result that is none of the call ends the process.
+/// A result that does not fit the call is an error, and the process is ended.
 struct Answered: Sendable {
     let result: StoreResult
     private let process: StoreProcess
@@ -16,7 +16,9 @@ struct Answered: Sendable {
         self.result = result
     }
 
-    /// Ends the process, and returns the error of a call whose outcome nobody knows.
+    /// Ends the process because of an invalid result, and returns the error for the call.
+    ///
+    /// The outcome of a call that changes the store is then unknown.
     func refused() -> ObjectStoreError {
         process.end(.confusedProcess)
         return .confusedProcess.withUnknownOutcome(call.isChange)
@@ -27,7 +29,8 @@ struct Answered: Sendable {
         return StoreReceipt(serverDate: date.flatMap(StoreFailure.plausible))
     }
 
-    /// Returns the extent of an object of which some bytes arrived.
+    /// Returns the extent of an object; throws an error unless the result states `received` bytes
+    /// as delivered.
     func extent(received: Int64) throws(ObjectStoreError) -> ObjectExtent {
         guard case .extent(let size, let delivered, let date) = result, delivered == received,
             size >= delivered

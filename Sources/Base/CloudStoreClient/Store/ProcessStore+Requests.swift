@@ -127,7 +127,7 @@ extension ProcessStore: MultipartUploading {
 // MARK: - Contents
 
 extension ProcessStore {
-    /// Returns a source as it is sent: bytes, or a descriptor that cannot be used for writing.
+    /// Converts a source to the form in which it is sent: bytes, or a read-only descriptor.
     private func sent(
         _ source: ObjectSource
     ) throws(ObjectStoreError) -> (bytes: SentBytes, file: OpenFile?) {

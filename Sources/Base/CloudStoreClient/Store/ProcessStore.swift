@@ -4,10 +4,11 @@ package import StoreProtocol
 internal import Synchronization
 package import WorkerProtocol
 
-/// A store in another process, `photos-cloud`: the only one with a network.
+/// A store that is reached through another process, `photos-cloud`, the only process with network
+/// access.
 ///
-/// Nothing is started before the first request. If the process ends, the requests under way fail:
-/// changes among them with an unknown outcome. The next request starts another process.
+/// The process starts with the first request. If it ends, the requests in progress fail, and those
+/// that change the store have an unknown outcome. The next request starts a new process.
 package final class ProcessStore: ObjectStore {
     private enum Process {
         case none
@@ -25,7 +26,8 @@ package final class ProcessStore: ObjectStore {
     private let slots = AsyncSlots(StoreLimits.calls)
     private let process = Mutex(Process.none)
 
-    /// The time that the process may need after a time limit: it removes the parts of an upload.
+    /// The additional time for a change after its time limit, in which the process removes the
+    /// parts of a failed upload.
     private static let grace = Duration.seconds(6)
 
     /// Creates a store.
@@ -47,7 +49,7 @@ package final class ProcessStore: ObjectStore {
         }
     }
 
-    /// Creates a store whose processes a closure starts, on a thread that may block.
+    /// Creates a store whose processes are started by a closure, on a thread that may block.
     package init(
         _ place: StorePlace,
         launch: @escaping @Sendable () throws(ObjectStoreError) -> StoreProcess
@@ -59,7 +61,7 @@ package final class ProcessStore: ObjectStore {
 
     deinit { finish() }
 
-    /// Starts the process, which opens the store, unless it runs already.
+    /// Starts the process, which opens the store; does not start another one if it is running.
     ///
     /// - Returns: The protections that the kernel granted to the process.
     /// - Throws: ``ObjectStoreError``: `programUnavailable` if the program is missing, of another
@@ -72,7 +74,7 @@ package final class ProcessStore: ObjectStore {
         }
     }
 
-    /// The identifier of the process, if it runs.
+    /// The identifier of the running process; nil if none is running.
     package var processIdentifier: Int32? {
         process.withLock(\.promise)?.known?.identifier
     }
@@ -113,7 +115,7 @@ extension ProcessStore {
         return try await promise.value()
     }
 
-    /// Starts a thread that starts the process, and then reads its answers until its end.
+    /// Creates a thread that starts the process and then reads its answers until it ends.
     private func start(_ promise: Promise<StoreProcess>) {
         Thread.detachNewThread { [weak self, launch] in
             do throws(ObjectStoreError) {
@@ -133,7 +135,8 @@ extension ProcessStore {
         process.withLock(\.promise) === promise
     }
 
-    /// Lets the next request start another process.
+    /// Forgets a process that has ended or failed to start, so that the next request starts another
+    /// one.
     private func forget(_ promise: Promise<StoreProcess>) {
         process.withLock { process in
             if process.promise === promise { process = .none }
@@ -144,16 +147,17 @@ extension ProcessStore {
 // MARK: - Requests
 
 extension ProcessStore {
-    /// Indicates whether a call was sent, so that it may take effect.
+    /// A flag that states whether a call was sent, so that it may take effect.
     final class Sending: Sendable {
         private let storage = Atomic(false)
         var isDone: Bool { storage.load(ordering: .acquiring) }
         func mark() { storage.store(true, ordering: .releasing) }
     }
 
-    /// Runs `body` with a process, at most eight at once.
+    /// Runs `body` with the running process, which is started if necessary; at most
+    /// `StoreLimits.calls` run at once.
     ///
-    /// `body` gets the time that is left.
+    /// `body` receives a deadline for the time that is left.
     func perform<Value: Sendable>(
         _ action: String,
         isChange: Bool,
@@ -207,7 +211,7 @@ extension ProcessStore {
 }
 
 extension Duration {
-    /// The whole milliseconds, at most a century of them.
+    /// The duration in whole milliseconds, at least 0 and at most about a century.
     var milliseconds: Int64 {
         let century: Int64 = 100 * 366 * 86_400
         let seconds = min(max(components.seconds, 0), century)

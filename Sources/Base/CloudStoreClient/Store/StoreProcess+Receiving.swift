@@ -2,9 +2,9 @@ internal import ObjectStorage
 internal import StoreProtocol
 
 extension StoreProcess {
-    /// Passes the pieces of an object on, each after the one before it was taken.
+    /// Passes the pieces of an object to a receiver, one after the other.
     ///
-    /// A failure of the call cancels the receiver.
+    /// The receiver is canceled if the call fails.
     func receive(
         _ call: PendingCall,
         of key: ObjectKey,

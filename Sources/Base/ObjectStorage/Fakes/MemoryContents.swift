@@ -1,12 +1,13 @@
 internal import FoundationEssentials
 
-/// The contents of a store in memory; a value without concurrency.
+/// The contents of a store in memory, as a value that one thread uses at a time.
 struct MemoryContents: Sendable {
-    /// An object with the client that wrote it.
+    /// An object and the number of the client that wrote it.
     struct Object: Sendable {
         var bytes: [UInt8]
         var writer: Int
-        /// Indicates whether stale clients see it too.
+        /// Indicates whether all clients see the object, even if the store simulates stale reads or
+        /// listings.
         var isSettled = false
     }
 
@@ -19,13 +20,13 @@ struct MemoryContents: Sendable {
 
     var objects: [ObjectKey: Object] = [:]
     var uploads: [String: Upload] = [:]
-    /// The changes that take effect later, oldest first.
+    /// The changes that are postponed until `settle()`, oldest first.
     var late: [@Sendable (inout MemoryContents) -> Void] = []
     var requests = 0
     var clients = 0
     var uploadCount = 0
 
-    /// The bytes of all objects and parts.
+    /// The total size of all objects and parts in bytes.
     var size: Int64 {
         let parts = uploads.values.flatMap(\.parts.values).reduce(0) { $0 + $1.count }
         return Int64(objects.values.reduce(parts) { $0 + $1.bytes.count })
@@ -35,7 +36,7 @@ struct MemoryContents: Sendable {
         objects[key] = Object(bytes: bytes, writer: client)
     }
 
-    /// Applies the late changes and makes all objects visible to all clients.
+    /// Applies the postponed changes and makes all objects visible to all clients.
     mutating func settle() {
         let changes = late
         late = []

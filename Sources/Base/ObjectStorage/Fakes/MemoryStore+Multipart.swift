@@ -60,7 +60,7 @@ extension MemoryStore: MultipartUploading {
 }
 
 extension UnfinishedUpload {
-    /// The key; an upload without one was not begun by this client.
+    /// The key of the upload; throws an error for an upload whose key the store does not know.
     package var uploadedKey: ObjectKey {
         get throws(ObjectStoreError) {
             guard let key else { throw .invalidName(identifier) }

@@ -1,10 +1,10 @@
 internal import FoundationEssentials
 internal import Synchronization
 
-/// A store in memory whose faults and defects a test chooses.
+/// A store in memory for tests, with faults and defects that the test chooses.
 ///
-/// Without faults it keeps the promises of ``ObjectStore`` and enforces its errors. Several clients
-/// can share the contents. Late changes take effect at ``settle()``.
+/// Without them, the store behaves as ``ObjectStore`` promises and throws the same errors. Several
+/// clients can share the contents. Postponed changes take effect at ``settle()``.
 package final class MemoryStore: ObjectStore {
     package let place = "memory"
 
@@ -49,12 +49,12 @@ package final class MemoryStore: ObjectStore {
         }
     }
 
-    /// Returns another client of the same contents.
+    /// Returns another client that uses the same contents.
     package func secondClient() -> MemoryStore {
         MemoryStore(contents, capacity, clock, defects, fault)
     }
 
-    /// Lets late changes take effect, and shows all objects to all clients.
+    /// Applies the postponed changes and makes all objects visible to all clients.
     package func settle() { contents.withLock { $0.settle() } }
 
     /// The number of requests so far, of all clients.
@@ -197,7 +197,7 @@ package final class MemoryStore: ObjectStore {
 
     package func close() async {}
 
-    /// Returns what this client sees of an object.
+    /// Returns the bytes of an object; nil if this client does not see the object.
     private func visible(
         _ key: ObjectKey,
         _ contents: MemoryContents,
@@ -221,7 +221,7 @@ final class SharedContents: Sendable {
 }
 
 extension [UInt8] {
-    /// Changes one byte, as a damaged disk would.
+    /// Changes one byte, as a defective disk would.
     fileprivate mutating func alter(at position: Int64) {
         guard let index = Int(exactly: position), indices.contains(index) else { return }
         self[index] ^= 1
@@ -231,7 +231,8 @@ extension [UInt8] {
 // MARK: - Faults
 
 extension MemoryStore {
-    /// Counts a request, chooses its fault, and simulates what all requests have in common.
+    /// Counts a request, chooses its fault, and simulates the time limit and the faults that all
+    /// requests share.
     func perform<Value: Sendable>(
         _ verb: FakeRequest.Verb,
         _ key: ObjectKey?,
@@ -272,7 +273,7 @@ extension MemoryStore {
         }
     }
 
-    /// Makes a change now, later, or twice.
+    /// Applies a change now, later, or both, as the fault demands.
     func change(
         _ fault: StoreFault?,
         _ body: @escaping @Sendable (inout MemoryContents) throws -> Void
@@ -286,7 +287,7 @@ extension MemoryStore {
         }
     }
 
-    /// Returns the bytes of an upload as they arrive, after comparing their MD5.
+    /// Returns the bytes of an upload as the store receives them, after verifying their MD5.
     func received(
         _ source: ObjectSource,
         key: ObjectKey,

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// A request to a store in memory, as its faults see it.
+/// A request to a store in memory, described for the closure that chooses its fault.
 package struct FakeRequest: Hashable, Sendable {
     package enum Verb: Hashable, Sendable {
         case put
@@ -23,27 +23,27 @@ package struct FakeRequest: Hashable, Sendable {
 
 /// A failure that a store in memory simulates.
 package enum StoreFault: Hashable, Sendable {
-    /// No answer, and no effect ever.
+    /// The request is lost: there is no answer, and the change never takes effect.
     case lostRequest
-    /// No answer, although the change took effect.
+    /// The answer is lost, although the change took effect.
     case lostAnswer
-    /// No answer, and the change takes effect when the test says so.
+    /// There is no answer, and the change takes effect at ``MemoryStore/settle()``.
     case lateEffect
     /// A pause before the answer.
     case delay(Duration)
     /// The request waits until the test opens a gate.
     case held(StoreGate)
-    /// The change takes effect now, and once more when the test says so.
+    /// The change takes effect now, and once more at ``MemoryStore/settle()``.
     case doubled
-    /// The connection ends after a number of bytes of the object.
+    /// The connection ends after a number of bytes of an object.
     case cut(after: Int64)
-    /// One byte of the object is another one, in an upload or in a download.
+    /// One byte of the object is altered during an upload or a download.
     case altered(at: Int64)
     /// The store asks for fewer requests.
     case throttled(retryAfter: Duration?)
     /// The store is full.
     case full
-    /// The store reports a failure of its own, without an effect.
+    /// The store reports an internal failure; the request has no effect.
     case serverFault
     /// The credentials are refused.
     case accessDenied
@@ -67,7 +67,7 @@ package final class StoreGate: Hashable, Sendable {
         }
     }
 
-    /// Lets all requests pass, those that wait and those that come.
+    /// Opens the gate for all requests, those that wait and later ones.
     package func open() {
         let waiting = waiting.withLock { waiting in
             defer { waiting = nil }
@@ -81,20 +81,20 @@ package final class StoreGate: Hashable, Sendable {
     package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
-/// A promise that a store in memory breaks, for tests of the probe.
+/// A violation of the promises of ``ObjectStore`` by a store in memory, for tests of the probe.
 package enum StoreDefect: Hashable, Sendable {
-    /// Listings of other clients lack what was written since ``MemoryStore/settle()``.
+    /// Listings of other clients lack the objects written since the last ``MemoryStore/settle()``.
     case staleListings
-    /// Other clients do not find what was written since ``MemoryStore/settle()``.
+    /// Other clients cannot read the objects written since the last ``MemoryStore/settle()``.
     case staleReads
-    /// Wrong checksums are accepted.
+    /// The store accepts wrong checksums.
     case ignoresChecksums
-    /// Ranges are ignored.
+    /// The store ignores the range of a request.
     case ignoresRanges
-    /// Listings begin at the first key always.
+    /// Listings always begin at the first key.
     case ignoresStartAfter
     /// Aborted uploads remain.
     case keepsAbortedUploads
-    /// Two PUTs of one key at once are mixed.
+    /// The bytes of two simultaneous PUTs of one key are mixed.
     case mixesUploads
 }

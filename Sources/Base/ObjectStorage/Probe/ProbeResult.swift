@@ -2,9 +2,9 @@ package import FoundationEssentials
 
 /// The outcome of probing a store before a cloud library is created or joined.
 package struct ProbeResult: Hashable, Sendable {
-    /// A promise that the probe checks.
+    /// A check of one property that the cloud library needs from its store.
     package enum Check: String, CaseIterable, Hashable, Sendable {
-        /// A PUT, a GET and a DELETE.
+        /// A PUT, a GET and a DELETE succeed.
         case writing
         /// A GET by a second connection finds what was just written.
         case reading
@@ -18,31 +18,33 @@ package struct ProbeResult: Hashable, Sendable {
         case startAfter
         /// An aborted upload leaves nothing.
         case multipartAbort
-        /// Of two PUTs of one key at once, one remains whole.
+        /// After two simultaneous PUTs of one key, the object has the bytes of one of them.
         case concurrentWriting
     }
 
-    /// The use of a store.
+    /// The uses that a store is suitable for.
     package enum Capability: Hashable, Sendable {
-        /// Sync, eviction of originals and collection.
+        /// Sync, eviction of local originals, and garbage collection in the store.
         case full
-        /// Sync and backup. Eviction and collection are refused, since a store that hides or
-        /// damages objects would make them lose photos.
+        /// Sync and backup only.
+        ///
+        /// Eviction and garbage collection are refused, since they could lose photos in a store
+        /// that hides or damages objects.
         case backupOnly
-        /// No use.
+        /// The store is not suitable for any use.
         case unusable
     }
 
-    /// The checks that failed, with the reason of each.
+    /// The failed checks, with the reason for each failure.
     package var failures: [Check: String] = [:]
-    /// The checks that do not apply: uploads in parts, for a directory.
+    /// The checks that do not apply, such as multipart uploads to a directory.
     package var inapplicable: Set<Check> = []
-    /// The store's clock at the end, if it has one.
+    /// The time of the store's clock at the end of the probe; nil if the store has no clock.
     package var serverDate: Date?
 
-    /// The use that the failures leave.
+    /// The use that the store is suitable for according to the failed checks.
     ///
-    /// A store that keeps parts of aborted uploads costs money, and is used all the same.
+    /// A store that keeps the parts of aborted uploads only costs money, so it is still used.
     package var capability: Capability {
         let essential: Set<Check> = [.writing, .startAfter, .concurrentWriting]
         let safety: Set<Check> = [.reading, .listing, .checksum, .range]

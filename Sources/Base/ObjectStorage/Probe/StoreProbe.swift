@@ -1,7 +1,7 @@
-/// Checks at set-up whether a store keeps the promises that the protocol relies on.
+/// Checks at setup whether a store has the properties that cloud sync relies on.
 ///
-/// All objects are below `probe/<random>/` and are deleted at the end. The probe finds violations
-/// that are regular; a listing that is stale once a day is not among them.
+/// All objects are below `probe/<random>/` and are deleted at the end. The probe finds only
+/// violations that occur regularly, not a listing that is stale once a day.
 package struct StoreProbe: Sendable {
     private let first: any ObjectStore
     private let second: any ObjectStore
@@ -63,7 +63,7 @@ package struct StoreProbe: Sendable {
         return result
     }
 
-    /// Runs a check, which returns the reason of a failure.
+    /// Runs a check and records the reason if it fails.
     private func check(
         _ check: ProbeResult.Check,
         _ result: inout ProbeResult,

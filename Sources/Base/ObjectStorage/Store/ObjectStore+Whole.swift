@@ -48,10 +48,10 @@ extension ObjectStore {
         }
     }
 
-    /// Reads the object that identifies the store, before anything is written.
+    /// Reads the object that identifies the store; callers do this before they write anything.
     ///
-    /// A missing one means that a disk is not connected or a bucket was emptied, never that the
-    /// store is new.
+    /// If the object is missing, a disk is not connected or the bucket was emptied. It never means
+    /// that the store is new.
     ///
     /// - Throws: ``ObjectStoreError``: `storeAbsent` if the object is missing.
     package func marker(
@@ -66,7 +66,8 @@ extension ObjectStore {
         }
     }
 
-    /// Aborts the uploads with a prefix that began before a time of the store's clock.
+    /// Aborts the unfinished uploads of keys with a prefix that began before a time of the store's
+    /// clock.
     ///
     /// Uploads without a time are aborted as well.
     ///
@@ -97,7 +98,7 @@ extension ObjectStoreError {
     }
 }
 
-/// The bytes that a receiver collects.
+/// The bytes that a receiver has collected so far.
 private final class CollectedBytes: Sendable {
     private let storage = Mutex<[UInt8]>([])
 
@@ -107,7 +108,7 @@ private final class CollectedBytes: Sendable {
 }
 
 extension ObjectExtent {
-    /// Returns the part of a range that lies inside an object, after checking it and the limit.
+    /// Returns the part of a range that lies inside an object; nil stands for the whole object.
     package static func range(
         _ range: Range<Int64>?,
         of key: ObjectKey,

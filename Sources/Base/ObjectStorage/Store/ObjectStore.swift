@@ -1,8 +1,8 @@
 package import FoundationEssentials
 
-/// A store of objects that are written once, except for the few that are overwritten.
+/// A store of objects, most of which are written once and never changed.
 ///
-/// All stores promise the same, and callers rely on nothing else:
+/// All stores promise the following, and callers rely on nothing else:
 ///
 /// 1. A PUT of a fresh key is atomic: readers find the whole object or none.
 /// 2. After a PUT succeeded, GET and LIST show it to every client.
@@ -15,7 +15,7 @@ package import FoundationEssentials
 /// `cancelled`. Nothing a store sends is trusted: sizes, names, order and lengths are checked, and
 /// an answer that violates the protocol is an error.
 package protocol ObjectStore: Sendable {
-    /// The place of the store in messages, without credentials.
+    /// The place of the store for messages, without credentials.
     var place: String { get }
 
     /// The interface for uploads in parts, or nil if the store needs none.
@@ -51,10 +51,10 @@ package protocol ObjectStore: Sendable {
         into receiver: @escaping ObjectReceiver
     ) async throws(ObjectStoreError) -> ObjectExtent
 
-    /// Lists at most `limit` keys with a prefix, sorted by bytes, after another key.
+    /// Returns a page of the keys with a prefix, in byte order, that follow another key.
     ///
-    /// A store may return fewer, but at least one unless the page is the last. Names of other
-    /// programs are skipped.
+    /// The page has at most `limit` keys. A store may return fewer, but at least one unless the
+    /// page is the last. Names that other programs wrote are skipped.
     func page(
         of prefix: ObjectPrefix,
         after key: ObjectKey?,
@@ -62,21 +62,21 @@ package protocol ObjectStore: Sendable {
         timeout: Duration
     ) async throws(ObjectStoreError) -> ObjectPage
 
-    /// Deletes an object; an absent one is a success.
+    /// Deletes an object; succeeds if the object does not exist.
     func delete(
         _ key: ObjectKey,
         timeout: Duration
     ) async throws(ObjectStoreError) -> StoreReceipt
 
-    /// Lists the remains of uploads that were neither finished nor aborted.
+    /// Lists the uploads that were neither finished nor aborted.
     ///
-    /// Uploads that are in progress, here or on another computer, are among them.
+    /// The result includes uploads that are in progress, here or on another computer.
     func unfinishedUploads(
         below prefix: ObjectPrefix,
         timeout: Duration
     ) async throws(ObjectStoreError) -> [UnfinishedUpload]
 
-    /// Removes the remains of an upload; absent ones are a success.
+    /// Removes the parts of an unfinished upload; succeeds if there are none.
     func abort(_ upload: UnfinishedUpload, timeout: Duration) async throws(ObjectStoreError)
 
     /// Closes all connections. Must be called once, after all other calls ended.
@@ -86,17 +86,19 @@ package protocol ObjectStore: Sendable {
 /// Receives the next bytes of an object.
 package typealias ObjectReceiver = @Sendable ([UInt8]) async throws -> Void
 
-/// The meaning of a PUT for an object that exists.
+/// The effect of a PUT if an object with the key exists.
 package enum PutMode: Hashable, Sendable {
-    /// Writes a new object. If one exists, it has the same bytes.
+    /// Writes a new object.
+    ///
+    /// The caller promises that an existing object with the key has the same bytes.
     case create
-    /// Replaces the object.
+    /// Replaces an existing object.
     case replace
 }
 
-/// The confirmation of a change.
+/// The store's confirmation of a change.
 package struct StoreReceipt: Hashable, Sendable {
-    /// The store's clock, if it has one.
+    /// The time of the store's clock; nil if the store has no clock.
     package var serverDate: Date?
 
     package init(serverDate: Date? = nil) { self.serverDate = serverDate }
@@ -106,9 +108,9 @@ package struct StoreReceipt: Hashable, Sendable {
 package struct ObjectExtent: Hashable, Sendable {
     /// The size of the whole object in bytes.
     package var size: Int64
-    /// The number of bytes that the receiver got.
+    /// The number of bytes that were passed to the receiver.
     package var delivered: Int64
-    /// The store's clock, if it has one.
+    /// The time of the store's clock; nil if the store has no clock.
     package var serverDate: Date?
 
     package init(size: Int64, delivered: Int64, serverDate: Date? = nil) {
@@ -130,12 +132,12 @@ package struct ListedObject: Hashable, Sendable {
     }
 }
 
-/// A part of a listing.
+/// A page of a listing.
 package struct ObjectPage: Hashable, Sendable {
     package var objects: [ListedObject]
     /// Indicates whether no further keys follow.
     package var isLast: Bool
-    /// The store's clock, if it has one.
+    /// The time of the store's clock; nil if the store has no clock.
     package var serverDate: Date?
 
     package init(objects: [ListedObject], isLast: Bool, serverDate: Date? = nil) {
@@ -147,11 +149,11 @@ package struct ObjectPage: Hashable, Sendable {
 
 /// An upload that was not finished.
 package struct UnfinishedUpload: Hashable, Sendable {
-    /// The store's name for the upload.
+    /// The store's identifier of the upload.
     package var identifier: String
     /// The key of the object; nil if the store does not know it.
     package var key: ObjectKey?
-    /// The time of the beginning by the store's clock; nil if it names none.
+    /// The start time by the store's clock; nil if the store does not state it.
     package var started: Date?
 
     package init(identifier: String, key: ObjectKey?, started: Date?) {
@@ -161,9 +163,9 @@ package struct UnfinishedUpload: Hashable, Sendable {
     }
 }
 
-/// Uploads an object in parts, for large objects and for the probe.
+/// The interface for multipart uploads, used for large objects and by the probe.
 package protocol MultipartUploading: Sendable {
-    /// Starts an upload, which stays until it is completed or aborted.
+    /// Starts an upload, which exists until it is completed or aborted.
     func beginUpload(
         of key: ObjectKey,
         timeout: Duration
@@ -177,7 +179,7 @@ package protocol MultipartUploading: Sendable {
         timeout: Duration
     ) async throws(ObjectStoreError) -> String
 
-    /// Makes the object of the parts with these ETags, in order.
+    /// Completes an upload: creates the object from the parts with the given ETags, in order.
     func complete(
         _ upload: UnfinishedUpload,
         parts: [String],

@@ -26,9 +26,9 @@ package struct ObjectStoreError: Error, Sendable, CustomStringConvertible {
         /// All codes.
         package static var all: [Code] { Wrapped.allCases.map(Code.init(wrapped:)) }
 
-        /// No object has the key.
+        /// No object with the key exists.
         ///
-        /// After a recent PUT, this is never "up to date".
+        /// After a recent PUT, callers must not conclude from this error that nothing has changed.
         package static let notFound = Code(wrapped: .notFound)
         /// The bucket or the directory does not exist, for example because a disk is not connected.
         package static let storeAbsent = Code(wrapped: .storeAbsent)
@@ -38,21 +38,22 @@ package struct ObjectStoreError: Error, Sendable, CustomStringConvertible {
         package static let wrongCredentials = Code(wrapped: .wrongCredentials)
         /// The store or the quota is full.
         package static let full = Code(wrapped: .full)
-        /// No connection was made, or it ended before the answer.
+        /// No connection could be established, or it ended before the answer.
         package static let unreachable = Code(wrapped: .unreachable)
         /// The answer did not arrive in time.
         package static let timedOut = Code(wrapped: .timedOut)
         /// The store asks for fewer requests.
         package static let throttled = Code(wrapped: .throttled)
-        /// The bytes are not those that were sent, or that the checksum or the size promises.
+        /// The bytes differ from those that were sent, or do not match the checksum or the size.
         package static let damaged = Code(wrapped: .damaged)
         /// The bucket is in another region, or at another address.
         package static let wrongRegion = Code(wrapped: .wrongRegion)
-        /// The clock differs so much from the store's that it rejects signatures.
+        /// This computer's clock differs so much from the store's that the store rejects
+        /// signatures.
         package static let clockSkew = Code(wrapped: .clockSkew)
-        /// An object with other bytes has the key already.
+        /// An object with the same key but other bytes already exists.
         package static let alreadyExists = Code(wrapped: .alreadyExists)
-        /// The text is not a key or a prefix of this protocol.
+        /// The text is not a valid key or prefix.
         package static let invalidName = Code(wrapped: .invalidName)
         /// The object, or the answer, is larger than the limit.
         package static let tooLarge = Code(wrapped: .tooLarge)
@@ -62,9 +63,9 @@ package struct ObjectStoreError: Error, Sendable, CustomStringConvertible {
         package static let insecure = Code(wrapped: .insecure)
         /// A value of the configuration is invalid.
         package static let invalidConfiguration = Code(wrapped: .invalidConfiguration)
-        /// The store, or its file system, lacks a function.
+        /// The store or its file system does not support a required function.
         package static let unsupported = Code(wrapped: .unsupported)
-        /// The store reports a failure of its own.
+        /// The store reports an internal failure.
         package static let serverFault = Code(wrapped: .serverFault)
         /// The answer violates the protocol.
         package static let unexpectedAnswer = Code(wrapped: .unexpectedAnswer)
@@ -72,7 +73,7 @@ package struct ObjectStoreError: Error, Sendable, CustomStringConvertible {
         package static let inputOutput = Code(wrapped: .inputOutput)
         /// The volume is mounted read-only.
         package static let readOnly = Code(wrapped: .readOnly)
-        /// The caller's receiver of the bytes failed; `cause` is its error.
+        /// The receiver that the caller supplied threw an error, which is in `cause`.
         package static let receiverFailed = Code(wrapped: .receiverFailed)
         /// The task was canceled.
         package static let cancelled = Code(wrapped: .cancelled)
@@ -83,7 +84,7 @@ package struct ObjectStoreError: Error, Sendable, CustomStringConvertible {
     package let code: Code
     /// A single sentence that names the object and the failure.
     package let message: String
-    /// The store's or the system's own words, if any, without control characters.
+    /// The message of the store or the operating system, if any, without control characters.
     package let reason: String?
     /// The recovery suggestion.
     package let recovery: String
@@ -95,9 +96,10 @@ package struct ObjectStoreError: Error, Sendable, CustomStringConvertible {
     package var hasUnknownOutcome = false
     /// The pause that a throttling store asks for.
     package var retryAfter: Duration?
-    /// The store's clock at the failure, if it answered.
+    /// The time of the store's clock at the failure; nil if the store did not answer.
     package var serverDate: Date?
-    /// The region that the store names for a bucket elsewhere.
+    /// The region in which the bucket is according to the store, if the request went to another
+    /// one.
     package var region: String?
 
     package init(
@@ -120,14 +122,14 @@ package struct ObjectStoreError: Error, Sendable, CustomStringConvertible {
         return [message, reason, outcome, recovery].compactMap(\.self).joined(separator: " ")
     }
 
-    /// Returns the error with the mark of an unknown outcome if `isUnknown` is set.
+    /// Returns the error, marked as having an unknown outcome if `isUnknown` is true.
     package func withUnknownOutcome(_ isUnknown: Bool) -> ObjectStoreError {
         var error = self
         error.hasUnknownOutcome = hasUnknownOutcome || isUnknown
         return error
     }
 
-    /// Returns foreign text as one short line.
+    /// Returns text that another program supplied as one short line, without control characters.
     package static func printable(_ text: String, limit: Int = 300) -> String {
         let line = String(
             String.UnicodeScalarView(

@@ -1,10 +1,12 @@
 internal import CCrypto
 
-/// An MD5, which stores compare with the bytes that they receive; it protects from accidents only.
+/// An MD5 digest, which stores compare with the bytes that they receive.
+///
+/// It detects accidental damage only, not manipulation.
 package struct MD5Digest: Hashable, Sendable {
     package let bytes: [UInt8]
 
-    /// Creates a digest from 16 bytes; nil for another number.
+    /// Creates a digest from 16 bytes; returns nil for any other number of bytes.
     package init?(bytes: [UInt8]) {
         guard bytes.count == 16 else { return nil }
         self.bytes = bytes
@@ -44,7 +46,7 @@ package final class MessageHasher {
         hasFailed = true
     }
 
-    /// Finishes the computation.
+    /// Finishes the computation and returns the digest.
     ///
     /// - Throws: ``ObjectStoreError``: `unsupported` if OpenSSL refuses the algorithm, for example
     ///   MD5 in FIPS mode.

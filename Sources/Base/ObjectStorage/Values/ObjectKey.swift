@@ -1,14 +1,16 @@
-/// The name of an object, relative to the place of its store.
+/// The name of an object, relative to the root of its store.
 ///
-/// A key has one to eight parts with a slash between them. A part has lower-case letters, digits
-/// and hyphens, so that keys are file names on every file system and need no escaping in a URL.
+/// A key has one to eight parts with a slash between them. A part consists of lower-case letters,
+/// digits and hyphens, so that keys are file names on every file system and need no escaping in a
+/// URL.
 package struct ObjectKey: Hashable, Sendable, CustomStringConvertible {
     /// The maximum number of bytes of a key.
     package static let maximumLength = 512
 
     package let text: String
 
-    /// Creates a key from text that a store sent; nil for the names of other programs.
+    /// Creates a key from text that a store sent; returns nil for names that are no keys, such as
+    /// those of other programs.
     package init?(validating text: String) {
         let parts = text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         guard text.utf8.count <= Self.maximumLength, parts.count <= 8,
@@ -17,7 +19,7 @@ package struct ObjectKey: Hashable, Sendable, CustomStringConvertible {
         self.text = text
     }
 
-    /// Creates a key, and throws `invalidName` for other text.
+    /// Creates a key; throws `invalidName` for text that is not a valid key.
     package init(_ text: String) throws(ObjectStoreError) {
         guard let key = ObjectKey(validating: text) else { throw .invalidName(text) }
         self = key
@@ -39,13 +41,13 @@ package struct ObjectKey: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension ObjectKey: Comparable {
-    /// Compares bytes, as all stores sort.
+    /// Compares keys by their bytes, the order in which all stores sort.
     package static func < (left: ObjectKey, right: ObjectKey) -> Bool {
         left.text.utf8.lexicographicallyPrecedes(right.text.utf8)
     }
 }
 
-/// A folder of keys: the empty text for all, or parts that each end with a slash.
+/// A prefix of keys: empty text for all keys, or parts that each end with a slash.
 package struct ObjectPrefix: Hashable, Sendable, CustomStringConvertible {
     package static let all = ObjectPrefix()
 
@@ -53,7 +55,7 @@ package struct ObjectPrefix: Hashable, Sendable, CustomStringConvertible {
 
     private init() { text = "" }
 
-    /// Creates a prefix such as `log/`, and throws `invalidName` for other text.
+    /// Creates a prefix such as `log/`; throws `invalidName` for text that is not a valid prefix.
     package init(_ text: String) throws(ObjectStoreError) {
         guard text.utf8.last == UInt8(ascii: "/"),
             ObjectKey(validating: String(text.dropLast())) != nil

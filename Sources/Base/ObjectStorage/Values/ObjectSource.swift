@@ -55,7 +55,7 @@ package struct ObjectSource: Sendable {
         )
     }
 
-    /// Reads up to `count` bytes at an offset; blocks on a slow disk.
+    /// Reads up to `count` bytes at an offset; may block if the disk is slow.
     ///
     /// - Throws: ``ObjectStoreError``: `inputOutput` also if the file became shorter.
     package func read(at position: Int64, count: Int) throws(ObjectStoreError) -> [UInt8] {
@@ -68,7 +68,8 @@ package struct ObjectSource: Sendable {
         }
     }
 
-    /// Calls `body` with the file and the range in it; returns nil for bytes in memory.
+    /// Calls `body` with the file and the source's range in it; returns nil if the bytes are in
+    /// memory.
     ///
     /// `body` must neither close the descriptor nor keep it.
     package func withFile<Value, Failure: Error>(
@@ -78,10 +79,10 @@ package struct ObjectSource: Sendable {
         return try body(file.descriptor, offset..<offset + size)
     }
 
-    /// The number of bytes that are read at once.
+    /// The maximum number of bytes that are read at once.
     package static let pieceSize = 512 << 10
 
-    /// Reads all bytes, a piece at a time, into `body`, until `isAbandoned` returns true.
+    /// Reads all bytes and passes them to `body` piece by piece, until `isAbandoned` returns true.
     package func forEachPiece(
         isAbandoned: () -> Bool,
         _ body: ([UInt8]) throws -> Void
@@ -96,9 +97,10 @@ package struct ObjectSource: Sendable {
     }
 }
 
-/// A file that a source owns, closed when the last reader releases it.
+/// A duplicated file descriptor, which is closed when the last source that uses it is released.
 ///
-/// A reader of a canceled upload may outlive the call, so the descriptor is not the caller's.
+/// A source has its own descriptor because a canceled upload may still read after the call has
+/// returned.
 private struct SourceFile: Sendable {
     private let file: OpenFile
     let size: Int64

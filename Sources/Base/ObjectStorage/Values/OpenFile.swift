@@ -1,29 +1,31 @@
 package import Glibc
 
-/// An open file or directory that is closed with its owner.
+/// The owner of an open file or directory, which is closed when the owner is released.
 package final class OpenFile: Sendable {
     package let descriptor: Int32
 
-    /// Creates a file from a descriptor that nobody else closes.
+    /// Creates the owner of a descriptor, which no other code may close.
     package init(owning descriptor: Int32) { self.descriptor = descriptor }
 
     deinit { close(descriptor) }
 
-    /// Opens a directory by its path; the path itself may contain links, which the user chose.
+    /// Opens a directory by its path.
+    ///
+    /// The path may contain symbolic links, since the user chose it.
     package static func root(_ path: String) throws(SystemFailure) -> OpenFile {
         let descriptor = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .last("open") }
         return OpenFile(owning: descriptor)
     }
 
-    /// Duplicates a descriptor that somebody else owns.
+    /// Duplicates a descriptor that other code owns.
     package static func duplicate(_ original: Int32) throws(SystemFailure) -> OpenFile {
         let descriptor = fcntl(original, F_DUPFD_CLOEXEC, 3)
         guard descriptor >= 0 else { throw .last("fcntl") }
         return OpenFile(owning: descriptor)
     }
 
-    /// Opens a name in this directory, and follows no link.
+    /// Opens the file with a name in this directory, without following symbolic links.
     package func open(_ name: String, _ flags: Int32, mode: mode_t = 0o600) throws(SystemFailure)
         -> OpenFile
     {
@@ -36,7 +38,7 @@ package final class OpenFile: Sendable {
         try open(name, O_RDONLY | O_DIRECTORY)
     }
 
-    /// Opens a directory in this one; nil if there is none, but a file, a link or nothing.
+    /// Opens a subdirectory; returns nil if no directory with the name exists.
     package func existingDirectory(_ name: String) throws(SystemFailure) -> OpenFile? {
         do throws(SystemFailure) {
             return try directory(name)
@@ -65,7 +67,8 @@ package final class OpenFile: Sendable {
         return status
     }
 
-    /// Returns the status of a name in this directory; nil if it does not exist any more.
+    /// Returns the status of the file with a name in this directory; nil if the file does not
+    /// exist.
     package func status(of name: String) throws(SystemFailure) -> stat? {
         var status = stat()
         if fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 { return status }
@@ -73,12 +76,12 @@ package final class OpenFile: Sendable {
         throw .last("fstatat")
     }
 
-    /// Removes the name of a file; an absent one is a success.
+    /// Removes a file from this directory; succeeds if the file does not exist.
     package func unlink(_ name: String) throws(SystemFailure) {
         guard unlinkat(descriptor, name, 0) == 0 || errno == ENOENT else { throw .last("unlinkat") }
     }
 
-    /// Reads a piece at an offset; shorter only at the end of the file.
+    /// Reads `count` bytes at an offset; fewer only at the end of the file.
     package func read(at offset: Int64, count: Int) throws(SystemFailure) -> [UInt8] {
         var failure: SystemFailure?
         let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in

@@ -1,4 +1,4 @@
-/// The keys of a bucket, which no description contains.
+/// The credentials for a bucket, which are omitted from descriptions and mirrors.
 package struct S3Credentials: Hashable, Codable, Sendable, CustomStringConvertible,
     CustomDebugStringConvertible,
     CustomReflectable

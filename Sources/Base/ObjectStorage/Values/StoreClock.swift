@@ -1,10 +1,10 @@
 package import FoundationEssentials
 
-/// The clocks of a store: one that never jumps, for pauses and time limits, and the time of day.
+/// The clocks that a store uses: a monotonic one for pauses and time limits, and the time of day.
 package struct StoreClock: Sendable {
     /// Returns the time since an arbitrary instant.
     package let elapsed: @Sendable () -> Duration
-    /// Suspends the task, and throws `CancellationError` if it is canceled.
+    /// Suspends the task for a duration; throws `CancellationError` if the task is canceled.
     package let sleep: @Sendable (Duration) async throws -> Void
     /// Returns the time of day, for signatures.
     package let date: @Sendable () -> Date
@@ -24,7 +24,7 @@ package struct StoreClock: Sendable {
     package static let system = StoreClock(ContinuousClock(), date: { Date() })
 }
 
-/// The time at which a call has to end.
+/// The time at which a call times out.
 package struct CallDeadline: Sendable {
     package let timeout: Duration
     package let clock: StoreClock
@@ -38,7 +38,7 @@ package struct CallDeadline: Sendable {
 
     package var remaining: Duration { max(.zero, end - clock.elapsed()) }
 
-    /// Runs `work`, and cancels it at the end.
+    /// Runs `work` and cancels it when the deadline passes.
     ///
     /// - Throws: The error of `work`; ``ObjectStoreError`` with `timedOut` at the end;
     ///   `CancellationError` if the task is canceled.

@@ -2,7 +2,7 @@ internal import Glibc
 
 /// A failed system call and its error number.
 package struct SystemFailure: Error, Hashable, Sendable {
-    /// The call's name in its manual page.
+    /// The name of the call, as in its manual page.
     package var call: String
     /// The value of errno.
     package var number: Int32

@@ -1,6 +1,6 @@
 /// Encodings of bytes as text, as HTTP and signatures need them.
 package enum TextEncoding {
-    /// Returns two lower-case digits for each byte.
+    /// Returns bytes in hexadecimal, with two lower-case digits for each byte.
     package static func hexadecimal(_ bytes: [UInt8]) -> String {
         let digits = Array("0123456789abcdef".utf8)
         var text: [UInt8] = []
@@ -12,7 +12,7 @@ package enum TextEncoding {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Encodes all bytes but the unreserved ones of RFC 3986 as `%XY`.
+    /// Percent-encodes all bytes except the unreserved characters of RFC 3986.
     package static func percent(_ text: String, keepsSlashes: Bool = false) -> String {
         let digits = Array("0123456789ABCDEF".utf8)
         var encoded: [UInt8] = []
@@ -29,7 +29,8 @@ package enum TextEncoding {
         return String(decoding: encoded, as: UTF8.self)
     }
 
-    /// Decodes the keys of a listing, where a plus sign is a space; nil for invalid encodings.
+    /// Decodes a percent-encoded key of a listing, where a plus sign is a space; returns nil if it
+    /// is malformed.
     package static func decodedPercent(_ text: String) -> String? {
         var bytes: [UInt8] = []
         var rest = Array(text.utf8)[...]

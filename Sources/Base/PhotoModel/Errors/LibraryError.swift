@@ -8,7 +8,7 @@ package struct LibraryError: Error, Codable, Hashable, Sendable, CustomStringCon
     package enum Code: String, Codable, Hashable, Sendable, CaseIterable {
         /// The library's path has no folder.
         case libraryMissing
-        /// The library is known, but its volume is not mounted.
+        /// The library's volume is not mounted.
         case volumeMissing
         /// The folder contains no library.
         case notALibrary
@@ -44,13 +44,13 @@ package struct LibraryError: Error, Codable, Hashable, Sendable, CustomStringCon
         case malformedPredicate
         /// No object has the identifier.
         case identifierNotFound
-        /// A row refers to a file that does not exist.
+        /// A database row refers to a file that does not exist.
         case missingResource
-        /// A file's content does not match its row, or is not of the declared type.
+        /// A file's content does not match its database row, or is not of the declared type.
         case invalidResource
         /// The worker could not be started or sandboxed.
         case workerUnavailable
-        /// The journal was pruned and does not reach back to the requested version.
+        /// The journal no longer contains the changes since the requested version.
         case historyExpired
         /// The object does not allow this change, or the files do not form an asset.
         case changeNotSupported
@@ -59,13 +59,14 @@ package struct LibraryError: Error, Codable, Hashable, Sendable, CustomStringCon
         case notSupportedForAsset
         /// The caller canceled the operation.
         case cancelled
-        /// The connection to the library's process ended before the reply; a change may be made.
+        /// The connection to the library's process ended before the reply, so a change may have
+        /// been made.
         case connectionLost
         /// The files are only in the cloud, and the request may not use the network.
         case networkAccessRequired
         /// The network or the server did not respond correctly.
         case networkError
-        /// A file of a change is not staged in the session, or not any more.
+        /// A file that a change refers to is not staged in the session.
         case tokenUnknown
         /// The request is invalid because of a programming error in the client.
         case invalidRequest
@@ -76,7 +77,7 @@ package struct LibraryError: Error, Codable, Hashable, Sendable, CustomStringCon
     package var code: Code
     /// A single sentence that names the object and the failure.
     package var message: String
-    /// The cause when `message` does not state it, often the operating system's or SQLite's text.
+    /// The cause, unless `message` states it; often the operating system's or SQLite's text.
     package var reason: String?
     /// A suggestion of what the user can run or change.
     package var recovery: String?

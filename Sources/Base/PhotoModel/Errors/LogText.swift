@@ -1,13 +1,14 @@
 internal import FoundationEssentials
 
-/// Texts for logs above the debug level, which name neither people nor places.
+/// The removal of names of people and places from texts for logs above the debug level.
 package enum LogText {
     /// The text that stands for a removed part.
     package static let removed = "<private>"
 
-    /// Returns a text without the parts that may name a person or a place: what stands in
-    /// “quotation marks”, such as titles and file names, the given paths with the folders that
-    /// contain them, and the home folder.
+    /// Returns a text without the parts that may name a person or a place.
+    ///
+    /// Removed are all parts in “quotation marks”, such as titles and file names, the given paths
+    /// with the folders that contain them, and the home folder.
     package static func withoutNames(_ text: String, paths: [String] = []) -> String {
         var names = [FileManager.default.homeDirectoryForCurrentUser.path]
         for path in paths {

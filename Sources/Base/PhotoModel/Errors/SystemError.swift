@@ -4,7 +4,7 @@ internal import Glibc
 
 /// A failed system call with its path and error number.
 package struct SystemError: Error, Hashable, Sendable {
-    /// The call's name in its manual page.
+    /// The name of the call, as in its manual page.
     package var call: String
     /// The value of errno.
     package var number: Int32
@@ -82,7 +82,8 @@ package struct SystemError: Error, Hashable, Sendable {
         }
     }
 
-    /// Converts the failure to the engine's error, with a message made of an action and the path.
+    /// Converts the failure to the engine's error, with a message that states an action and the
+    /// path.
     ///
     /// `action` is a verb with its object; the path is appended.
     package func libraryError(doing action: String) -> LibraryError {

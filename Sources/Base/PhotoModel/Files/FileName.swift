@@ -1,4 +1,4 @@
-/// A file name split into a stem and a suffix, which begins with the last dot.
+/// A file name, split into a stem and a suffix that begins with the last dot.
 ///
 /// A suffix has at most 16 characters and 64 bytes; a longer one belongs to the stem.
 package struct FileName: Hashable, Sendable {
@@ -31,7 +31,7 @@ package struct FileName: Hashable, Sendable {
         return Self.fitting(stem, length: room) + mark + suffix
     }
 
-    /// Returns the longest prefix of a text that fits into a number of bytes.
+    /// Returns the longest prefix of a text whose UTF-8 form has at most a number of bytes.
     package static func fitting(_ text: String, length: Int) -> String {
         var result = text
         while result.utf8.count > length { result.removeLast() }

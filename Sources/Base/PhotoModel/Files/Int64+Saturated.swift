@@ -1,5 +1,7 @@
 extension Int64 {
-    /// Returns the sum, clamped to the range of the type, since files and rows may claim any size.
+    /// Returns the sum, clamped to the range of the type.
+    ///
+    /// The numbers come from files and rows, which may contain any size.
     package func addingSaturated(_ other: Int64) -> Int64 {
         let (sum, isOverflow) = addingReportingOverflow(other)
         guard isOverflow else { return sum }

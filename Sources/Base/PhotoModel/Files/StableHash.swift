@@ -1,8 +1,8 @@
 /// A hash that is the same in every process and on every machine: 64-bit FNV-1a.
 ///
-/// It is no protection against content that was made to collide.
+/// It is not cryptographic: collisions are easy to construct.
 package struct StableHash: Sendable {
-    /// The hash of the bytes so far.
+    /// The hash of the bytes added so far.
     package private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325
 
     package init() {}

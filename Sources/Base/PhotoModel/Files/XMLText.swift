@@ -1,6 +1,6 @@
 /// Text in the XML documents that this project writes: XMP sidecars and packets.
 package enum XMLText {
-    /// Returns a text for the content of an element or for an attribute in double quotes.
+    /// Escapes text for the content of an element or for an attribute in double quotes.
     ///
     /// Characters that XML does not permit become U+FFFD, so that nothing disappears unnoticed.
     /// Line breaks and tabs become references, because parsers normalize plain ones in attributes,

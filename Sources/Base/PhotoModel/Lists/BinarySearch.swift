@@ -1,6 +1,5 @@
 extension RandomAccessCollection {
-    /// Returns the first index whose element does not satisfy a predicate, or the end index if all
-    /// elements satisfy it.
+    /// Returns the index of the first element that does not satisfy a predicate, or the end index.
     ///
     /// Makes O(log n) calls. The collection must be partitioned: the elements that satisfy the
     /// predicate come first. Otherwise the result is unspecified.

@@ -1,16 +1,19 @@
-/// The difference between two lists of row ids when the objects that may have changed are known.
+/// The difference between an old and a new list of row ids, computed from the objects that may have
+/// changed.
 ///
 /// All other objects are in both lists, in the same order. The cost depends on the number of
-/// changed objects; only `newIDs` copies the list.
+/// objects that may have changed; only `newIDs` copies the list.
 package struct ListAdvance: Sendable {
-    /// The old positions of the objects that may have changed: indexes in the old list, ascending.
+    /// The indexes in the old list of the objects that may have changed, ascending.
     package let oldPlaces: [Int]
-    /// The objects that may have changed and are in the new list, in its order.
+    /// The objects that may have changed and are in the new list, in the order of that list.
     package let matches: ContiguousArray<Int64>
     /// The indexes of `matches` in the new list.
     package let newPlaces: [Int]
     private let old: ContiguousArray<Int64>
 
+    /// Creates the difference between two lists from the objects that may have changed.
+    ///
     /// - Parameters:
     ///   - old: The old list.
     ///   - oldPlaces: The positions of the objects that may have changed, ascending.
@@ -38,7 +41,7 @@ package struct ListAdvance: Sendable {
         return ContiguousArray(unsafeUninitializedCapacity: count) { buffer, initialized in
             old.withUnsafeBufferPointer { source in
                 var (read, written, hole) = (0, 0, 0)
-                /// Copies the unchanged elements up to an index in the new list.
+                /// Copies the unchanged objects until the new list has `end` elements.
                 func copy(upTo end: Int) {
                     while written < end {
                         if hole < oldPlaces.count, oldPlaces[hole] == read {
@@ -67,7 +70,7 @@ package struct ListAdvance: Sendable {
         }
     }
 
-    /// The steps from the old list to the new one, with as few moves as possible.
+    /// The steps that turn the old list into the new one, with as few moves as possible.
     ///
     /// All objects in `oldPlaces` and `matches` that are in both lists count as changed, and only
     /// they move.
@@ -92,7 +95,7 @@ package struct ListAdvance: Sendable {
         )
     }
 
-    /// Returns the elements that must move because they passed unchanged objects or each other.
+    /// Returns the elements whose order relative to unchanged objects or to each other has changed.
     private func moved(among both: [ListSteps.Moved]) -> [ListSteps.Moved] {
         var moved: [ListSteps.Moved] = []
         var candidates: [ListSteps.Moved] = []

@@ -1,15 +1,16 @@
-/// What makes a new list of row ids from the old one, for somebody who has the old one.
+/// A patch that produces a new list of row ids from the old one.
 ///
-/// Objects that stay, in the same order, are not named. Its size depends on the number of changes.
+/// It does not contain objects that stay in the same order, so its size depends on the number of
+/// changes.
 package struct ListPatch: Codable, Hashable, Sendable {
-    /// The most comparisons that finding a patch may take.
+    /// The maximum number of comparisons for computing a patch.
     private static let mostComparisons = 1_000_000
 
-    /// The indexes in the old list of objects that leave it or move, ascending.
+    /// The indexes in the old list of the objects that were removed or moved, ascending.
     package var removed: [Int]
-    /// The indexes in the new list of objects that are new in it or have moved, ascending.
+    /// The indexes in the new list of the objects that were inserted or moved, ascending.
     package var places: [Int]
-    /// The objects at `places`.
+    /// The row ids of the objects at `places`.
     package var ids: RowIDBuffer
 
     package init(removed: [Int], places: [Int], ids: RowIDBuffer) {
@@ -18,7 +19,7 @@ package struct ListPatch: Codable, Hashable, Sendable {
         self.ids = ids
     }
 
-    /// Finds the patch to a list that some steps lead to.
+    /// Creates the patch that leads to the new list, from the steps to that list.
     ///
     /// - Returns: Nil if there are so many moves that the whole list costs less.
     package init?(_ steps: ListSteps, to new: RowIDBuffer) {
@@ -34,7 +35,7 @@ package struct ListPatch: Codable, Hashable, Sendable {
         )
     }
 
-    /// Returns the new list.
+    /// Returns the new list that results from applying the patch to the old one.
     ///
     /// - Parameter old: The old list.
     /// - Returns: Nil if this is no patch for the list.

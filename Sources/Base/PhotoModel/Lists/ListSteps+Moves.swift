@@ -12,8 +12,8 @@ extension ListSteps {
         }
     }
 
-    /// Computes the steps between two lists from the elements that are in only one of them and
-    /// those that move.
+    /// Computes the steps between two lists from the elements that were removed, inserted and
+    /// moved.
     ///
     /// All other elements are in both lists in the same order. Costs O(k log k) for k given
     /// elements, independent of the lengths of the lists.
@@ -35,7 +35,7 @@ extension ListSteps {
     }
 }
 
-/// Numbers moves so that each applies to the list that the previous one left.
+/// Computes the source and target indexes of moves that are applied one after the other.
 ///
 /// *Settled* elements are those that stay and those that are inserted. A *gap* is a position among
 /// them, identified by the number of settled elements before it. A moving element goes from its old
@@ -43,7 +43,7 @@ extension ListSteps {
 /// gap therefore contains first the elements that have arrived there, in their final order, then
 /// those still waiting there, in their old order.
 private struct MovePlan {
-    /// The positions of inserted elements while all moving elements are still in their old gaps.
+    /// The indexes of the inserted elements before the first move is applied.
     private(set) var insertions: [Int]
     private(set) var moves: [ListSteps.Move] = []
 
@@ -82,14 +82,15 @@ private struct MovePlan {
     }
 }
 
-/// Queries on ascending lists.
+/// Queries on sorted arrays.
 enum Sorted {
-    /// Returns the number of elements below a limit.
+    /// Returns the number of elements of an ascending list that are less than a limit.
     static func count(of list: [Int], below limit: Int) -> Int {
         count(of: list, below: limit, by: \.self)
     }
 
-    /// Returns the number of elements with a property below a limit.
+    /// Returns the number of elements of a list, sorted by a property, whose property is less than
+    /// a limit.
     static func count<Element>(
         of list: [Element],
         below limit: Int,
@@ -99,11 +100,11 @@ enum Sorted {
     }
 }
 
-/// A Fenwick tree: updates a number and sums a prefix in O(log n).
+/// A Fenwick tree, which updates one number and sums a prefix in O(log n).
 private struct FenwickTree {
     private var nodes: [Int]
 
-    /// Creates a tree of `count` ones.
+    /// Creates a tree of `count` numbers, all of which are 1.
     init(ones count: Int) {
         nodes = (0...count).map { $0 & -$0 }
     }

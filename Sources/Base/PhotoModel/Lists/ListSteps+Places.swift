@@ -1,10 +1,10 @@
 extension ListSteps {
-    /// The positions of the inserted elements in the new list, in the order of `inserted`.
+    /// The indexes in the new list of the inserted elements, in the order of `inserted`.
     package var insertedPlaces: [Int] {
         moves.isEmpty ? inserted : inserted.map { place(of: $0, before: moves[...]) }
     }
 
-    /// The old and new index of each element that moves, ascending by old index.
+    /// The indexes in the old and the new list of each element that moves, ascending by old index.
     package var movedPlaces: [(old: Int, new: Int)] {
         guard !moves.isEmpty else { return [] }
         let insertedSet = Set(inserted)
@@ -22,7 +22,7 @@ extension ListSteps {
         }.sorted { $0.old < $1.old }
     }
 
-    /// Returns the final index of an element that has an index before some moves.
+    /// Returns the index that an element has after some moves, given its index before them.
     private func place(of index: Int, before moves: ArraySlice<Move>) -> Int {
         moves.reduce(index) { $1.done($0) }
     }
@@ -33,21 +33,21 @@ extension ListSteps {
         index + removed.indices.indexPast({ removed[$0] - $0 <= index })
     }
 
-    /// Returns the number of ascending numbers below a limit.
+    /// Returns the number of elements of an ascending list that are less than a limit.
     private static func count(of numbers: [Int], below limit: Int) -> Int {
         numbers.indexPast({ $0 < limit })
     }
 }
 
 extension ListSteps.Move {
-    /// Returns the index of an element after the move from its index before.
+    /// Returns an element's index after the move, given its index before it.
     fileprivate func done(_ index: Int) -> Int {
         if index == source { return target }
         let left = index > source ? index - 1 : index
         return left >= target ? left + 1 : left
     }
 
-    /// Returns the index of an element before the move from its index after.
+    /// Returns an element's index before the move, given its index after it.
     fileprivate func undone(_ index: Int) -> Int {
         ListSteps.Move(from: target, to: source).done(index)
     }

@@ -1,9 +1,9 @@
 /// The steps from one list to another, with the index rules of PhotoKit's change details (behaviors
 /// 91–96).
 ///
-/// They apply in this order: `removed` from the old list, all at once; `inserted` into the
-/// remaining list, in ascending order; then the moves one after the other. The result is the new
-/// list.
+/// The steps are applied in this order: `removed` from the old list, all at once; `inserted` into
+/// the remaining list, in ascending order; then the moves one after the other. The result is the
+/// new list.
 package struct ListSteps: Codable, Hashable, Sendable {
     /// The move of one element: it is removed at `source`, then inserted at `target`.
     package struct Move: Codable, Hashable, Sendable {
@@ -15,11 +15,14 @@ package struct ListSteps: Codable, Hashable, Sendable {
         }
     }
 
-    /// Indexes in the old list, ascending.
+    /// The indexes of the removed elements in the old list, ascending.
     package var removed: [Int]
-    /// Indexes in the old list after the removals, ascending.
+    /// The indexes of the inserted elements, ascending.
+    ///
+    /// They refer to the list after removals and insertions, and before moves.
     package var inserted: [Int]
-    /// Indexes in the new list of changed elements that were in the old list, ascending.
+    /// The indexes in the new list of the changed elements that were also in the old list,
+    /// ascending.
     package var changed: [Int]
     /// The moves in the order in which they are applied.
     package var moves: [Move]

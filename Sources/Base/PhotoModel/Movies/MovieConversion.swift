@@ -26,8 +26,8 @@ package struct MovieConversion: Codable, Hashable, Sendable {
         /// Downscales the frames to fit, rotates them upright, converts them to 8-bit SDR and
         /// encodes them.
         ///
-        /// The bounds apply to the stored frame. With `isShown` each frame first goes to the host,
-        /// which may replace it.
+        /// The bounds apply to the stored frame. If `isShown` is true, each frame is first sent to
+        /// the host process, which may replace it.
         case draw(
             codec: VideoCodec,
             maximumWidth: Int? = nil,
@@ -60,7 +60,10 @@ package struct MovieConversion: Codable, Hashable, Sendable {
     package var keepsMetadata: Bool
     /// Metadata entries to add; they replace kept entries with the same key.
     package var metadata: [MovieMetadataItem]
-    /// The maximum length of the result: encoding stays below it, copying more fails.
+    /// The maximum length of the result in bytes; nil for no limit.
+    ///
+    /// Encoding chooses its bit rate to stay below the limit. Copying fails if the result would
+    /// exceed it.
     package var maximumBytes: Int64?
 
     package init(
@@ -91,7 +94,7 @@ package struct MovieConversionReport: Codable, Hashable, Sendable {
     package var duration: MovieTime
     /// FFmpeg's name of the video codec (`h264`, `hevc`, `prores`); nil without a video track.
     package var videoCodec: String?
-    /// The length of the result.
+    /// The length of the result in bytes.
     package var bytes: Int64
 
     package init(duration: MovieTime, videoCodec: String?, bytes: Int64) {

@@ -1,7 +1,7 @@
-/// An exact time in a movie: a number of units of which a second has `timescale`.
+/// An exact time in a movie: a number of units, of which `timescale` make a second.
 package struct MovieTime: Codable, Hashable, Sendable {
     package var value: Int64
-    /// Units per second, more than 0.
+    /// The number of units per second, more than 0.
     package var timescale: Int32
 
     /// Creates a time of `value` / `timescale` seconds.
@@ -16,7 +16,7 @@ package struct MovieTime: Codable, Hashable, Sendable {
 
     package var seconds: Double { Double(value) / Double(timescale) }
 
-    /// The time rounded to whole microseconds; 0 for absurd values (1e17 or more).
+    /// The time rounded to whole microseconds; 0 for times that are too large (1e17 or more).
     package var microseconds: Int64 {
         let count = (seconds * 1_000_000).rounded()
         return abs(count) < 1e17 ? Int64(count) : 0
@@ -34,10 +34,13 @@ package struct MovieFacts: Codable, Hashable, Sendable {
     package var duration: MovieTime
     /// The tracks in the container's order.
     package var tracks: [MovieTrack]
-    /// The metadata in the file's order; of values that are not text, only numbers.
+    /// The metadata entries, in the file's order.
+    ///
+    /// An entry whose value is not text is included only if the value is a number.
     package var metadata: [MovieMetadataItem]
-    /// The creation date as written in the file, from the most reliable source (QuickTime's key
-    /// before the header's UTC).
+    /// The creation date as written in the file.
+    ///
+    /// A date in QuickTime's key for creation dates takes precedence over the header's UTC date.
     package var creationDate: String?
     /// Indicates whether a track is encrypted (FairPlay, Common Encryption).
     package var hasProtectedContent: Bool

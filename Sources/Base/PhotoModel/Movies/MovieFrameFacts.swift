@@ -1,5 +1,6 @@
-/// A movie frame that the host receives before it is encoded: upright rows of red, green, blue and
-/// 255.
+/// The description of a movie frame that the host process receives before the frame is encoded.
+///
+/// The pixels are upright rows of red, green, blue and 255.
 package struct MovieFrameFacts: Codable, Hashable, Sendable {
     package var size: PixelSize
     /// The color space: sRGB or Display P3.

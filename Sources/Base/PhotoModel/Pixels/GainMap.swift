@@ -1,13 +1,15 @@
-/// The parameters of a gain map, which marks the parts of a photo that are brighter than SDR white.
+/// The parameters of a gain map, an image that states how much brighter than SDR each part of a
+/// photo is.
 package struct GainMap: Codable, Hashable, Sendable {
     /// The parameters of one color channel, as in ISO 21496-1 and Adobe's "Gain Map".
     package struct Channel: Codable, Hashable, Sendable {
-        /// The gain in stops at the map's 0; `maximum` is the gain at its 1.
+        /// The gain in stops for the value 0 of the map; `maximum` is the gain for the value 1.
         package var minimum = 0.0
         package var maximum = 1.0
         package var gamma = 1.0
-        /// The offset that is added to linear light before the gain is applied; `alternateOffset`
-        /// is subtracted afterward.
+        /// The offset that is added to linear light before the gain is applied.
+        ///
+        /// `alternateOffset` is subtracted afterward.
         package var baseOffset = 1.0 / 64
         package var alternateOffset = 1.0 / 64
 
@@ -18,12 +20,12 @@ package struct GainMap: Codable, Hashable, Sendable {
     package enum Meaning: Codable, Hashable, Sendable {
         /// Gains in stops, for one channel or three.
         case stops([Channel])
-        /// Apple's first format: fractions of a headroom, encoded with sRGB's curve.
+        /// Fractions of a headroom, encoded with sRGB's curve: the format that Apple used first.
         case share(ofHeadroom: Double)
     }
 
     package var meaning: Meaning
-    /// The display headroom in stops at which the map begins to apply, and at which it applies
+    /// The display headrooms in stops at which the map begins to apply and at which it applies
     /// fully.
     package var capacity: ClosedRange<Double>
 
@@ -32,7 +34,8 @@ package struct GainMap: Codable, Hashable, Sendable {
         self.capacity = capacity
     }
 
-    /// Returns the weight of the map for a display headroom in stops; nil means unlimited headroom.
+    /// Returns the weight of the map for a display headroom in stops, where nil means unlimited
+    /// headroom.
     package func weight(forStops stops: Double?) -> Double {
         guard let stops else { return 1 }
         let span = capacity.upperBound - capacity.lowerBound

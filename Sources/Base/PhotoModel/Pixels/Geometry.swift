@@ -1,6 +1,6 @@
 /// A size in pixels.
 ///
-/// Never negative; either side can be zero when it is unknown.
+/// The sides are never negative. Either side is zero if it is unknown.
 package struct PixelSize: Codable, Hashable, Sendable {
     package var width: Int
     package var height: Int
@@ -10,7 +10,7 @@ package struct PixelSize: Codable, Hashable, Sendable {
         self.height = height
     }
 
-    /// Returns the size after `orientation` is applied: the sides are swapped for 5…8.
+    /// Returns the size after `orientation` is applied; orientations 5…8 swap the sides.
     package func displayed(with orientation: Orientation) -> PixelSize {
         orientation.swapsSides ? PixelSize(width: height, height: width) : self
     }
@@ -60,7 +60,6 @@ package struct Location: Codable, Hashable, Sendable {
         self.altitude = altitude
     }
 
-    /// Indicates whether both coordinates are 0: a point at sea that devices write when they have
-    /// no fix.
+    /// Indicates whether both coordinates are 0, which devices write when they have no GPS fix.
     package var isNullIsland: Bool { latitude == 0 && longitude == 0 }
 }

@@ -2,10 +2,10 @@
 internal import Glibc
 #endif
 
-/// An immutable block of this process's memory with the bytes of one image.
+/// An immutable block of this process's memory that contains the bytes of one image.
 ///
-/// Images that the library decodes itself need no sealed memory. The block is freed with the last
-/// reference.
+/// It is used for images that the library decodes itself, which need no sealed memory. The block is
+/// freed with the last reference.
 package final class PixelBlock: Sendable {
     /// Written before the initializer returns, and freed only in `deinit`.
     nonisolated(unsafe) private let memory: UnsafeMutableRawPointer
@@ -15,7 +15,8 @@ package final class PixelBlock: Sendable {
     /// The address of the first byte, valid while this object is retained.
     package var start: UnsafeRawPointer { UnsafeRawPointer(memory) }
 
-    /// Allocates `count` bytes and lets `write` fill all of them; they are not zeroed.
+    /// Allocates `count` bytes, which are not zeroed, and calls `write`, which must fill all of
+    /// them.
     ///
     /// - Returns: nil when the allocation fails or `write` returns false.
     package init?(count: Int, _ write: (UnsafeMutableRawBufferPointer) -> Bool) {

@@ -43,7 +43,7 @@ package struct PixelBufferDescription: Codable, Hashable, Sendable {
 
     package var bytesPerRow: Int { size.width * layout.bytesPerPixel }
 
-    /// The number of bytes of all rows; nil for sizes that are not positive or overflow.
+    /// The number of bytes of all rows; nil if a side is not positive or the number overflows.
     package var length: Int? {
         guard size.width > 0, size.height > 0,
             case (let row, false) = size.width.multipliedReportingOverflow(

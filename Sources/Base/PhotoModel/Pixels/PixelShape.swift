@@ -6,9 +6,11 @@ package struct PixelShape: Codable, Hashable, Sendable {
         case fit
         /// Covers the size and may exceed it, never enlarged.
         case fill
-        /// Fits inside a result of exactly the size, padded with transparency (alpha 0) or white.
+        /// Fits inside a result of exactly the requested size.
+        ///
+        /// The rest is transparent (alpha 0), or white in layouts without alpha.
         case exactFit
-        /// Fills exactly the size; the excess is cropped evenly on both sides.
+        /// Fills exactly the requested size; the excess is cropped evenly on both sides.
         case exactFill
     }
 
@@ -33,8 +35,9 @@ package struct PixelShape: Codable, Hashable, Sendable {
 package enum PixelRange: Codable, Hashable, Sendable {
     /// The range of an SDR display.
     case standard
-    /// Values above SDR white where the image has them: at most `headroom` times white, or the
-    /// image's own headroom for 0.
+    /// Values above SDR white, where the image has them.
+    ///
+    /// The maximum is `headroom` times white, or the image's own headroom if `headroom` is 0.
     case high(headroom: Double)
 }
 
@@ -66,7 +69,8 @@ package struct PixelRectangle: Codable, Hashable, Sendable {
     }
 }
 
-/// A plan for producing a shape from an image: a crop, scaled, in a canvas; all upright.
+/// A plan for producing a shape from an upright image: crop a part, scale it and center it in a
+/// canvas.
 package struct PixelPlan: Hashable, Sendable {
     /// The part to take from the image.
     package var crop: PixelRectangle
@@ -75,7 +79,7 @@ package struct PixelPlan: Hashable, Sendable {
     /// The size of the result; the scaled part is centered in it.
     package var canvas: PixelSize
 
-    /// Plans a shape for an image whose sides are both at least 1.
+    /// Creates the plan for a shape of an image whose sides are both at least 1.
     package init(_ shape: PixelShape, of whole: PixelSize) {
         crop = Self.part(shape.crop, of: whole)
         scaled = crop.size
@@ -109,7 +113,7 @@ package struct PixelPlan: Hashable, Sendable {
         ((canvas.width - scaled.width) / 2, (canvas.height - scaled.height) / 2)
     }
 
-    /// Returns the plan for a smaller copy of the same image.
+    /// Returns the plan with its crop converted from the whole image to a smaller copy of it.
     package func moved(from whole: PixelSize, to copy: PixelSize) -> PixelPlan {
         guard whole != copy, whole.width > 0, whole.height > 0 else { return self }
         let x = Double(copy.width) / Double(whole.width)
@@ -130,7 +134,7 @@ package struct PixelPlan: Hashable, Sendable {
         return plan
     }
 
-    /// Returns whether a copy of the image has enough pixels for the result.
+    /// Returns whether a smaller copy of the image has enough pixels for the plan's result.
     package func isCovered(by copy: PixelSize, of whole: PixelSize) -> Bool {
         let moved = moved(from: whole, to: copy).crop.size
         return moved.width >= min(scaled.width, crop.size.width)
@@ -183,8 +187,9 @@ package struct PixelPlan: Hashable, Sendable {
 }
 
 extension PixelRectangle {
-    /// Converts a rectangle of the upright image to one in its stored pixels, whose size is
-    /// `stored`.
+    /// Converts a rectangle of the upright image to the corresponding one of the stored pixels.
+    ///
+    /// `stored` is the size of the stored pixels.
     package func stored(in stored: PixelSize, orientation: Orientation) -> PixelRectangle {
         let (width, height) = (size.width, size.height)
         let turned = orientation.swapsSides ? PixelSize(width: height, height: width) : size

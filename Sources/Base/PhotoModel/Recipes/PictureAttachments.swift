@@ -1,10 +1,11 @@
 package import FoundationEssentials
 
-/// Metadata that a program supplies for a file beside the rendered pixels.
+/// The metadata that a program supplies for a rendered image file, in addition to the pixels.
 package struct PictureAttachments: Codable, Hashable, Sendable {
     /// A gain map image.
     package struct GainMapPicture: Codable, Hashable, Sendable {
-        /// The index of the rendering's source that has the map's pixels.
+        /// The index of the source that contains the map's pixels, among the sources of the
+        /// rendering.
         package var source: Int
         package var size: PixelSize
         /// Indicates whether each pixel's three components are equal.
@@ -25,7 +26,7 @@ package struct PictureAttachments: Codable, Hashable, Sendable {
     package var xmp: Data?
     /// IPTC data sets, one after another.
     package var iptc: Data?
-    /// The orientation of the pixels, which the tags also state.
+    /// The orientation of the pixels, which is also in the tags.
     package var orientation = Orientation.up
     package var gainMap: GainMapPicture?
 

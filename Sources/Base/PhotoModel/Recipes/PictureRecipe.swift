@@ -1,9 +1,10 @@
-/// A recipe for an image: sources and operations, sorted so that each depends only on earlier ones.
+/// A recipe for an image: steps that are sources or operations, each after the steps that it
+/// depends on.
 ///
 /// The recipe specifies the result, not the method. A renderer may combine steps and omit steps
 /// that do not affect the result.
 package struct PictureRecipe: Codable, Hashable, Sendable {
-    /// An operation on the results of earlier steps.
+    /// An operation of a step, whose inputs are the results of earlier steps.
     package enum Operation: Codable, Hashable, Sendable {
         /// A source of the recipe, with its lower left corner at 0, 0.
         case source(Int)
@@ -18,10 +19,11 @@ package struct PictureRecipe: Codable, Hashable, Sendable {
         case scale(horizontal: Double, vertical: Double)
         /// A Gaussian blur with a standard deviation in pixels.
         case blur(sigma: Double)
-        /// Unsharp mask: adds the difference to a blurred copy, multiplied by `amount`, in
-        /// luminance or in each color.
+        /// Unsharp mask: adds the difference to a blurred copy, multiplied by `amount`.
+        ///
+        /// The difference is computed in luminance or in each color component.
         case sharpen(sigma: Double, amount: Double, isLuminance: Bool)
-        /// The point operation `tones` with blurred luminance.
+        /// Applies the point operation `tones`, with the luminance taken from a blurred copy.
         case tones(highlights: Double, shadows: Double, sigma: Double)
         /// Extends the edge colors infinitely.
         case clamp
@@ -31,7 +33,7 @@ package struct PictureRecipe: Codable, Hashable, Sendable {
 
     package struct Step: Codable, Hashable, Sendable {
         package var operation: Operation
-        /// The indexes of earlier steps.
+        /// The indexes of the earlier steps whose results are the inputs.
         package var inputs: [Int]
 
         package init(_ operation: Operation, of inputs: [Int] = []) {
@@ -68,7 +70,7 @@ package struct PictureRecipe: Codable, Hashable, Sendable {
 }
 
 extension PictureRecipe.Operation {
-    /// The number of inputs.
+    /// The number of inputs that the operation needs.
     package var inputCount: Int {
         switch self {
         case .source, .color: 0
@@ -80,7 +82,7 @@ extension PictureRecipe.Operation {
     /// Returns the radius of a blur in pixels: three standard deviations, rounded up.
     package static func reach(ofSigma sigma: Double) -> Double { (3 * sigma).rounded(.up) }
 
-    /// Returns the extent of the result; `inputs` has `inputCount` elements.
+    /// Returns the extent of the result; `inputs` has the extents of the `inputCount` inputs.
     package func extent(of inputs: [RecipeRectangle], sizes: [PixelSize]) -> RecipeRectangle {
         let input = inputs.first ?? .empty
         switch self {

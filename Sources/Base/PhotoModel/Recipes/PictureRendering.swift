@@ -2,8 +2,9 @@
 package struct PictureRendering: Codable, Hashable, Sendable {
     /// An input image of a recipe; its bytes are passed separately.
     package enum Source: Codable, Hashable, Sendable {
-        /// A file in any format that the library reads, with its size in pixels; its orientation is
-        /// not applied.
+        /// A file in any format that the library reads, with its size in pixels.
+        ///
+        /// The orientation that the file states is not applied.
         case file(PixelSize)
         /// Rows of pixels.
         case pixels(PixelBufferDescription, PixelComponents)
@@ -22,7 +23,7 @@ package struct PictureRendering: Codable, Hashable, Sendable {
             /// The last component has no meaning.
             case ignored
             case straight
-            /// Colors are multiplied with alpha.
+            /// The color components are multiplied by alpha.
             case premultiplied
         }
 
@@ -38,7 +39,9 @@ package struct PictureRendering: Codable, Hashable, Sendable {
 
     /// The format of the result.
     package enum Output: Codable, Hashable, Sendable {
-        /// Rows of `rgba` or `rgbaHalf`; alpha is never ignored there.
+        /// Rows of pixels in the layout `rgba` or `rgbaHalf`.
+        ///
+        /// The last component is always alpha, never `ignored`.
         case pixels(PixelBufferLayout, PixelComponents)
         /// JPEG with a quality of 1...100, libjpeg's scale; transparent parts become black.
         case jpeg(quality: Int)
@@ -49,7 +52,7 @@ package struct PictureRendering: Codable, Hashable, Sendable {
         case tiff
     }
 
-    /// The source whose EXIF is copied to the file, and the orientation to write.
+    /// The source whose EXIF metadata is copied to the file, and the orientation to write.
     package struct Metadata: Codable, Hashable, Sendable {
         package var source: Int
         package var orientation: Orientation
@@ -60,20 +63,21 @@ package struct PictureRendering: Codable, Hashable, Sendable {
         }
     }
 
-    /// The maximum number of sources of a recipe, which limits the files that a renderer has open
-    /// at once.
+    /// The maximum number of sources of a rendering, which limits the open files of a renderer.
     package static let maximumSources = 8
 
     package var recipe: PictureRecipe
     package var sources: [Source]
-    /// The part of the image to render, in whole numbers; transparent outside the image's extent.
+    /// The part of the image to render, with integer coordinates.
+    ///
+    /// Pixels outside the image's extent are transparent.
     package var region: RecipeRectangle
     package var output: Output
     package var colors: PixelColors
-    /// Indicates whether operations receive linear light; otherwise sRGB-encoded values.
+    /// Indicates whether operations receive linear light instead of sRGB-encoded values.
     package var isLinear: Bool
     package var metadata: Metadata?
-    /// The metadata that a file gets in place of a source's EXIF.
+    /// The metadata for the file; it replaces the EXIF metadata of a source.
     package var attachments: PictureAttachments?
 
     package init(

@@ -23,7 +23,7 @@ package struct RecipeRectangle: Codable, Hashable, Sendable {
         self.maxY = Self.bounded(maxY)
     }
 
-    /// Creates the extent of an image of a size, with its lower left corner at 0, 0.
+    /// Creates the extent of an image with a given size, with its lower left corner at 0, 0.
     package init(_ size: PixelSize) {
         self.init(minX: 0, minY: 0, maxX: Double(size.width), maxY: Double(size.height))
     }
@@ -51,7 +51,7 @@ package struct RecipeRectangle: Codable, Hashable, Sendable {
         return common.isEmpty ? .empty : common
     }
 
-    /// Returns the smallest rectangle that contains both.
+    /// Returns the smallest rectangle that contains this one and another one.
     package func union(_ other: RecipeRectangle) -> RecipeRectangle {
         if isEmpty { return other }
         if other.isEmpty { return self }
@@ -75,8 +75,9 @@ package struct RecipeRectangle: Codable, Hashable, Sendable {
         return larger.isEmpty ? .empty : larger
     }
 
-    /// The smallest enclosing rectangle with integer coordinates; overhangs below a thousandth of a
-    /// pixel, which rounding errors cause, are ignored.
+    /// The smallest rectangle with integer coordinates that contains this one.
+    ///
+    /// Overhangs of less than a thousandth of a pixel, which rounding errors cause, are ignored.
     package var integral: RecipeRectangle {
         guard !isEmpty else { return .empty }
         let slack = 0.001
@@ -138,7 +139,7 @@ package struct RecipeTransform: Codable, Hashable, Sendable {
         )
     }
 
-    /// Returns the bounding box of a transformed rectangle.
+    /// Returns the bounding box of a rectangle after the transform is applied to it.
     package func applied(to box: RecipeRectangle) -> RecipeRectangle {
         if box.isEmpty { return .empty }
         if box.isInfinite { return .infinite }

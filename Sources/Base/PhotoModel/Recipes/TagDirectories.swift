@@ -1,10 +1,10 @@
 package import FoundationEssentials
 
-/// The tags of an image file to write, grouped as TIFF directories.
+/// The tags to write to an image file, grouped as TIFF directories.
 ///
 /// Numbers are stored big-endian.
 package struct TagDirectories: Codable, Hashable, Sendable {
-    /// The storage type of a value, with TIFF's numbers.
+    /// The data type of a value, with TIFF's numbers as raw values.
     package enum ValueType: Int, Codable, Hashable, Sendable {
         case byte = 1
         case text = 2
@@ -51,10 +51,10 @@ package struct TagDirectories: Codable, Hashable, Sendable {
     private static let gpsPointer = 0x8825
     private static let header: [UInt8] = [0x4d, 0x4d, 0, 42, 0, 0, 0, 8]
 
-    /// The directories in the form of embedded EXIF data: a TIFF structure.
+    /// The directories as embedded EXIF data, which have the structure of a TIFF file.
     package var block: [UInt8] { Self.header + laidOut(at: 8, adding: []) }
 
-    /// Builds the beginning of a TIFF file, which the pixels follow.
+    /// Returns the beginning of a TIFF file: the header and directories, which the pixels follow.
     ///
     /// - Parameters:
     ///   - pixelPlace: The tag that holds the offset of the pixels.
@@ -66,8 +66,8 @@ package struct TagDirectories: Codable, Hashable, Sendable {
         return Self.header + laidOut(at: 8, adding: structure + [.long(pixelPlace, start)])
     }
 
-    /// Lays out the main directory, followed by the other directories and all values that do not
-    /// fit into entries.
+    /// Returns the main directory, followed by the other directories and all values that do not fit
+    /// into entries.
     private func laidOut(at start: Int, adding structure: [Entry]) -> [UInt8] {
         let numbers = Set(structure.map(\.number))
         var main = image.filter { !numbers.contains($0.number) } + structure
@@ -93,12 +93,14 @@ package struct TagDirectories: Codable, Hashable, Sendable {
     }
 
     /// Returns the length of a value that is stored after its directory, rounded up to an even
-    /// number; 0 for an inline value.
+    /// number.
+    ///
+    /// The length is 0 for a value that is stored in its entry.
     private static func outerLength(of entry: Entry) -> Int {
         entry.bytes.count > 4 ? (entry.bytes.count + 1) / 2 * 2 : 0
     }
 
-    /// Returns one directory with its values and without a link to a next directory.
+    /// Returns one directory, with its values and no link to a next directory.
     package static func directory(_ entries: [Entry], at start: Int) -> [UInt8] {
         var directory = Entry.big16(entries.count)
         var values: [UInt8] = []
@@ -134,7 +136,7 @@ extension TagDirectories.Entry {
         Self(number: number, type: .undefined, bytes: Data(values))
     }
 
-    /// Creates an entry of 16-bit unsigned integers; values out of range are clamped.
+    /// Creates an entry of 16-bit unsigned integers, to which the values are clamped.
     package static func shorts(_ number: Int, _ values: [Int]) -> Self {
         let bytes = values.flatMap { big16(min(max($0, 0), 0xffff)) }
         return Self(number: number, type: .short, bytes: Data(bytes))
@@ -149,7 +151,7 @@ extension TagDirectories.Entry {
         return Self(number: number, type: .signedLong, bytes: Data(bytes))
     }
 
-    /// Creates an entry of the nearest fractions to non-negative numbers.
+    /// Creates an entry of fractions that approximate numbers; negative numbers become 0.
     package static func rationals(_ number: Int, _ values: [Double]) -> Self {
         let bytes = values.flatMap { fraction(max(0, $0), limit: Double(UInt32.max)) }
         return Self(number: number, type: .rational, bytes: Data(bytes))
@@ -168,8 +170,8 @@ extension TagDirectories.Entry {
         [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
     }
 
-    /// Returns numerator and denominator of the simplest fraction that equals the number in double
-    /// precision.
+    /// Returns the simplest fraction that equals a number in double precision, as its numerator and
+    /// denominator.
     private static func fraction(_ value: Double, limit: Double) -> [UInt8] {
         guard value.isFinite, abs(value) <= limit else {
             let bound = value < 0 ? -limit : value.isNaN ? 0 : limit

@@ -1,6 +1,6 @@
 package import FoundationEssentials
 
-/// The camera and its settings as stated in the file.
+/// The camera and its settings, as stated in the asset's file.
 package struct CameraFacts: Codable, Hashable, Sendable {
     package var make: String?
     package var model: String?
@@ -36,23 +36,23 @@ package struct AssetRecord: Codable, Hashable, Sendable, Identifiable {
     package var frameRate: Double?
     /// The value of `PHAsset.creationDate`.
     ///
-    /// nil only when no source states a date, not even the file's modification time.
+    /// It is nil only if no source states a date, not even the file's modification time.
     package var creationDate: Date?
-    /// The capture time with its components; nil when `creationDate` is nil.
+    /// The capture time with its time zone and sources; nil if `creationDate` is nil.
     package var captureTime: CaptureTime?
     package var modificationDate: Date
     package var addedDate: Date
     package var location: Location?
     package var isFavorite: Bool
     package var isHidden: Bool
-    /// The date on which the asset was moved to Recently Deleted; nil for an asset that is not
-    /// there.
+    /// The date on which the asset was moved to Recently Deleted; nil for an asset outside of it.
     package var trashedDate: Date?
     package var burstIdentifier: String?
     package var burstSelectionTypes: BurstSelectionTypes
     package var representsBurst: Bool
-    /// Indicates whether the asset is the only remaining frame of its burst, and so does not count
-    /// as a burst frame.
+    /// Indicates whether the asset is the only remaining frame of its burst.
+    ///
+    /// Such an asset no longer counts as a burst frame.
     package var isLoneFrame: Bool {
         burstIdentifier != nil && burstSelectionTypes.contains(.alone)
     }
@@ -74,13 +74,14 @@ package struct AssetRecord: Codable, Hashable, Sendable, Identifiable {
     package var contentVersion: Int
     /// The raw value of `PHAsset.OriginalResourceChoice`; usually 0.
     package var originalResourceChoice: Int
-    /// The version of the reader that extracted the asset's metadata; 0 for assets from before
-    /// versions were stored.
-    package var readerVersion: Int
-    /// The properties that users or programs set and that reading the files again does not
-    /// overwrite.
+    /// The version of the reader that extracted the asset's metadata.
     ///
-    /// Values from before this property existed are included if their origin is unknown.
+    /// It is 0 for assets from before such versions were stored.
+    package var readerVersion: Int
+    /// The properties that users or programs have set; reading the files again does not overwrite
+    /// them.
+    ///
+    /// Properties whose origin is unknown, because they are older than this record, are included.
     package var personFacts: SettableFacts
 
     package init(
@@ -167,7 +168,8 @@ package struct ResourceRecord: Codable, Hashable, Sendable, Identifiable {
         self.pixelSize = pixelSize
     }
 
-    /// Indicates whether the file was made by an edit; adjustments imported with an original belong
-    /// to the original.
+    /// Indicates whether the file was created by an edit.
+    ///
+    /// Adjustments that were imported with an original belong to the original.
     package var isOfEdit: Bool { type.isMadeByEditing && path.hasPrefix("edits/") }
 }

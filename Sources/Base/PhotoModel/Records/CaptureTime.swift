@@ -2,14 +2,14 @@ package import FoundationEssentials
 
 /// The capture time of an asset: an instant, the local wall time, and the sources of both.
 ///
-/// A wall time is never shifted silently. If no source states an offset, `offset` is nil, `instant`
-/// is computed in the importing machine's time zone, and `instantSource` records that.
+/// A wall time is never shifted silently. If no source states an offset from UTC, `offset` is nil,
+/// `instant` is computed in the importing machine's time zone, and `instantSource` records that.
 package struct CaptureTime: Codable, Hashable, Sendable {
     /// The source of a part of a capture time.
     package enum Source: String, Codable, Hashable, Sendable, CaseIterable {
         /// An offset tag beside the date (EXIF OffsetTime…, or an offset in the text itself).
         case offsetTag
-        /// GPS time compared with the wall time.
+        /// GPS time, whose difference from the wall time is the offset.
         case gpsTime
         /// QuickTime's creation date key, which includes an offset, or AVCHD's recording date.
         case quickTimeKey
@@ -41,11 +41,11 @@ package struct CaptureTime: Codable, Hashable, Sendable {
     package var instant: Date
     /// The local wall time of the camera's clock, `YYYY-MM-DDTHH:MM:SS[.fff]`.
     package var wallTime: String
-    /// The offset in seconds east of UTC; nil if no source states one.
+    /// The offset of the wall time in seconds east of UTC; nil if no source states one.
     package var offset: Int?
     /// The source of the wall time.
     package var wallTimeSource: Source
-    /// The source of the offset, and so of the instant.
+    /// The source of the offset, which also determines the instant.
     package var instantSource: Source
 
     package init(

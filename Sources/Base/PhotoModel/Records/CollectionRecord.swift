@@ -10,23 +10,25 @@ package struct CollectionRecord: Codable, Hashable, Sendable, Identifiable {
     package var title: String
     /// The row id of the parent folder; 0 for the root folder.
     package var parentID: Int64
-    /// The sort position among the collections of the folder; only the order is significant.
+    /// The sort position among the collections of the parent folder; only the order is significant.
     package var position: Int64
     package var creationDate: Date
     /// The date of the last change to the title or to the membership.
     package var modificationDate: Date
     /// The number of an album's assets that a fetch with default options returns.
     package var assetCount: Int
-    /// The earliest creation date among these assets; nil if none has one.
+    /// The earliest creation date among the assets that `assetCount` counts; nil if none has a
+    /// date.
     package var startDate: Date?
-    /// The latest creation date among these assets.
+    /// The latest creation date among the assets that `assetCount` counts; nil if none has a date.
     package var endDate: Date?
     /// The grouping level of a moment or moment list; nil for other collections.
     package var momentLevel: MomentLevel?
     /// The center of a moment's locations.
     package var place: Location?
-    /// The place names of a moment, from the smallest; for a moment list, those of the moment with
-    /// the most assets that have a location.
+    /// The place names of a moment, from the smallest place.
+    ///
+    /// A moment list has the names of its moment with the most assets that have a location.
     package var locationNames: [String] = []
 
     package init(
@@ -49,7 +51,7 @@ package struct CollectionRecord: Codable, Hashable, Sendable, Identifiable {
         assetCount = 0
     }
 
-    /// `UUID/L0/040` or `UUID/L0/020`.
+    /// The local identifier, such as `UUID/L0/040` or `UUID/L0/020`.
     package var localIdentifier: String { uuid + kind.identifierSuffix }
 
     /// The UUID of the root folder, the same in every library.
@@ -61,8 +63,9 @@ package struct CollectionRecord: Codable, Hashable, Sendable, Identifiable {
     /// Indicates whether the collection has no row because it is the root folder or a smart album.
     package var isBuiltIn: Bool { uuid.hasPrefix(Self.builtInPrefix) }
 
-    /// The root folder, which contains all collections without another folder and cannot be renamed
-    /// or deleted.
+    /// The root folder, which cannot be renamed or deleted.
+    ///
+    /// It contains all collections that are in no other folder.
     package static let root = CollectionRecord(
         id: 0,
         uuid: rootUUID,

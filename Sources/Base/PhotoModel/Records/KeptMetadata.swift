@@ -1,5 +1,6 @@
-/// Metadata of a file that a library has no fields for: it stays in the file, and exports write it
-/// again.
+/// Metadata for which a library has no fields, as read from a file.
+///
+/// It stays in the file, and exports write it again.
 package struct KeptMetadata: Codable, Hashable, Sendable {
     /// The color label's name, such as `Red`.
     package var label: String?
@@ -7,7 +8,7 @@ package struct KeptMetadata: Codable, Hashable, Sendable {
     package var people: [String] = []
     /// The marked areas of the image, mostly faces.
     package var regions: [ImageRegion] = []
-    /// The size of the image to which `regions` were applied.
+    /// The size of the image that the coordinates of `regions` refer to.
     package var regionImageSize: PixelSize?
     /// The paths of hierarchical keywords, from the top.
     package var keywordPaths: [[String]] = []
@@ -19,9 +20,10 @@ package struct KeptMetadata: Codable, Hashable, Sendable {
 
     package var isEmpty: Bool { self == KeptMetadata() }
 
-    /// Adds what another file of the same asset says and this one does not.
+    /// Adds the values of another file of the same asset that this value lacks.
     ///
-    /// Lists are united. Of areas, only those are added whose names are not marked yet.
+    /// Lists are united. Of the regions, only those with names that are not in this value are
+    /// added.
     package mutating func fill(from other: KeptMetadata) {
         label = label ?? other.label
         Self.unite(&people, other.people)
@@ -55,7 +57,7 @@ package struct ImageRegion: Codable, Hashable, Sendable {
     /// The size; nil for a point or a circle.
     package var width: Double?
     package var height: Double?
-    /// The diameter of a circle.
+    /// The diameter of a circle; nil for other shapes.
     package var diameter: Double?
 
     package init(name: String?, type: String?, x: Double, y: Double) {
@@ -63,7 +65,7 @@ package struct ImageRegion: Codable, Hashable, Sendable {
     }
 }
 
-/// The names of a place in the fields of IPTC.
+/// The names of a place, as in the fields of IPTC.
 package struct PlaceFields: Codable, Hashable, Sendable {
     /// The part of a city, or the name of a place outside of one.
     package var sublocation: String?

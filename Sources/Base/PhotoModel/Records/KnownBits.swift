@@ -1,6 +1,6 @@
-/// The bits that are defined in masks of an asset.
+/// The bits that are defined in the bit masks of an asset.
 ///
-/// Values from outside are limited to them before they are stored.
+/// Other bits are removed from values of unknown origin before they are stored.
 package enum KnownBits {
     package static let mediaSubtypes: UInt = [
         MediaSubtypes.photoPanorama, .photoHDR, .photoScreenshot, .photoLive, .photoDepthEffect,

@@ -39,9 +39,7 @@ package enum PlaybackStyle: Int, Codable, Hashable, Sendable, CaseIterable {
     case videoLooping = 5
 }
 
-/// The source of an asset.
-///
-/// Raw values are PhotoKit's.
+/// The sources of an asset: a bit mask with PhotoKit's raw values.
 package struct SourceTypes: OptionSet, Codable, Hashable, Sendable {
     package let rawValue: UInt
     package init(rawValue: UInt) { self.rawValue = rawValue }
@@ -51,9 +49,7 @@ package struct SourceTypes: OptionSet, Codable, Hashable, Sendable {
     package static let computerSynced = SourceTypes(rawValue: 1 << 2)
 }
 
-/// The selection of a burst frame by the camera or the user.
-///
-/// Raw values are PhotoKit's.
+/// The selection of a burst frame by the camera or the user: a bit mask with PhotoKit's raw values.
 package struct BurstSelectionTypes: OptionSet, Codable, Hashable, Sendable {
     package let rawValue: UInt
     package init(rawValue: UInt) { self.rawValue = rawValue }
@@ -89,7 +85,7 @@ package enum ResourceType: Int, Codable, Hashable, Sendable, CaseIterable {
     /// PhotoKit has no such type; clients see an unknown resource type.
     case sidecar = 1001
 
-    /// Indicates whether the type is a product of editing; such files are stored apart from
+    /// Indicates whether files of this type are created by editing; they are stored apart from
     /// originals.
     package var isMadeByEditing: Bool {
         switch self {

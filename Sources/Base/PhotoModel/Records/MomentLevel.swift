@@ -1,6 +1,6 @@
 /// The level of a group of assets that belong together by time and place.
 ///
-/// Each group consists of whole groups of the previous level.
+/// A group of a higher level consists of whole groups of the level below.
 package enum MomentLevel: Int, Codable, Hashable, Sendable, CaseIterable {
     /// A group of assets with one place and one part of a day.
     case moment = 1
@@ -12,11 +12,12 @@ package enum MomentLevel: Int, Codable, Hashable, Sendable, CaseIterable {
     /// The object kind of the level's groups.
     package var kind: ObjectKind { self == .moment ? .moment : .momentList }
 
-    /// Returns the row id that represents the group with an id, for lists of collections by row id:
-    /// a negative number outside the range of smart albums.
+    /// Returns the row id that represents a group in lists of collections, from the group's own id.
+    ///
+    /// The result is a negative number outside the range of smart albums.
     package static func rowID(of id: Int64) -> Int64 { -1_000 - id }
 
-    /// Returns the group's own id; nil for a row id that represents anything else.
+    /// Returns the id of the group that a row id represents; nil if it represents no group.
     package static func id(rowID: Int64) -> Int64? {
         rowID < -1_000 && rowID >= -.max ? -1_000 - rowID : nil
     }

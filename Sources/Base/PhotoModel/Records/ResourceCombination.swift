@@ -3,14 +3,15 @@
 /// An asset has one primary file. Every other type occurs at most once and only together with the
 /// files that it requires.
 package enum ResourceCombination {
-    /// The types of which an asset has exactly one.
+    /// The primary types: an asset has exactly one file of one of these types.
     package static let primaryTypes: [ResourceType] = [.photo, .video, .audio, .photoProxy]
 
-    /// Returns whether files of these types can form an asset.
+    /// Returns whether files of the given types can form an asset.
     package static func supports(_ types: [ResourceType]) -> Bool { problem(with: types) == nil }
 
-    /// Returns the reason why files of these types cannot form an asset, in one sentence; nil if
-    /// they can.
+    /// Returns the reason why files of the given types cannot form an asset; nil if they can.
+    ///
+    /// The reason is one sentence.
     package static func problem(with types: [ResourceType]) -> String? {
         for type in ResourceType.allCases where types.count(where: { $0 == type }) > 1 {
             return "There are \(types.count { $0 == type }) files of the type \(type), but an asset"
@@ -38,7 +39,7 @@ package enum ResourceCombination {
         return nil
     }
 
-    /// The types that each non-primary type requires.
+    /// The types that a non-primary type requires in the same asset.
     private static let companions: [ResourceType: [ResourceType]] = [
         .alternatePhoto: [.photo],
         .pairedVideo: [.photo],

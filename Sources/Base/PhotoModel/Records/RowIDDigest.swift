@@ -1,7 +1,7 @@
-/// A digest by which two sides of a connection name a list of row ids.
+/// A digest with which the two ends of a connection identify a list of row ids.
 ///
-/// Lists with the same digest are taken for equal. It protects against no intention: a client can
-/// only mistake its own lists for each other.
+/// Lists with the same digest are assumed to be equal. The digest is not cryptographic: a client
+/// that constructs a collision can only confuse its own lists.
 package struct RowIDDigest: Codable, Hashable, Sendable {
     /// The number of row ids.
     package var count: Int

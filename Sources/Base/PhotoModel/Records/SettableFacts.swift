@@ -1,6 +1,7 @@
 /// The properties of an asset that its files may state and that users and programs can set.
 ///
-/// The capture time is not included, because its sources record who set it. Raw values are stored.
+/// The capture time is not included, because its sources record who set it. The raw values are
+/// stored in libraries and must not change.
 package struct SettableFacts: OptionSet, Codable, Hashable, Sendable {
     package let rawValue: Int
     package init(rawValue: Int) { self.rawValue = rawValue }

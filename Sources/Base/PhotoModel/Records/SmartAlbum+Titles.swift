@@ -1,7 +1,7 @@
 internal import Glibc
 
 extension SmartAlbum {
-    /// The languages of the titles, by ISO 639 code.
+    /// The languages in which titles exist, by ISO 639 code.
     package enum Language: String, CaseIterable, Sendable {
         case english = "en"
         case german = "de"
@@ -10,8 +10,8 @@ extension SmartAlbum {
         case russian = "ru"
         case chinese = "zh"
 
-        /// Creates the language of a POSIX locale such as `de_AT.UTF-8`; English if there are no
-        /// titles in the language.
+        /// Creates the language of a POSIX locale such as `de_AT.UTF-8`; English if it has no
+        /// titles.
         package init(locale: String) {
             let code = locale.prefix { $0.isLetter }.lowercased()
             self = Language(rawValue: code) ?? .english

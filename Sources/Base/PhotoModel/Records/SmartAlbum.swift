@@ -24,16 +24,17 @@ package enum SmartAlbum: Int, Codable, Hashable, Sendable, CaseIterable {
     case animated = 214
     /// Photos with an exposure of one second or longer.
     case longExposures = 215
-    /// Photos with a RAW original, alone or beside another file.
+    /// Photos with a RAW original, either alone or together with another original.
     case raw = 217
     case spatial = 219
     /// The hidden assets, which no other smart album contains.
     case allHidden = 205
-    /// Always empty: no upload fails here.
+    /// Always empty, since libraries do not upload assets.
     case unableToUpload = 216
 
-    /// The row id that represents the album in lists of collections by row id: negative, as no
-    /// row's id is.
+    /// The row id that represents the album in lists of collections.
+    ///
+    /// It is negative, so it differs from the ids of all rows.
     package var rowID: Int64 { -Int64(rawValue) }
 
     package init?(rowID: Int64) {

@@ -1,5 +1,6 @@
-/// A time of the hybrid logical clock: milliseconds since 1970 in the upper 44 bits, a counter in
-/// the lower 20.
+/// A time of a hybrid logical clock.
+///
+/// The upper 44 bits are milliseconds since 1970, and the lower 20 bits are a counter.
 package struct HybridTime: Hashable, Comparable, Sendable {
     package var rawValue: UInt64
 
@@ -9,14 +10,16 @@ package struct HybridTime: Hashable, Comparable, Sendable {
 
     package static let zero = HybridTime(rawValue: 0)
 
-    /// The milliseconds since 1970 that the wall clock contributed, or the clock that was seen.
+    /// The milliseconds since 1970, from this device's wall clock or from another time that was
+    /// observed.
     package var milliseconds: UInt64 { rawValue >> 20 }
 
-    /// The highest value that a wall clock can contribute, so that a wild clock leaves as many
-    /// increments again.
+    /// The highest value that a wall clock can contribute.
+    ///
+    /// It is half of `limit`, so a clock that is far ahead leaves room for increments.
     package static let wallLimit: UInt64 = 1 << 62
 
-    /// The first invalid value; a segment that contains it or a higher one is invalid.
+    /// The lowest invalid value; a segment that contains an invalid value is rejected.
     package static let limit: UInt64 = 1 << 63
 
     package static func < (left: HybridTime, right: HybridTime) -> Bool {
@@ -24,18 +27,20 @@ package struct HybridTime: Hashable, Comparable, Sendable {
     }
 }
 
-/// A hybrid logical clock: an edit that is made after another one was seen has the later time,
-/// whatever the wall clocks say.
+/// A hybrid logical clock, which orders edits even if wall clocks are wrong.
+///
+/// An edit that is made after another one was observed has a later time.
 package struct HybridClock: Sendable {
-    /// The highest time that was given out or seen.
+    /// The highest time that was returned or observed.
     package private(set) var last = HybridTime.zero
 
     package init() {}
 
-    /// Creates a clock that continues after the highest time given out or seen.
+    /// Creates a clock that continues after the highest time that was returned or observed before.
     package init(last: HybridTime) { self.last = last }
 
-    /// Returns the time of a new commit, which is after all that were given out or seen.
+    /// Returns the time of a new commit, which is later than all times that were returned or
+    /// observed.
     ///
     /// The wall clock, in milliseconds since 1970, may be wrong by any amount.
     package mutating func next(now: UInt64) -> HybridTime {
@@ -44,7 +49,7 @@ package struct HybridClock: Sendable {
         return last
     }
 
-    /// Advances the clock past a time that another device gave out.
+    /// Advances the clock to at least a time of another device, so that the next time is later.
     package mutating func observe(_ time: HybridTime) {
         guard time.rawValue < HybridTime.limit else { return }
         last = max(last, time)

@@ -1,24 +1,25 @@
 internal import ObjectStorage
 internal import Synchronization
 
-/// The rules by which failed requests are repeated.
+/// The rules for retrying failed requests.
 package struct RetryPolicy: Sendable {
     /// The maximum number of attempts of one request.
     package var attempts = 6
-    /// The longest pause before the first repetition; each later one is up to twice as long.
+    /// The maximum pause before the first retry; the maximum doubles with each further retry.
     package var firstPause: Duration = .milliseconds(200)
-    /// The longest pause.
+    /// The upper limit of the maximum pause.
     package var longestPause: Duration = .seconds(20)
-    /// The number of repetitions that all requests of a store may have in stock.
+    /// The maximum number of retries that a store's retry budget can hold.
     ///
-    /// Ten successful requests earn one. A store that is down therefore gets few repetitions.
+    /// Each retry takes one from the budget, and ten successful requests add one. A store that is
+    /// down therefore gets few retries.
     package var budget = 50
     /// Returns a random number from 0 up to 1.
     package var random: @Sendable () -> Double = { Double.random(in: 0..<1) }
 
     package init() {}
 
-    /// Returns the pause before a repetition, numbered from 1: a random part of the longest one.
+    /// Returns the pause before a retry, numbered from 1: a random fraction of the maximum pause.
     package func pause(before repetition: Int) -> Duration {
         let doublings = min(repetition - 1, 20)
         let longest = min(firstPause * (1 << doublings), longestPause)
@@ -26,7 +27,7 @@ package struct RetryPolicy: Sendable {
     }
 }
 
-/// The stock of repetitions of a store.
+/// The number of retries that are left for the requests of a store.
 final class RetryBudget: Sendable {
     private let capacity: Int
     private let tenths: Mutex<Int>
@@ -36,7 +37,7 @@ final class RetryBudget: Sendable {
         tenths = Mutex(capacity * 10)
     }
 
-    /// Takes one repetition; false if none is left.
+    /// Takes one retry from the budget; returns false if none is left.
     func take() -> Bool {
         tenths.withLock { tenths in
             guard tenths >= 10 else { return false }
@@ -50,7 +51,7 @@ final class RetryBudget: Sendable {
     }
 }
 
-/// Repeats a request until it succeeds, fails for good, or its time ends.
+/// Retries a request until it succeeds, fails with a permanent error, or reaches a limit.
 struct Retrier: Sendable {
     let policy: RetryPolicy
     let budget: RetryBudget
@@ -60,12 +61,10 @@ struct Retrier: Sendable {
         budget = RetryBudget(policy.budget)
     }
 
-    /// Runs the attempts.
+    /// Runs the attempts, and throws the error of the last one.
     ///
-    /// The error of the last one is thrown.
-    ///
-    /// If any attempt of a change has an unknown outcome, the error has it too: a later refusal
-    /// does not undo what an earlier attempt may do.
+    /// If any attempt of a change has an unknown outcome, so does the thrown error, since an
+    /// earlier attempt may still take effect.
     func run<Value: Sendable>(
         _ deadline: CallDeadline,
         _ attempt: (_ number: Int) async throws(ObjectStoreError) -> Value
@@ -95,7 +94,7 @@ struct Retrier: Sendable {
 }
 
 extension ObjectStoreError {
-    /// Indicates whether the same request may succeed later without a change of anything else.
+    /// Indicates whether the same request may succeed later, so that a retry makes sense.
     var isWorthRepeating: Bool {
         switch code {
         case .unreachable, .timedOut, .throttled, .serverFault, .damaged: true

@@ -6,7 +6,7 @@ internal import NIOPosix
 internal import NIOSSL
 internal import ObjectStorage
 
-/// A successful answer whose body was not read yet.
+/// A successful answer whose body has not been read yet.
 struct S3Answer: Sendable {
     private let response: HTTPClientResponse
 
@@ -14,18 +14,18 @@ struct S3Answer: Sendable {
 
     var status: UInt { response.status.code }
 
-    /// The store's clock, for the correction of this computer's.
+    /// The time of the store's clock, which is used to correct this computer's clock.
     var date: Date? { header("date").flatMap(StoreDate.fromHTTP) }
 
-    /// Returns the only value of a header; nil if there is none, or several.
+    /// Returns the value of a header; nil if the header is absent or occurs several times.
     func header(_ name: String) -> String? {
         let values = response.headers[name]
         return values.count == 1 ? values[0] : nil
     }
 
-    /// The size of the body by its header.
+    /// The size of the body according to the header `Content-Length`; nil without a valid header.
     ///
-    /// A body without one could be cut unnoticed.
+    /// If the size is unknown, a truncated body cannot be detected.
     var contentLength: Int64? {
         guard let text = header("content-length"), text.utf8.allSatisfy({ 0x30...0x39 ~= $0 })
         else {
@@ -34,7 +34,7 @@ struct S3Answer: Sendable {
         return Int64(text)
     }
 
-    /// The pieces of the body, as the connection delivers them.
+    /// The pieces of the body, as they arrive.
     var pieces: HTTPClientResponse.Body { response.body }
 
     /// Reads a body into memory.
@@ -67,7 +67,7 @@ struct S3TransportFailure {
 
     init(_ cause: any Error) { self.cause = cause }
 
-    /// Indicates whether the store may have got the request.
+    /// Indicates whether the store may have received the request.
     var isAfterConnecting: Bool {
         switch cause {
         case let error as HTTPClientError:

@@ -6,32 +6,32 @@ package struct S3Configuration: Sendable {
     package enum Addressing: Hashable, Sendable {
         /// `https://host/bucket/key`, as most providers accept.
         case path
-        /// `https://bucket.host/key`, as AWS asks for.
+        /// `https://bucket.host/key`, as AWS requires.
         case virtualHost
     }
 
     package var endpoint: S3Endpoint
     package var region: String
     package var bucket: String
-    /// The beginning of all keys: empty, or text that ends with a slash.
+    /// The prefix of all keys: empty, or text that ends with a slash.
     package var prefix: String
     package var addressing: Addressing
     package var credentials: S3Credentials
-    /// The path of a PEM file with the authorities to trust instead of the system's.
+    /// The path of a PEM file with the certificate authorities to trust instead of the system's.
     package var authorityFile: String?
     package var retry = RetryPolicy()
     package var clock = StoreClock.system
-    /// Objects of this size and more are uploaded in parts.
+    /// The minimum size of an object that is uploaded in parts, in bytes.
     package var multipartThreshold: Int64 = 64 << 20
-    /// The size of each part but the last; at least 5 MiB at most providers.
+    /// The size in bytes of each part except the last; most providers require at least 5 MiB.
     package var partSize: Int64 = 16 << 20
-    /// The number of parts that are uploaded at once.
+    /// The maximum number of parts that are uploaded at the same time.
     package var partsAtOnce = 4
-    /// The time limit of removing an upload that failed.
+    /// The time limit for removing the parts of a failed upload.
     package var abortTimeout = Duration.seconds(5)
-    /// The time without any byte in either direction after which a request is repeated.
+    /// The time after which a request is retried if no byte was transferred in either direction.
     package var idleTimeout: Duration = .seconds(30)
-    /// The time limit of a connection's establishment.
+    /// The time limit for establishing a connection.
     package var connectTimeout: Duration = .seconds(10)
 
     /// Creates a configuration, and throws `invalidConfiguration` for invalid names.

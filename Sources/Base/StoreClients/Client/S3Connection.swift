@@ -6,19 +6,20 @@ internal import NIOSSL
 internal import ObjectStorage
 internal import Synchronization
 
-/// Sends signed requests and reads answers, one attempt at a time.
+/// Sends signed requests and reads their answers, without retries.
 ///
-/// Redirects are not followed, since their target would get requests that belong to another host.
-/// Answers are never decompressed, and proxies of the environment are ignored.
+/// Redirects are not followed, since the request was meant for the original host only. Answers are
+/// never decompressed, and proxies that environment variables name are ignored.
 final class S3Connection: Sendable {
     let configuration: S3Configuration
     let place: String
     private let client: HTTPClient
     private let signer: RequestSigner
-    /// The seconds by which the store's clock is ahead, once it refused a signature's date.
+    /// The seconds by which the store's clock is ahead; 0 until the store rejects the date of a
+    /// signature.
     private let clockOffset = Mutex(0.0)
 
-    /// The maximum size of an answer that reports a failure.
+    /// The maximum size in bytes of an answer that reports a failure.
     private static let failureLimit = 64 << 10
 
     init(_ configuration: S3Configuration) throws(ObjectStoreError) {
@@ -60,10 +61,10 @@ final class S3Connection: Sendable {
         try? await client.shutdown()
     }
 
-    /// Sends a request once, and passes a successful answer to `read`.
+    /// Sends a request and passes a successful answer to `read`.
     ///
-    /// If the store refuses the date of the signature, the clock is corrected by its `Date` header
-    /// and the request is sent once more.
+    /// If the store rejects the date of the signature, the clock is corrected by the answer's
+    /// `Date` header and the request is sent once more.
     func send<Value: Sendable>(
         _ request: S3Request,
         deadline: CallDeadline,
@@ -189,7 +190,7 @@ final class S3Connection: Sendable {
         )
     }
 
-    /// Reads the header `Retry-After`: seconds, or a date.
+    /// Parses the header `Retry-After`: a number of seconds, or a date.
     private func retryPause(_ text: String) -> Duration? {
         if let seconds = UInt32(text) { return .seconds(Int64(seconds)) }
         guard let date = StoreDate.fromHTTP(text) else { return nil }
@@ -211,7 +212,7 @@ final class S3Connection: Sendable {
 }
 
 extension TimeAmount {
-    /// Converts a duration; more than a century is one.
+    /// Converts a duration, which is limited to about a century.
     fileprivate init(_ duration: Duration) {
         let century: Int64 = 100 * 366 * 86_400
         let seconds = min(duration.components.seconds, century)

@@ -1,19 +1,19 @@
-/// The XML answers of S3, reduced to what is needed: records of leaf elements.
+/// An XML answer of S3, reduced to the leaf elements of its records.
 ///
 /// A record is the root element itself, or one of its children with a given name. It contains the
-/// text of its own leaves by their names.
+/// text of its own leaf elements, keyed by their names.
 package struct S3Document: Sendable {
     /// The name of the root element.
     package var root: String
-    /// The leaves of the root element.
+    /// The leaf elements of the root element: their text, keyed by name.
     package var fields: [String: String] = [:]
     /// The records, in order.
     package var records: [[String: String]] = []
 
-    /// Reads a document whose records have the name `record`; nil for other bytes.
+    /// Parses a document whose records are named `record`; returns nil for malformed documents.
     ///
-    /// The first of several leaves with one name counts. Elements that are nested more deeply are
-    /// skipped.
+    /// If a name occurs several times in a record, the first leaf element counts. Elements that are
+    /// nested more deeply are skipped.
     package init?(_ bytes: [UInt8], records record: String? = nil) {
         var reader = XMLPullReader(bytes)
         guard case .start(let root)? = try? reader.next() else { return nil }

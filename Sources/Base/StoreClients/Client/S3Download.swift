@@ -4,12 +4,14 @@ internal import NIOCore
 internal import ObjectStorage
 internal import Synchronization
 
-/// The progress of reading an object, which an attempt continues where the last one ended.
+/// The progress of reading an object, which allows a retry to continue where the last attempt
+/// ended.
 final class S3Download: Sendable {
     private struct Progress {
-        /// The bytes that the receiver got.
+        /// The number of bytes that were passed to the receiver.
         var delivered: Int64 = 0
-        /// The end of the wanted bytes, and the object's size and version, by the first answer.
+        /// The end of the requested bytes, the object's size and its ETag, according to the first
+        /// answer.
         var end: Int64?
         var size: Int64 = 0
         var tag: String?
@@ -38,7 +40,7 @@ final class S3Download: Sendable {
         return "bytes=\(start + delivered)-\(last)"
     }
 
-    /// Passes the body of an answer on.
+    /// Passes the body of an answer to the receiver.
     ///
     /// - Throws: ``ObjectStoreError``: `unreachable` if the body is cut, which the next attempt
     ///   continues.
@@ -73,7 +75,7 @@ final class S3Download: Sendable {
         }
     }
 
-    /// Checks the head of an answer and returns the size of its body.
+    /// Checks the status and headers of an answer and returns the size of its body.
     private func check(_ answer: S3Answer, from place: String) throws(ObjectStoreError) -> Int64 {
         guard let length = answer.contentLength else {
             throw invalid("The size of the body is missing.", place)
@@ -125,12 +127,12 @@ final class S3Download: Sendable {
 
 /// The header `Content-Range`, such as `bytes 2-5/10`.
 package struct ContentRange: Hashable {
-    /// The delivered bytes.
+    /// The range of the bytes in the answer.
     package let range: Range<Int64>
     /// The size of the whole object.
     package let size: Int64
 
-    /// Reads the header; nil for other text, and for ranges outside of the object.
+    /// Parses the header; returns nil for malformed text and for ranges that exceed the object.
     package init?(_ text: String) {
         let words = text.split(separator: " ", omittingEmptySubsequences: false)
         guard words.count == 2, words[0] == "bytes" else { return nil }

@@ -1,14 +1,14 @@
 internal import FoundationEssentials
 package import ObjectStorage
 
-/// The address of an S3 service: a scheme, a host and perhaps a port.
+/// The address of an S3 service: a scheme, a host and an optional port.
 package struct S3Endpoint: Hashable, Sendable, CustomStringConvertible {
     package let isEncrypted: Bool
     package let host: String
-    /// The port, or nil for the scheme's own.
+    /// The port; nil for the default port of the scheme.
     package let port: Int?
 
-    /// Reads `https://host` or `http://host:port`.
+    /// Parses `https://host` or `http://host:port`.
     ///
     /// - Parameters:
     ///   - text: The URL, without a path, a user or a query.
@@ -39,7 +39,7 @@ package struct S3Endpoint: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The host and the port as in the header `Host`.
+    /// Returns the host and the port in the form of the header `Host`.
     func authority(bucket: String?) -> String {
         let name = bucket.map { "\($0).\(host)" } ?? host
         return port.map { "\(name):\($0)" } ?? name

@@ -1,10 +1,10 @@
 internal import FoundationEssentials
 internal import ObjectStorage
 
-/// An answer of S3 that reports a failure, as far as it is needed.
+/// The parts of an S3 failure answer that are needed for an error.
 struct S3Failure: Sendable {
     var status: UInt
-    /// The code in the answer's XML, such as `NoSuchKey`; empty if there is none.
+    /// The error code in the answer's XML, such as `NoSuchKey`; empty if there is none.
     var code: String
     var message: String
     var region: String?

@@ -1,14 +1,15 @@
 package import FoundationEssentials
 package import ObjectStorage
 
-/// A listing of a bucket, whose pages are checked.
+/// The requests and answers of a bucket's listing, page by page.
 ///
-/// Each page begins after the last key of the one before, so no token of the provider is needed.
+/// The answers are validated. Each page begins after the last key of the previous one, so the
+/// provider's continuation tokens are not needed.
 package struct S3Listing: Sendable {
-    /// The maximum size of an answer: 1000 keys of the greatest length, encoded, with their tags.
+    /// The maximum size of an answer in bytes, enough for 1000 keys of the maximum length.
     static let answerLimit = 4 << 20
 
-    /// The beginning of all keys of the store.
+    /// The prefix of all keys of the store.
     private let storePrefix: String
     private let prefix: ObjectPrefix
     private let limit: Int
@@ -22,7 +23,7 @@ package struct S3Listing: Sendable {
 
     private var fullPrefix: String { storePrefix + prefix.text }
 
-    /// Returns the query for the page after a name.
+    /// Returns the query parameters for the page that follows a name.
     package func query(after mark: String?) -> [(name: String, value: String)] {
         var query = [
             (name: "list-type", value: "2"), (name: "prefix", value: fullPrefix),
@@ -32,7 +33,7 @@ package struct S3Listing: Sendable {
         return query
     }
 
-    /// Reads a page, and returns its last name as well, which may be another program's.
+    /// Parses a page; also returns the last name in it, which may not be a key of this store.
     ///
     /// - Throws: ``ObjectStoreError``: `unexpectedAnswer` if names are outside of the prefix, not
     ///   sorted, or not after the mark, or if a page that is not the last one is empty.

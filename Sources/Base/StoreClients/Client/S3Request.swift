@@ -4,10 +4,10 @@ internal import NIOCore
 internal import NIOHTTP1
 internal import ObjectStorage
 
-/// A request to S3 before it is signed, the same for each attempt.
+/// A request to S3 before it is signed; all attempts use the same one.
 struct S3Request: Sendable {
     var method: HTTPMethod
-    /// The object, or nil for requests to the bucket.
+    /// The key of the object; nil for requests to the bucket.
     var key: ObjectKey?
     var query: [(name: String, value: String)] = []
     /// The value of the header `Range`.
@@ -19,14 +19,14 @@ struct S3Request: Sendable {
     var isChange: Bool
 }
 
-/// The body of a request with its checksums.
+/// The body of a request, with its checksums.
 struct S3Body: Sendable {
     let source: ObjectSource
     let md5: MD5Digest
-    /// The SHA-256 in hexadecimal, or nil over TLS, which protects the body itself.
+    /// The SHA-256 in hexadecimal; nil over TLS, which already protects the body.
     let sha256: String?
 
-    /// Computes the checksums that are needed, on a thread that may wait for a disk.
+    /// Computes the necessary checksums on a thread that may block on a disk.
     static func make(
         of source: ObjectSource,
         isEncrypted: Bool,
@@ -67,13 +67,14 @@ struct S3Body: Sendable {
     /// The value of the header `Content-MD5`.
     var contentMD5: String { Data(md5.bytes).base64EncodedString() }
 
-    /// The body as the HTTP client sends it, a piece at a time as the connection takes them.
+    /// The body as a stream for the HTTP client, which reads a piece whenever the connection can
+    /// send one.
     var stream: HTTPClientRequest.Body {
         .stream(SourcePieces(source: source), length: .known(source.size))
     }
 }
 
-/// The pieces of a source, read when they are asked for.
+/// The pieces of a source, each of which is read on demand.
 private struct SourcePieces: AsyncSequence, Sendable {
     let source: ObjectSource
 

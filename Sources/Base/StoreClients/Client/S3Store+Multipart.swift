@@ -10,7 +10,7 @@ extension S3Store: MultipartUploading {
 
     // MARK: - Objects in parts
 
-    /// Uploads a large object in parts, some at once, and removes the parts at a failure.
+    /// Uploads a large object in parts, several at once, and removes the parts after a failure.
     func putParts(
         of source: ObjectSource,
         key: ObjectKey,
@@ -39,7 +39,9 @@ extension S3Store: MultipartUploading {
         }
     }
 
-    /// Compares the MD5 that the caller expects; the store would see those of the parts only.
+    /// Verifies the MD5 that the caller expects for the whole object.
+    ///
+    /// The store verifies only the MD5 of each part.
     private func checkWhole(
         _ source: ObjectSource,
         key: ObjectKey,
@@ -170,9 +172,10 @@ extension S3Store: MultipartUploading {
         )
     }
 
-    /// Finishes an upload.
+    /// Completes a multipart upload.
     ///
-    /// With a size, a repetition finds out whether the first attempt did it.
+    /// If `size` is given, a retry that fails reads the object to find out whether an earlier
+    /// attempt succeeded.
     private func complete(
         _ upload: UnfinishedUpload,
         parts: [String],
@@ -211,7 +214,7 @@ extension S3Store: MultipartUploading {
         }
     }
 
-    /// Reads the size of an object that is not empty; nil if it cannot be read.
+    /// Reads the extent of an object that is not empty; returns nil if it cannot be read.
     private func extent(of key: ObjectKey, timeout: Duration) async -> ObjectExtent? {
         try? await get(key, range: 0..<1, limit: 1, timeout: timeout, into: { _ in })
     }
@@ -258,7 +261,9 @@ extension S3Store: MultipartUploading {
     }
 }
 
-/// Checks the answer to the last step, which may report a failure with the status of a success.
+/// Checks the answer to the completion of an upload.
+///
+/// The answer may report a failure although its status is that of a success.
 private func confirmCompletion(
     _ answer: S3Answer,
     action: String,
@@ -284,12 +289,12 @@ private func confirmCompletion(
     ).withUnknownOutcome(true)
 }
 
-/// Indicates whether a provider's name can be sent back: visible ASCII characters.
+/// Indicates whether an upload identifier is valid: visible ASCII characters, up to a length limit.
 func isIdentifier(_ text: String) -> Bool {
     1...1024 ~= text.utf8.count && text.utf8.allSatisfy { 0x21...0x7E ~= $0 }
 }
 
-/// Escapes an identifier for XML.
+/// Escapes text for XML.
 private func escaped(_ text: String) -> String {
     text.map { character in
         switch character {

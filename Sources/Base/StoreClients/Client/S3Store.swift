@@ -4,10 +4,10 @@ internal import NIOCore
 internal import NIOHTTP1
 package import ObjectStorage
 
-/// A bucket of an S3 service, or a part of it below a prefix.
+/// A store in a bucket of an S3 service, or below a prefix in it.
 ///
-/// Nothing is required of the service but PUT, GET with ranges, LIST version 2, DELETE and uploads
-/// in parts. Each PUT and part carries `Content-MD5`, and no other checksum.
+/// The service needs to support only PUT, GET with ranges, LIST version 2, DELETE and multipart
+/// uploads. Each PUT and part has the header `Content-MD5`, and no other checksum.
 package final class S3Store: ObjectStore {
     let connection: S3Connection
     let retrier: Retrier
@@ -116,7 +116,7 @@ package final class S3Store: ObjectStore {
         throw .unexpectedAnswer("list \(prefix)", in: place, "It lists only names of others.")
     }
 
-    /// Computes the checksums of a body.
+    /// Returns a request body with its checksums.
     func body(
         _ source: ObjectSource,
         _ deadline: CallDeadline,
@@ -130,7 +130,9 @@ package final class S3Store: ObjectStore {
         )
     }
 
-    /// Sends a change until it is confirmed; the deletion of something absent is a success.
+    /// Sends a request that changes the store, with retries, until it is confirmed.
+    ///
+    /// The deletion of an object that does not exist counts as a success.
     func change(
         _ request: S3Request,
         deadline: CallDeadline

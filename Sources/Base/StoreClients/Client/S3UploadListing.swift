@@ -1,8 +1,8 @@
 package import ObjectStorage
 
-/// The pages of a listing of unfinished uploads.
+/// The requests and answers of a listing of unfinished uploads, page by page.
 package struct S3UploadListing {
-    /// The maximum number of pages, of 1000 uploads each; more are left to the next time.
+    /// The maximum number of pages that are read, of 1000 uploads each.
     private static let maximumPages = 20
 
     private let storePrefix: String
@@ -19,7 +19,7 @@ package struct S3UploadListing {
         self.prefix = prefix
     }
 
-    /// The query of the next page.
+    /// The query parameters for the next page.
     package var query: [(name: String, value: String)] {
         var query = [
             (name: "uploads", value: ""), (name: "prefix", value: storePrefix + prefix.text),
@@ -30,7 +30,7 @@ package struct S3UploadListing {
         return query
     }
 
-    /// Adds the uploads of an answer with our names.
+    /// Adds the uploads of an answer whose keys are valid keys of the store.
     ///
     /// - Throws: ``ObjectStoreError``: `unexpectedAnswer` if a page does not advance.
     package mutating func add(_ bytes: [UInt8], in place: String) throws(ObjectStoreError) {
@@ -64,9 +64,10 @@ package struct S3UploadListing {
         (keyMark, uploadMark) = (nextKey, nextUpload)
     }
 
-    /// Indicates whether a page begins after the one before it.
+    /// Indicates whether the next page begins after the current one.
     ///
-    /// Keys advance by bytes. Providers sort uploads of one key by time, which names do not show.
+    /// Keys ascend in byte order. Uploads of one key are sorted by time, which their identifiers do
+    /// not show, so any other identifier is accepted.
     private func advances(to key: String, _ upload: String) -> Bool {
         guard let keyMark else { return true }
         return keyMark.utf8.lexicographicallyPrecedes(key.utf8)

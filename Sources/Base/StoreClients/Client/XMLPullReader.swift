@@ -1,8 +1,8 @@
-/// Reads the small part of XML that S3 answers with, one event at a time.
+/// A pull parser for the small subset of XML that S3 uses, which returns one event at a time.
 ///
-/// Accepted are an XML declaration, elements, attributes (which are skipped), text, the five
-/// predefined entities and references to characters. Anything else is an error, document types,
-/// comments, other entities and processing instructions in particular. The caller bounds the size.
+/// It accepts an XML declaration, elements, attributes (which are skipped), text, the five
+/// predefined entities and character references. Anything else is an error, in particular document
+/// types, comments, other entities and processing instructions. The caller limits the size.
 package struct XMLPullReader {
     /// A piece of the document.
     package enum Event: Hashable, Sendable {
@@ -11,7 +11,7 @@ package struct XMLPullReader {
         case end(String)
     }
 
-    /// A violation of the grammar or a limit, with its position in bytes.
+    /// A violation of the grammar or of a limit, with its position in bytes.
     package struct Failure: Error, Hashable {
         package var position: Int
     }
@@ -23,7 +23,8 @@ package struct XMLPullReader {
     private var position = 0
     private var open: [String] = []
     private var hasRoot = false
-    /// The end of an element without contents, which follows its start.
+    /// Indicates whether the next event is the end of an empty element, whose start was just
+    /// returned.
     private var pendingEnd = false
 
     package init(_ bytes: [UInt8]) {
@@ -122,7 +123,7 @@ package struct XMLPullReader {
         }
     }
 
-    /// Reads text with its references up to a byte, which stays.
+    /// Reads text, including its references, up to a given byte, which is not consumed.
     private mutating func text(until end: UInt8) throws(Failure) -> String {
         var text: [UInt8] = []
         while position < bytes.count, bytes[position] != end {

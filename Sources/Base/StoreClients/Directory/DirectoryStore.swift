@@ -2,7 +2,7 @@ internal import FoundationEssentials
 internal import Glibc
 package import ObjectStorage
 
-/// A store in a directory: a mounted share, or a disk.
+/// A store in a directory of a mounted share or a disk.
 ///
 ///     .tmp/<random> ──written, synced──▶ rename that replaces nothing ──▶ <key> ──▶ folder synced
 ///
@@ -22,7 +22,7 @@ package final class DirectoryStore: ObjectStore {
     let clock: StoreClock
     private let randomName: @Sendable () -> String
 
-    /// The hidden directory of unfinished uploads.
+    /// The name of the hidden directory for unfinished uploads.
     static let temporary = ".tmp"
 
     private init(
@@ -39,7 +39,7 @@ package final class DirectoryStore: ObjectStore {
         self.randomName = randomName
     }
 
-    /// Opens the directory, which must exist.
+    /// Opens a store in an existing directory.
     ///
     /// - Parameters:
     ///   - path: The path of the directory.
@@ -217,10 +217,10 @@ package final class DirectoryStore: ObjectStore {
 // MARK: - Folders of keys
 
 extension DirectoryStore {
-    /// Returns the last part of a key.
+    /// Returns the last part of a key, which is the name of its file.
     static func fileName(_ key: ObjectKey) -> String { key.parts.last ?? "" }
 
-    /// Opens the folder of a key; nil if it does not exist.
+    /// Opens the directory that contains the file of a key; returns nil if it does not exist.
     func folder(of key: ObjectKey) throws(SystemFailure) -> OpenFile? {
         var folder = root
         for part in key.parts.dropLast() {
@@ -230,7 +230,7 @@ extension DirectoryStore {
         return folder
     }
 
-    /// Opens a directory in another one, and creates it durably if it does not exist.
+    /// Opens a subdirectory, and creates it durably if it does not exist.
     func created(_ name: String, in folder: OpenFile) throws(SystemFailure) -> OpenFile {
         if let existing = try folder.existingDirectory(name) { return existing }
         guard mkdirat(folder.descriptor, name, 0o700) == 0 || errno == EEXIST else {

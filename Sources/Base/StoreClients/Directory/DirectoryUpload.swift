@@ -1,15 +1,15 @@
 internal import Glibc
 internal import ObjectStorage
 
-/// A PUT into a directory, which runs on one thread.
+/// A PUT into a directory store, which runs on one thread.
 struct DirectoryUpload {
     let store: DirectoryStore
     let temporaryName: String
     let key: ObjectKey
 
-    /// Writes, syncs and renames.
+    /// Writes the file under a temporary name, syncs it and renames it.
     ///
-    /// At any failure, the unfinished file is removed.
+    /// The temporary file is removed after any failure.
     func run(_ source: ObjectSource, mode: PutMode, isAbandoned: () -> Bool) throws {
         let temporary = try store.created(DirectoryStore.temporary, in: store.root)
         do {
@@ -104,7 +104,7 @@ struct DirectoryUpload {
         try temporary.unlink(temporaryName)
     }
 
-    /// Compares an object with the bytes of a repeated PUT.
+    /// Returns whether an existing object has the same bytes as a repeated PUT.
     private func isEqual(
         _ name: String,
         in folder: OpenFile,

@@ -1,13 +1,13 @@
 internal import Glibc
 internal import ObjectStorage
 
-/// Lists a page of keys below a directory, sorted by bytes.
+/// A walk of a directory that lists a page of keys in byte order.
 struct DirectoryWalk {
     let prefix: ObjectPrefix
     let after: ObjectKey?
     let limit: Int
 
-    /// Reads the page.
+    /// Returns the page of the keys below the directory `root`.
     ///
     /// Files with other names, links and directories of other programs are skipped.
     func page(below root: OpenFile, isAbandoned: () -> Bool) throws -> ObjectPage {
@@ -21,7 +21,7 @@ struct DirectoryWalk {
         return page
     }
 
-    /// Adds what a directory contains, and returns at the end of the page.
+    /// Adds the keys in a directory and its subdirectories, until the page is full.
     private func add(
         _ folder: OpenFile,
         path: String,
@@ -53,11 +53,12 @@ struct DirectoryWalk {
         var isFolder: Bool
         /// The text by which the entry is sorted.
         ///
-        /// A folder sorts as its keys do, by a slash.
+        /// The name of a folder is followed by a slash, as in its keys.
         var sortText: String { isFolder ? name + "/" : name }
     }
 
-    /// Returns the files and folders that the page can contain, sorted.
+    /// Returns the files and folders of a directory that can belong to the page, in the order of
+    /// keys.
     private func entries(of folder: OpenFile, path: String) throws(SystemFailure) -> [Entry] {
         var entries: [Entry] = []
         for name in try folder.names() where name.utf8.allSatisfy(ObjectKey.isAllowed) {
@@ -73,7 +74,7 @@ struct DirectoryWalk {
             .sorted { $0.sortText.utf8.lexicographicallyPrecedes($1.sortText.utf8) }
     }
 
-    /// Indicates whether a name, or a key below it, can come after the mark.
+    /// Indicates whether a path, or a key below it, can follow the key `after`.
     private func isNeeded(_ path: String) -> Bool {
         guard let after else { return true }
         return isAfterMark(path) || after.text.utf8.starts(with: (path + "/").utf8)

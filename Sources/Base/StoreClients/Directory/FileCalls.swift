@@ -1,17 +1,17 @@
 internal import CLinuxShim
 internal import Glibc
 
-/// The system calls of a directory store that can fail for reasons of the volume.
+/// The system calls of a directory store that can fail because of the volume.
 ///
-/// Tests replace them, since a full disk or a file system without `renameat2` is hard to arrange.
-/// Each returns the result of the call, with errno set at a failure.
+/// Tests replace them, since it is hard to arrange a full disk or a file system without
+/// `renameat2`. Each returns the result of the call and sets errno on failure.
 package struct FileCalls: Sendable {
     package var write: @Sendable (_ file: Int32, UnsafeRawBufferPointer) -> Int
     package var sync: @Sendable (_ file: Int32) -> Int32
-    /// Renames unless the new name exists.
+    /// Renames a file, and fails if the new name exists.
     package var renameNew:
         @Sendable (_ fromFolder: Int32, _ from: String, _ toFolder: Int32, _ to: String) -> Int32
-    /// Makes a second name for a file unless that name exists.
+    /// Creates a hard link to a file, and fails if the new name exists.
     package var link:
         @Sendable (_ fromFolder: Int32, _ from: String, _ toFolder: Int32, _ to: String) -> Int32
 

@@ -1,14 +1,14 @@
 package import FoundationEssentials
 package import ObjectStorage
 
-/// A request as far as its signature covers it.
+/// The parts of a request that its signature covers.
 package struct SignableRequest: Sendable {
     package var method: String
-    /// The path as it is sent, already encoded.
+    /// The percent-encoded path, as it is sent.
     package var path: String
-    /// The query's names and values, not encoded.
+    /// The names and values of the query parameters, not encoded.
     package var query: [(name: String, value: String)]
-    /// The headers to sign, with `Host`.
+    /// The headers to sign, including `Host`.
     package var headers: [(name: String, value: String)]
     /// The SHA-256 of the body in hexadecimal, or `UNSIGNED-PAYLOAD`.
     package var payloadHash: String
@@ -27,7 +27,7 @@ package struct SignableRequest: Sendable {
         self.payloadHash = payloadHash
     }
 
-    /// The query as it is sent and signed: encoded, and sorted by the encoded names and values.
+    /// The query as it is sent and signed: encoded, and sorted by encoded names and values.
     package var encodedQuery: String {
         query
             .map { (TextEncoding.percent($0.name), TextEncoding.percent($0.value)) }
@@ -37,7 +37,7 @@ package struct SignableRequest: Sendable {
     }
 }
 
-/// Signs requests by version 4 of AWS's process, in headers only.
+/// Signs requests with AWS Signature Version 4, in headers and not in the query.
 ///
 /// https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html
 package struct RequestSigner: Sendable {
@@ -52,7 +52,7 @@ package struct RequestSigner: Sendable {
         self.service = service
     }
 
-    /// Returns the headers that a request needs besides those that are in it already.
+    /// Returns the headers to add to a request, including the signature.
     package func headers(
         for request: SignableRequest,
         at date: Date
@@ -79,7 +79,7 @@ package struct RequestSigner: Sendable {
             + "SignedHeaders=\(canonical.signedHeaders), Signature=\(signature)"
     }
 
-    /// Returns the normal form of a request, and the names of its headers.
+    /// Returns the canonical form of a request, and the names of its signed headers.
     package static func canonicalRequest(
         _ request: SignableRequest
     ) -> (text: String, signedHeaders: String) {
@@ -120,7 +120,7 @@ package struct RequestSigner: Sendable {
         return key
     }
 
-    /// Removes outer spaces, and makes one of several inner spaces.
+    /// Removes spaces at the ends, and replaces runs of inner spaces by one.
     private static func trimmed(_ value: String) -> String {
         value.split(whereSeparator: { $0 == " " || $0 == "\t" }).joined(separator: " ")
     }

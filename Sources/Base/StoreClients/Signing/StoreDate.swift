@@ -1,12 +1,12 @@
 package import FoundationEssentials
 
-/// Dates in the formats of HTTP, S3 listings and signatures, all in Greenwich time.
+/// Conversions of dates in the formats of HTTP, S3 listings and signatures, all in UTC.
 package enum StoreDate {
     private static let months = [
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
 
-    /// Reads `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110); nil for other text.
+    /// Parses `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110); returns nil for other text.
     package static func fromHTTP(_ text: String) -> Date? {
         let words = text.split(separator: " ", omittingEmptySubsequences: false)
         guard text.utf8.count == 29, words.count == 6, words[5] == "GMT",
@@ -16,7 +16,7 @@ package enum StoreDate {
         return date(year: year, month: month + 1, day: day, clock: words[4])
     }
 
-    /// Reads `2009-10-12T17:50:30.000Z`, with or without a fraction; nil for other text.
+    /// Parses `2009-10-12T17:50:30.000Z`, with or without a fraction; returns nil for other text.
     package static func fromListing(_ text: String) -> Date? {
         guard text.utf8.count <= 40, text.hasSuffix("Z") else { return nil }
         let halves = text.dropLast().split(separator: "T", omittingEmptySubsequences: false)
@@ -28,7 +28,7 @@ package enum StoreDate {
         return date(year: year, month: month, day: dayOfMonth, clock: halves[1].prefix(8))
     }
 
-    /// Returns `20150830T123600Z`, the date of a signature.
+    /// Returns a date in the format of a signature, such as `20150830T123600Z`.
     package static func signing(_ date: Date) -> String {
         // A clock that is centuries off, or not a number, makes an invalid signature, not a trap.
         let limit = 253_402_300_799.0

@@ -1,14 +1,14 @@
 internal import NIOPosix
 internal import Synchronization
 
-/// A call that blocks a thread of its own and may be abandoned.
+/// A blocking call that runs on a thread of its own and can be abandoned.
 ///
 /// A system call on a lost network share can block for minutes. If the task is canceled, the caller
 /// continues at once; the thread discards the result when the system call ends.
 ///
-/// The threads are not those of Dispatch, which Swift's tasks use too: there, each blocked thread
-/// delays all tasks by up to a second. If all threads block, further calls wait for one until their
-/// time limit.
+/// Dispatch's threads are not used, since Swift's tasks run on them too, and each blocked thread
+/// would delay all tasks by up to a second. If all threads are blocked, further calls wait for one
+/// until their time limit.
 final class BlockingCall<Value: Sendable>: Sendable {
     private enum State {
         case waiting(CheckedContinuation<Value, any Error>?)
@@ -20,9 +20,9 @@ final class BlockingCall<Value: Sendable>: Sendable {
 
     private init() {}
 
-    /// Runs `body` on a thread.
+    /// Runs `body` on a thread and waits for its result.
     ///
-    /// Its argument tells whether the call was abandoned.
+    /// The argument of `body` returns whether the call was abandoned.
     static func run(
         _ body: @escaping @Sendable (_ isAbandoned: () -> Bool) throws -> Value
     ) async throws -> Value {

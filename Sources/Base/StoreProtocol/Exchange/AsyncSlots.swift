@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// A number of slots that tasks take in the order in which they ask.
+/// A counting semaphore for tasks, which get its slots in the order of their requests.
 package final class AsyncSlots: Sendable {
     private struct Waiter {
         var number: Int
@@ -18,7 +18,7 @@ package final class AsyncSlots: Sendable {
 
     package init(_ count: Int) { state = Mutex(State(free: count)) }
 
-    /// Takes a slot, and waits until one is free.
+    /// Takes a slot, or waits until one is free.
     ///
     /// - Throws: `CancellationError` if the task is canceled; no slot is taken then.
     package func take() async throws {
@@ -50,7 +50,7 @@ package final class AsyncSlots: Sendable {
         }
     }
 
-    /// Gives a slot back, or adds one.
+    /// Releases a slot.
     package func release() {
         let waiter = state.withLock { state -> Waiter? in
             guard !state.waiters.isEmpty else {

@@ -4,14 +4,14 @@ package import ObjectStorage
 internal import Synchronization
 package import WorkerProtocol
 
-/// A thread that sends the messages of a connection in order.
+/// A queue of messages that a thread of its own sends over a connection, in order.
 ///
-/// A peer that reads slowly, or not at all, blocks this thread and none of Swift's tasks. Callers
-/// limit the number of messages: those of a call, and credits.
+/// A peer that reads slowly, or not at all, blocks only this thread and none of Swift's tasks. The
+/// queue has no limit; callers limit the number of calls and so of messages.
 package final class MessageSender: Sendable {
     private struct Message {
         var body: any Encodable & Sendable
-        /// A file whose descriptor goes with the message, and is closed after it.
+        /// A file whose descriptor is sent with the message, and which is released afterward.
         var file: OpenFile?
     }
 
@@ -23,9 +23,9 @@ package final class MessageSender: Sendable {
     private let state = Mutex(State())
     private let signal = DispatchSemaphore(value: 0)
 
-    /// Starts the thread, which ends with `close()` or with the connection.
+    /// Creates the queue and starts its thread, which ends with `close()` or with the connection.
     ///
-    /// The thread keeps the socket open, so that it never writes to another file.
+    /// The thread retains the socket, so that its descriptor number is not reused for another file.
     package init(_ socket: OpenFile, _ connection: MessageConnection) {
         Thread.detachNewThread { [self] in
             defer { withExtendedLifetime(socket) {} }
@@ -40,7 +40,8 @@ package final class MessageSender: Sendable {
         }
     }
 
-    /// Sends a message; without effect after the end.
+    /// Appends a message to the queue; has no effect after `close()` or after the connection has
+    /// failed.
     package func send(_ body: some Encodable & Sendable, file: OpenFile? = nil) {
         state.withLock { state in
             guard !state.isClosed else { return }
@@ -49,7 +50,7 @@ package final class MessageSender: Sendable {
         signal.signal()
     }
 
-    /// Drops the messages that were not sent yet.
+    /// Ends the thread and discards the messages that were not sent yet.
     package func close() {
         state.withLock { state in
             state.isClosed = true

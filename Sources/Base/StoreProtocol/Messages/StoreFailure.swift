@@ -1,7 +1,7 @@
 package import FoundationEssentials
 package import ObjectStorage
 
-/// An error of a store as it crosses the connection, without its cause.
+/// The form in which an error of a store is sent over the connection; it omits the cause.
 package struct StoreFailure: Codable, Sendable {
     package var code: String
     package var message: String
@@ -23,7 +23,7 @@ package struct StoreFailure: Codable, Sendable {
         region = error.region
     }
 
-    /// The error, of which nothing is trusted.
+    /// The error, after its values have been limited to valid ones.
     package var error: ObjectStoreError {
         var error = ObjectStoreError(
             ObjectStoreError.Code(named: code) ?? .unexpectedAnswer,
@@ -38,19 +38,19 @@ package struct StoreFailure: Codable, Sendable {
         return error
     }
 
-    /// Returns the date if it is one of the years 1970 to 9999.
+    /// Returns the date if its year is 1970 to 9999; otherwise nil.
     package static func plausible(_ date: Date) -> Date? {
         0...253_402_300_799 ~= date.timeIntervalSince1970 ? date : nil
     }
 
-    /// Returns text without control characters, which may contain a path.
+    /// Returns text without control characters; its length limit allows for a path.
     private static func line(_ text: String) -> String {
         ObjectStoreError.printable(text, limit: 5000)
     }
 }
 
 extension ObjectStoreError {
-    /// Returns the error for a process without protection, which must not get credentials.
+    /// Returns the error for a process that is not confined and so must not receive credentials.
     package static func notConfined(_ reason: String) -> ObjectStoreError {
         ObjectStoreError(
             .programUnavailable,

@@ -2,7 +2,7 @@ package import FoundationEssentials
 package import ObjectStorage
 package import WorkerProtocol
 
-/// The version of the protocol between a host and `photos-cloud`, which they compare first.
+/// The version of the protocol between a host and `photos-cloud`, which the two compare first.
 package enum StoreProtocolVersion {
     package static let current = 1
 }
@@ -11,20 +11,23 @@ package enum StoreProtocolVersion {
 package enum StoreRequest: Codable, Sendable {
     /// Opens the connection as the first message.
     case hello(version: Int)
-    /// Names the store as the second message, after which the process is confined to it.
+    /// States the location of the store as the second message; the process then confines itself to
+    /// it.
     case configure(StorePlace, allowsUnconfined: Bool)
-    /// Starts a call, whose answers have the same number.
+    /// Starts a call; its answers refer to it by the same number.
     case call(Int64, StoreCall, milliseconds: Int64)
-    /// Permits one more piece of an object.
+    /// Permits `photos-cloud` to send one more piece of an object.
     case credit(Int64)
-    /// Cancels a call, which is then still answered.
+    /// Cancels a call, which must still be answered.
     case cancel(Int64)
 }
 
 /// A call of an object store.
 package enum StoreCall: Codable, Sendable {
     case put(ObjectKey, SentBytes, replaces: Bool)
-    /// Delivers pieces before its result: at first `StoreLimits.pieces`, then one for each credit.
+    /// Reads an object, which is sent in pieces before the result.
+    ///
+    /// At first `StoreLimits.pieces` may be sent, then one more for each `credit`.
     case get(ObjectKey, start: Int64?, end: Int64?, limit: Int64)
     case page(ObjectPrefix, after: ObjectKey?, limit: Int)
     case delete(ObjectKey)
@@ -59,34 +62,34 @@ package enum StoreReply: Codable, Sendable {
 package enum StoreResult: Codable, Sendable {
     case receipt(Date?)
     case extent(size: Int64, delivered: Int64, Date?)
-    /// The keys with a line break between them, and their sizes.
+    /// A page of keys: the keys, separated by line breaks, and their sizes.
     case page(keys: String, sizes: [Int64], isLast: Bool, Date?)
     case uploads([SentUpload])
     case tag(String)
     case aborted
 }
 
-/// The limits that both ends keep.
+/// The limits that both ends of the connection observe.
 package enum StoreLimits {
-    /// The number of calls at once.
+    /// The maximum number of concurrent calls.
     package static let calls = 8
-    /// The number of pieces of an object that are under way.
+    /// The maximum number of pieces of an object that were sent but not yet consumed.
     package static let pieces = 3
     /// The maximum number of bytes of a piece.
     package static let piece = 1 << 20
-    /// The number of bytes above which contents are sent as a descriptor.
+    /// The maximum number of bytes that are sent in a message; more are sent as a descriptor.
     package static let inline = 64 << 10
-    /// The number of keys of a page, all of which may have the maximum length.
+    /// The maximum number of keys in a page, chosen so that all keys may have the maximum length.
     package static let keys = 4000
-    /// The number of unfinished uploads in an answer.
+    /// The maximum number of unfinished uploads in an answer.
     package static let uploads = 2000
-    /// The maximum length of a store's name for an upload, and of a tag.
+    /// The maximum length in bytes of an upload identifier and of an ETag.
     package static let name = 1024
 }
 
 /// The contents of an object to write.
 package struct SentBytes: Codable, Sendable {
-    /// The bytes, or nil for a range of the descriptor of the message.
+    /// The bytes; nil if they are a range of the file whose descriptor is sent with the message.
     package var bytes: Data?
     package var start: Int64
     package var end: Int64
@@ -101,7 +104,7 @@ package struct SentBytes: Codable, Sendable {
     }
 }
 
-/// An upload in parts that was not finished.
+/// An unfinished multipart upload.
 package struct SentUpload: Codable, Sendable {
     package var identifier: String
     package var key: ObjectKey?

@@ -1,15 +1,16 @@
 package import ObjectStorage
 
-/// Where the objects of a cloud library are, and how they are reached.
+/// The location of a cloud library's objects and the way to access them.
 ///
-/// The values are those that a user entered; `photos-cloud` checks them.
+/// The values are those that a user entered; `photos-cloud` validates them.
 package enum StorePlace: Hashable, Codable, Sendable, CustomStringConvertible {
     case s3(S3Place)
-    /// A directory, which must contain `marker`; nil only where a cloud library is created or
-    /// joined.
+    /// A directory, which must contain an object with the key `marker`.
+    ///
+    /// `marker` is nil only when a cloud library is created or joined.
     case directory(path: String, marker: ObjectKey?)
 
-    /// The place in messages, without credentials.
+    /// The location for messages, without credentials.
     package var description: String {
         switch self {
         case .s3(let place): place.description
@@ -30,13 +31,13 @@ package struct S3Place: Hashable, Codable, Sendable, CustomStringConvertible, Cu
     package var endpoint: String
     package var region: String
     package var bucket: String
-    /// The beginning of all keys: empty, or text that ends with a slash.
+    /// The prefix of all keys: empty, or text that ends with a slash.
     package var prefix: String
     package var addressing: Addressing
     package var credentials: S3Credentials
-    /// Permits HTTP to other computers.
+    /// Indicates whether unencrypted HTTP to other computers is permitted.
     package var allowsPlainHTTP: Bool
-    /// The path of a PEM file with the authorities to trust instead of the system's.
+    /// The path of a PEM file with the certificate authorities to trust instead of the system's.
     package var authorityFile: String?
 
     package init(

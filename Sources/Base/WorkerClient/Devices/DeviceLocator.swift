@@ -1,6 +1,7 @@
 /// Locates the executable of `photos-device`.
 ///
-/// It is `$PHOTOS_DEVICE`, or in the places where the worker is searched.
+/// The path is the value of `$PHOTOS_DEVICE`, or else one of the places where the worker is
+/// searched for.
 package enum DeviceLocator {
     package static let name = "photos-device"
 

@@ -4,10 +4,10 @@ internal import Glibc
 internal import Synchronization
 package import WorkerProtocol
 
-/// A running `photos-device`, which reads one camera or phone.
+/// A running `photos-device` process, which reads one camera or phone.
 ///
-/// It ends with this object, or when it does not answer in time. After its end, every call fails;
-/// start another one to continue.
+/// The process ends when this object is released, or when it does not answer in time. After that,
+/// every call fails; start another process to continue.
 ///
 /// Thread-safe; calls block their thread, one at a time.
 package final class DeviceProcess: Sendable {
@@ -16,15 +16,16 @@ package final class DeviceProcess: Sendable {
         let connection: MessageConnection
     }
 
-    /// The time in which libgphoto2 must load its drivers.
+    /// The time limit for loading the drivers of libgphoto2.
     private static let startLimit = Duration.seconds(60)
-    /// The time in which a device must be opened, which sleeping ones take long for.
+    /// The time limit for opening a device, which takes long for a sleeping one.
     private static let openLimit = Duration.seconds(90)
-    /// The time in which a part of a folder must be listed: phones count their files first.
+    /// The time limit for listing a part of a folder; phones count all files first.
     private static let listLimit = Duration.seconds(600)
-    /// The time in which a transfer must advance.
+    /// The time limit for each step of a transfer.
     private static let transferLimit = Duration.seconds(120)
-    /// The time that a request may take to finish after it was canceled.
+    /// The time after a cancellation in which the process must answer the request; then it is
+    /// killed.
     private static let patience = Duration.seconds(3)
 
     private let running: Mutex<Running?>
@@ -92,7 +93,7 @@ package final class DeviceProcess: Sendable {
         return found
     }
 
-    /// Opens a device; returns its serial number if it says it.
+    /// Opens a device and returns its serial number; nil if the device does not state it.
     package func open(_ address: DeviceAddress) throws(DeviceFailure) -> String? {
         guard case .opened(let serial) = try ask(.open(address), within: Self.openLimit) else {
             throw confusion()
@@ -115,7 +116,7 @@ package final class DeviceProcess: Sendable {
         return page
     }
 
-    /// Writes the bytes of a file, at most `limit`, into an empty file; returns their number.
+    /// Copies a file of at most `limit` bytes into an empty file, and returns the number of bytes.
     package func read(
         _ name: Data,
         in folder: Data,
@@ -194,7 +195,7 @@ package final class DeviceProcess: Sendable {
 
     // MARK: - Process
 
-    /// Ends the process.
+    /// Ends the process; later calls fail.
     package func end() {
         running.withLock { running in
             if let live = running { Self.end(live) }

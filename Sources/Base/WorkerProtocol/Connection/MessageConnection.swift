@@ -4,27 +4,27 @@ internal import FoundationEssentials
 internal import Glibc
 internal import Synchronization
 
-/// An end of the socket between host and worker, which carries length-prefixed messages with at
-/// most one descriptor each.
+/// One end of the socket between host and worker, which carries length-prefixed messages.
 ///
-/// Greetings are JSON, so that every version can read them. A worker of the same version then
-/// writes in the form of `BinaryCoder`, which the highest bit of the length marks, and its host
-/// follows.
+/// A message has at most one descriptor. Greetings are JSON, so that every version can read them. A
+/// worker of the same version then uses the form of `BinaryCoder`, which the highest bit of the
+/// length marks, and so does its host.
 ///
 /// Used by one thread at a time. Does not own the socket.
 package struct MessageConnection: Sendable {
-    /// The maximum length of a message; a connection fails when its peer announces a longer one.
+    /// The maximum length of a message in bytes; receiving a longer one is an error.
     package static let maximumMessageLength = 4 << 20
 
     /// The bit of the length that marks a message in binary form.
     private static let binaryMark: UInt32 = 1 << 31
 
-    /// The form in which this end writes.
+    /// The form in which this end writes messages, JSON or binary.
     private final class Form: Sendable {
         let isBinary = Atomic<Bool>(false)
     }
 
-    /// The coder of both ends, which trust neither the numbers nor the sizes of each other.
+    /// The coder of both ends, which limits the memory of decoded values and requires finite
+    /// numbers.
     private static let coder: BinaryCoder = {
         var limits = CodingLimits()
         // A record of another library has many properties, most of them nil.
@@ -43,7 +43,8 @@ package struct MessageConnection: Sendable {
         self.socket = socket
     }
 
-    /// Writes in binary form from now on, as the peer then does too.
+    /// Writes all further messages in binary form; the other end does the same once it has received
+    /// one.
     package func useBinaryForm() { form.isBinary.store(true, ordering: .relaxed) }
 
     // MARK: - Sending
@@ -186,10 +187,10 @@ package enum ConnectionError: Error, Hashable, Sendable {
     /// The peer closed the connection.
     case closed
     case timedOut
-    /// A message of this many bytes, which is over the limit.
+    /// A message has the associated number of bytes, which exceeds the limit.
     case tooLong(Int)
-    /// An unexpected message, with a description.
+    /// A message is unexpected or malformed; the value describes it.
     case malformed(String)
-    /// A failed system call, with its errno.
+    /// A system call failed; the value is the errno.
     case system(Int32)
 }

@@ -1,6 +1,6 @@
 package import FoundationEssentials
 
-/// The version of the protocol between a host and `photos-device`, which they compare first.
+/// The version of the protocol between a host and `photos-device`, which the two compare first.
 package enum DeviceProtocolVersion {
     package static let current = 2
 }
@@ -11,8 +11,8 @@ package enum DeviceProtocolVersion {
 package enum DeviceRequest: Codable, Hashable, Sendable {
     /// Opens the connection as the first message.
     ///
-    /// `folder` is the only one of the user's folders that the process may read: that of a `disk:`
-    /// port.
+    /// `folder` is the folder of a `disk:` port, the only folder of the user that the process may
+    /// read; nil for other ports.
     case hello(version: Int, folder: String?)
     /// Finds the connected devices.
     case devices
@@ -20,7 +20,8 @@ package enum DeviceRequest: Codable, Hashable, Sendable {
     case open(DeviceAddress)
     /// Lists a folder from the given position on.
     case list(folder: Data, from: Int)
-    /// Writes the bytes of a file into the descriptor of the message, at most `limit`.
+    /// Copies a file of at most `limit` bytes into the file whose descriptor is sent with the
+    /// message.
     ///
     /// Any number of `progress` replies precede the answer.
     case read(folder: Data, name: Data, limit: Int64)
@@ -30,17 +31,17 @@ package enum DeviceRequest: Codable, Hashable, Sendable {
 package enum DeviceReply: Codable, Hashable, Sendable {
     case hello(version: Int, sandbox: SandboxReport)
     case devices([DeviceAddress])
-    /// The device is open; `serial` is nil if it does not say its serial number.
+    /// The device is open; `serial` is its serial number, or nil if the device does not state it.
     case opened(serial: String?)
     case page(DevicePage)
     /// The number of bytes read so far.
     case progress(Int64)
-    /// The file was read completely, with this number of bytes.
+    /// The file was read completely; the value is its number of bytes.
     case read(Int64)
     case failed(DeviceFailure)
 }
 
-/// A device and how it is connected, in the words of libgphoto2.
+/// A device and its port, with the names that libgphoto2 uses.
 package struct DeviceAddress: Codable, Hashable, Sendable {
     /// The name of the model, such as `Canon EOS R6`.
     package var model: String
@@ -57,12 +58,13 @@ package struct DeviceAddress: Codable, Hashable, Sendable {
 package struct DevicePage: Codable, Hashable, Sendable {
     /// The maximum number of entries in a page.
     package static let maximumEntries = 250
-    /// The maximum length of a name in bytes; longer ones are left out and counted.
+    /// The maximum length of a name in bytes; entries with longer names are omitted and counted in
+    /// `refused`.
     package static let maximumName = 1024
 
     package var folders: [Data]
     package var files: [DeviceFile]
-    /// The number of entries with names that cannot be used.
+    /// The number of entries that were omitted because their names cannot be used.
     package var refused: Int
     /// The position of the next page; nil for the last one.
     package var next: Int?
@@ -74,7 +76,7 @@ package struct DevicePage: Codable, Hashable, Sendable {
         self.next = next
     }
 
-    /// Returns whether a name can be an entry of a folder.
+    /// Returns whether a name can be used as the name of an entry.
     package static func isUsable(_ name: Data) -> Bool {
         !name.isEmpty && name.count <= maximumName && !name.contains(0)
             && !name.contains(UInt8(ascii: "/")) && name != Data(".".utf8)
@@ -85,9 +87,9 @@ package struct DevicePage: Codable, Hashable, Sendable {
 /// A file on a device.
 package struct DeviceFile: Codable, Hashable, Sendable {
     package var name: Data
-    /// The size in bytes; nil if the device does not say it.
+    /// The size in bytes; nil if the device does not state it.
     package var size: Int64?
-    /// The modification time in seconds since 1970; nil if the device does not say it.
+    /// The modification time in seconds since 1970; nil if the device does not state it.
     package var time: Int64?
 
     package init(name: Data, size: Int64?, time: Int64?) {
@@ -100,21 +102,21 @@ package struct DeviceFile: Codable, Hashable, Sendable {
 /// The reason why a request about a device failed.
 package struct DeviceFailure: Error, Codable, Hashable, Sendable {
     package enum Kind: String, Codable, Hashable, Sendable {
-        /// Another program uses the device, or this user may not use it.
+        /// Another program uses the device, or this user lacks the permission to use it.
         case busy
-        /// The device is gone or does not answer.
+        /// The device was disconnected or does not answer.
         case lost
-        /// The file or folder is not there.
+        /// The file or folder does not exist.
         case absent
         /// The file has more bytes than the limit.
         case tooLong
-        /// The process cannot be confined, started or understood.
+        /// The process `photos-device` cannot be started or confined, or its answer is invalid.
         case process
         case other
     }
 
     package var kind: Kind
-    /// The words of libgphoto2 or of the system.
+    /// The message of libgphoto2 or of the system.
     package var words: String
 
     package init(_ kind: Kind, _ words: String) {

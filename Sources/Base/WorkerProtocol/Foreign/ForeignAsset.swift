@@ -4,9 +4,10 @@ package import PhotoModel
 ///
 /// Dates are seconds since 2001-01-01 00:00 UTC.
 package struct ForeignAsset: Codable, Hashable, Sendable {
-    /// The identifier in its library: a canonical UUID, or the path of an archive's entry.
+    /// The identifier of the asset in its source: a canonical UUID, or the path of an archive's
+    /// entry.
     package var item: String
-    /// The identifier that the asset gets here if it is free; nil for a new one.
+    /// The UUID for the imported asset, unless it is already taken; nil to create one.
     package var uuid: String?
     package var originalFilename: String
     package var isVideo = false
@@ -18,27 +19,29 @@ package struct ForeignAsset: Codable, Hashable, Sendable {
     package var comments: [String] = []
     package var timeZoneName: String?
     package var burst: ForeignBurst?
-    /// The identifier that the halves of a Live Photo share.
+    /// The identifier that the two files of a Live Photo share.
     package var contentIdentifier: String?
-    /// The present edit; nil for an unedited asset.
+    /// The current edit; nil for an unedited asset.
     package var edit: ForeignEdit?
-    /// Indicates whether the RAW of a pair is displayed.
+    /// Indicates whether the RAW file of a RAW and JPEG pair is displayed.
     package var showsRAW = false
     package var isShared = false
     package var isReferenced = false
-    /// Indicates whether the asset belongs to a scope of which no sample was tried.
+    /// Indicates whether the asset is of a kind with which the import was never tested.
+    ///
+    /// Examples are assets of a shared library.
     package var isOfUnverifiedScope = false
     package var fingerprint: String?
     /// The size of the original in bytes as stated by the database.
     package var originalSize: Int64?
     package var resources: [ForeignResource] = []
-    /// The facts of an exported asset; nil for other programs' assets, which have `facts`.
+    /// The record of an exported asset; nil for assets of other programs, which have `facts`.
     ///
     /// Its row id is 0.
     package var exact: AssetRecord?
-    /// The paths of files that describe the asset and are not imported.
+    /// The paths of files that describe the asset and are not imported themselves.
     package var descriptions: [String] = []
-    /// Codes of notes that the reader adds, such as `dateRejected`.
+    /// The notes that the reader adds, each with a code such as `dateRejected`.
     package var notes: [ForeignNote] = []
 
     package init(item: String, uuid: String?, originalFilename: String) {
@@ -48,10 +51,10 @@ package struct ForeignAsset: Codable, Hashable, Sendable {
     }
 }
 
-/// The values of an asset that people see and change.
+/// The values of an asset that people can see and change.
 package struct ForeignFacts: Codable, Hashable, Sendable {
     package var creationDate: Double?
-    /// The offset of the capture time in seconds east of UTC.
+    /// The offset of the capture time from UTC, in seconds to the east.
     package var captureOffset: Int?
     package var addedDate: Double?
     package var modificationDate: Double?
@@ -62,7 +65,7 @@ package struct ForeignFacts: Codable, Hashable, Sendable {
     package var title: String?
     package var caption: String?
     package var keywords: [String] = []
-    /// The rating; nil where the source has none.
+    /// The rating; nil if the source states none.
     package var rating: Int?
     package var isFlagged: Bool?
     package var latitude: Double?
@@ -72,16 +75,16 @@ package struct ForeignFacts: Codable, Hashable, Sendable {
     package init() {}
 }
 
-/// A media subtype that a foreign library states.
+/// A media subtype, as a foreign library states it.
 package enum ForeignSubtype: String, Codable, Hashable, Sendable, CaseIterable {
     case panorama, hdr, screenshot, live, depth, highFrameRate, timelapse, screenRecording
     case spatial, cinematic
 }
 
-/// A named person in a picture.
+/// A person who is named in an image.
 package struct ForeignPerson: Codable, Hashable, Sendable {
     package var name: String
-    /// The center of the face and its size, 0...1 with the origin at the top left; nil if unknown.
+    /// The center and the size of the face, 0...1, with the origin at the top left; nil if unknown.
     package var region: [Double]?
 
     package init(name: String, region: [Double]?) {
@@ -90,7 +93,7 @@ package struct ForeignPerson: Codable, Hashable, Sendable {
     }
 }
 
-/// The place of an asset in a burst.
+/// The membership of an asset in a burst.
 package struct ForeignBurst: Codable, Hashable, Sendable {
     package var identifier: String
     package var isAutoPick = false
@@ -106,15 +109,17 @@ package struct ForeignEdit: Codable, Hashable, Sendable {
     package var formatVersion: String?
     /// The time of the edit in seconds since 2001-01-01.
     package var timestamp: Double?
-    /// The adjustment data where the database holds them.
+    /// The adjustment data, if the database contains them.
     package var data: [UInt8]?
-    /// Indicates whether a rendering is expected; automatic slow motion has none.
+    /// Indicates whether a rendering of the edit is expected.
+    ///
+    /// An automatic slow-motion edit has none.
     package var hasRender = true
 
     package init() {}
 }
 
-/// A remark about an item.
+/// A remark about an item of the source.
 package struct ForeignNote: Codable, Hashable, Sendable {
     package var code: String
     package var text: String

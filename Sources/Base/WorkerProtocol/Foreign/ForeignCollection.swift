@@ -4,17 +4,20 @@ package struct ForeignCollection: Codable, Hashable, Sendable {
         case album, sharedAlbum, folder, project
     }
 
-    /// The identifier in its library; titles and paths identify nothing.
+    /// The identifier of the collection in its source.
+    ///
+    /// Titles and paths are not identifiers, since they need not be unique.
     package var item: String
-    /// The identifier that the collection gets here if it is free; nil for a new one.
+    /// The UUID for the imported collection, unless it is already taken; nil to create one.
     package var uuid: String?
     package var kind: Kind
     package var title: String
-    /// The item of the folder; nil at the top.
+    /// The identifier of the parent folder; nil at the top level.
     package var parent: String?
     /// The creation date in seconds since 2001-01-01.
     package var creationDate: Double?
-    /// The date of the last change in seconds since 2001-01-01; nil for the time of the import.
+    /// The date of the last change in seconds since 2001-01-01; nil if the time of the import
+    /// applies.
     package var modificationDate: Double?
     package var notes: [ForeignNote] = []
 
@@ -27,10 +30,12 @@ package struct ForeignCollection: Codable, Hashable, Sendable {
     }
 }
 
-/// Some members of an album, in order; further ones may follow in other records.
+/// Consecutive members of an album, in order.
+///
+/// Further members may follow in other records.
 package struct ForeignMembers: Codable, Hashable, Sendable {
     package var collection: String
-    /// The items of the assets.
+    /// The identifiers of the assets in their source.
     package var assets: [String]
 
     package init(collection: String, assets: [String]) {

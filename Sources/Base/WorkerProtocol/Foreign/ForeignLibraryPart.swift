@@ -1,8 +1,9 @@
-/// A file that a library has besides its database and the log of that.
+/// A file of a foreign library other than its database and the database's write-ahead log.
 package enum ForeignLibraryPart: String, Codable, Hashable, Sendable, CaseIterable {
-    /// The property list that states the program and the version of iPhoto's or Aperture's library.
+    /// The property list that states the program and the version of a library of iPhoto or
+    /// Aperture.
     ///
-    /// Its presence selects the reader of iPhoto's libraries.
+    /// Its presence selects the reader for iPhoto's libraries.
     case modelVersion
     /// iPhoto's database of descriptions and places, and its write-ahead log.
     case properties, propertiesLog
@@ -12,7 +13,7 @@ package enum ForeignLibraryPart: String, Codable, Hashable, Sendable, CaseIterab
     /// The maximum length of `modelVersion` in bytes.
     package static let maximumListLength = 1 << 20
 
-    /// The reason against libraries of Aperture, as text for users.
+    /// The reason why libraries of Aperture cannot be imported, as text for users.
     package static let apertureReason =
         "It is a library of Aperture or of Photos 1, since its DataModelVersion.plist does not say"
         + " that it is iPhoto's."

@@ -7,17 +7,17 @@ package enum ForeignRecord: Codable, Hashable, Sendable {
     case asset(ForeignAsset)
     case collection(ForeignCollection)
     case members(ForeignMembers)
-    /// A part of the source that cannot be read.
+    /// A part of the source could not be read.
     case broken(ForeignProblem)
 }
 
-/// A part of a source that cannot be read, while others can.
+/// A part of a source that cannot be read, although other parts can.
 package struct ForeignProblem: Codable, Hashable, Sendable {
-    /// The identifier of the item, if it is known.
+    /// The identifier of the affected item, if it is known.
     package var item: String?
     /// The reason as one or more sentences.
     package var reason: String
-    /// Indicates whether the part describes an asset, as far as it can be read.
+    /// Indicates whether the part seems to describe an asset.
     package var isAsset: Bool
 
     package init(item: String?, reason: String, isAsset: Bool) {
@@ -46,18 +46,19 @@ package struct ForeignBatch: Codable, Hashable, Sendable {
 package enum ForeignLimits {
     /// The maximum length of a title, a caption or another text in UTF-8 bytes.
     ///
-    /// A longer one is cut.
+    /// Longer texts are truncated.
     package static let text = 32 << 10
     /// The maximum length of a path or a name in UTF-8 bytes.
     package static let path = 4096
-    /// The maximum number of elements in a list of an asset.
+    /// The maximum number of elements of an asset's list, such as its keywords.
     package static let list = 1000
     /// The maximum number of members in one record.
     package static let members = 5000
 }
 
 extension ForeignRecord {
-    /// Returns the members of a collection as records, each with at most `ForeignLimits.members`.
+    /// Returns the members of a collection as records with at most `ForeignLimits.members` members
+    /// each.
     package static func members(of collection: String, _ assets: [String]) -> [ForeignRecord] {
         stride(from: 0, to: assets.count, by: ForeignLimits.members).map { start in
             let end = min(start + ForeignLimits.members, assets.count)

@@ -1,8 +1,8 @@
 package import PhotoModel
 
-/// A file that belongs to a foreign asset, as the database describes it.
+/// A file of a foreign asset, as the database describes it.
 ///
-/// Only the directory listing decides whether it is there, so a path that leaves the library's
+/// The file is looked up in the listing of the source's folder. So a path that leads out of the
 /// folder finds nothing.
 package struct ForeignResource: Codable, Hashable, Sendable {
     /// The role of a file in its asset.
@@ -12,30 +12,33 @@ package struct ForeignResource: Codable, Hashable, Sendable {
         case cameraAdjustments
         case sidecar
         case render, renderPairedVideo
-        /// The base of an edit on an edit.
+        /// The rendered image or movie that a further edit is based on.
         case adjustmentBase
-        /// The envelope of the edit's adjustments.
+        /// The file that contains the edit's adjustments.
         case adjustments
-        /// A smaller version that may stand for an absent original.
+        /// A reduced version that can replace a missing original.
         case proxy
     }
 
-    /// A description of where a file may be, relative to the source's folder.
+    /// A description of the place where a file may be, relative to the source's folder.
     package enum Location: Codable, Hashable, Sendable {
         case path(String)
         /// Any file whose path begins with this text.
         case prefix(String)
-        /// Any file below a folder whose name begins with this text.
+        /// Any file inside the folder `below` whose name begins with this text.
         case name(String, below: String)
     }
 
     package var role: Role
     package var locations: [Location]
-    /// Indicates whether an absent file is reported.
+    /// Indicates whether the file is reported as missing if it does not exist.
     package var isExpected: Bool
-    /// The volume of a referenced original; its locations are relative to the volume.
+    /// The name of the volume that holds a referenced original; nil for files in the source's
+    /// folder.
+    ///
+    /// The locations are then relative to the volume.
     package var volume: String?
-    /// The facts of an exported file; nil for files of other programs' libraries.
+    /// The properties that an export states for the file; nil for other programs' libraries.
     package var stated: StatedFile?
 
     package init(
@@ -53,7 +56,7 @@ package struct ForeignResource: Codable, Hashable, Sendable {
 
 /// A file of an exported asset, as the export describes it.
 package struct StatedFile: Codable, Hashable, Sendable {
-    /// The identifier that the file gets here if it is free; nil for a new one.
+    /// The UUID for the imported file, unless it is already taken; nil to create one.
     package var uuid: String?
     package var type: ResourceType
     package var originalFilename: String
@@ -62,7 +65,7 @@ package struct StatedFile: Codable, Hashable, Sendable {
     /// The SHA-256 hash as 64 lowercase hexadecimal digits.
     package var sha256: String
     package var pixelSize: PixelSize
-    /// Indicates whether the file was made by an edit.
+    /// Indicates whether the file was created by an edit.
     package var isOfEdit: Bool
 
     package init(

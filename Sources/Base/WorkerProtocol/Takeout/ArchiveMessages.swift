@@ -2,22 +2,22 @@ package import FoundationEssentials
 
 /// A position in a compressed stream from which decompression can continue.
 ///
-/// It makes every request of an archive independent: a worker keeps no state between requests, so
-/// one that was lost can be replaced by another.
+/// A request contains its position, so a worker keeps no state between requests, and a worker that
+/// was lost can be replaced by another.
 package struct InflatePosition: Codable, Hashable, Sendable {
-    /// The offset in the archive of the next byte to read.
+    /// The offset of the next byte to read in the archive.
     package var input: Int64
-    /// The number of bits of the byte before, 0...7, that are still to be read.
+    /// The number of bits, 0...7, that are still to be read from the byte before `input`.
     package var bits: Int
-    /// The number of bytes that were decompressed before.
+    /// The number of bytes decompressed before this position.
     package var output: Int64
     /// The last decompressed bytes, at most 32,768.
     package var window: Data
-    /// The CRC-32 of the bytes decompressed before; in gzip, of those of the current member.
+    /// The CRC-32 of the bytes decompressed so far; in gzip, of those in the current member.
     package var crc: UInt32
-    /// The number of bytes of the current member of a gzip file that were decompressed before.
+    /// The number of bytes of a gzip file's current member that were decompressed so far.
     package var memberOutput: Int64
-    /// Indicates whether a gzip header follows.
+    /// Indicates whether the next bytes to read are a gzip header.
     package var isAtHeader: Bool
 
     package init(input: Int64, isAtHeader: Bool = false) {
@@ -31,7 +31,7 @@ package struct InflatePosition: Codable, Hashable, Sendable {
     }
 }
 
-/// The bytes of an entry in an archive.
+/// The location of an entry's bytes in an archive.
 package enum ArchivePlace: Codable, Hashable, Sendable {
     /// The offset of an entry's header in a ZIP archive, and the length of its stored bytes.
     case zip(header: Int64, length: Int64, isDeflated: Bool)
@@ -46,9 +46,9 @@ package struct ArchiveEntry: Codable, Hashable, Sendable {
 
     /// The path in the archive, relative and without `..`.
     package var name: String
-    /// The size in bytes as the archive states it.
+    /// The size in bytes, as stated in the archive.
     package var size: Int64
-    /// The CRC-32 as the archive states it; nil for a format without one.
+    /// The CRC-32, as stated in the archive; nil for formats without checksums.
     package var crc: UInt32?
     /// The modification time in seconds since 1970; nil if unknown.
     package var modificationTime: Int64?
@@ -73,29 +73,31 @@ package struct ArchiveEntry: Codable, Hashable, Sendable {
 package enum ArchiveItem: Codable, Hashable, Sendable {
     /// A file; `reading` is the content of a JSON file.
     case file(ArchiveEntry, reading: TakeoutReading?)
-    /// An entry that is not used; `reason` is text for users.
+    /// An entry that cannot be used; `reason` is text for users.
     case refused(name: String, reason: String)
 }
 
-/// The part of an archive that a page of its listing begins with.
+/// The position in an archive at which a page of its listing begins.
 package enum ArchiveCursor: Codable, Hashable, Sendable {
     /// The beginning of an archive of any format.
     case start
-    /// The next entry of a ZIP archive's directory; `end` is the offset behind the directory, and
-    /// `base` the number of bytes before the archive.
+    /// The next entry of a ZIP archive's central directory.
+    ///
+    /// `end` is the offset after the directory, and `base` is the number of bytes that precede the
+    /// archive in the file.
     case directory(offset: Int64, end: Int64, base: Int64, remaining: Int64)
-    /// The next header of a ZIP archive whose directory is missing.
+    /// The next local header of a ZIP archive without a central directory.
     case headers(offset: Int64)
     /// The next header of a compressed tape archive, at an offset in the decompressed archive.
     case tar(InflatePosition, header: Int64)
 }
 
-/// A part of an archive's listing.
+/// A page of an archive's listing.
 package struct ArchivePage: Codable, Hashable, Sendable {
     package var items: [ArchiveItem]
     /// The beginning of the next page; nil after the last one.
     package var next: ArchiveCursor?
-    /// The reason why the listing ends before the archive does, as text for users.
+    /// The reason why the listing is incomplete, as text for users; nil if it is not.
     package var problem: String?
 
     package init(items: [ArchiveItem] = [], next: ArchiveCursor? = nil, problem: String? = nil) {
@@ -105,7 +107,7 @@ package struct ArchivePage: Codable, Hashable, Sendable {
     }
 }
 
-/// A request to write bytes of an entry into a file.
+/// A request to extract bytes of an entry into a file.
 package struct ArchiveExtraction: Codable, Hashable, Sendable {
     /// The maximum number of bytes that one request writes.
     package static let maximumStep: Int64 = 128 << 20
@@ -113,7 +115,7 @@ package struct ArchiveExtraction: Codable, Hashable, Sendable {
     package var entry: ArchiveEntry
     /// The position at which to continue; nil for the beginning of a ZIP archive's entry.
     package var position: InflatePosition?
-    /// The number of the entry's bytes that earlier requests wrote.
+    /// The number of the entry's bytes that earlier requests have written.
     package var done: Int64
 
     package init(entry: ArchiveEntry, position: InflatePosition?, done: Int64) {
@@ -125,7 +127,7 @@ package struct ArchiveExtraction: Codable, Hashable, Sendable {
 
 /// The result of an extraction step.
 package struct ArchiveProgress: Codable, Hashable, Sendable {
-    /// The number of the entry's bytes that are written.
+    /// The number of the entry's bytes that have been written so far.
     package var done: Int64
     /// The position from which the next request can continue; nil for stored bytes.
     package var position: InflatePosition?

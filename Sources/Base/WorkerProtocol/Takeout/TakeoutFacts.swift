@@ -9,9 +9,9 @@ package struct TakeoutFacts: Codable, Hashable, Sendable {
     package enum Kind: String, Codable, Hashable, Sendable {
         /// A photo or movie.
         case asset
-        /// The album of the file's folder.
+        /// The album that consists of the JSON file's folder.
         case album
-        /// Neither of them.
+        /// Neither an asset nor an album.
         case other
     }
 
@@ -25,19 +25,20 @@ package struct TakeoutFacts: Codable, Hashable, Sendable {
     package var caption: String?
     /// The time of capture, in seconds since 1970 in UTC.
     package var takenSeconds: Int64?
-    /// The location that Google shows, which a person may have set or Google may have estimated.
+    /// The location that Google Photos displays, which a person may have set or Google may have
+    /// estimated.
     package var location: Location?
     /// The location that Google found in the file.
     package var fileLocation: Location?
     package var isFavorite: Bool
     package var isArchived: Bool
     package var isTrashed: Bool
-    /// Indicates whether a partner shared the asset with the account.
+    /// Indicates whether the asset comes from partner sharing.
     package var isFromPartner: Bool
     package var people: [String]
-    /// The members of Google's description of the asset's origin, as `path=value`.
+    /// The entries of Google's description of the asset's origin, each as `path=value`.
     package var origin: [String]
-    /// The names of the values of which something was cut, for users.
+    /// The names of the values that were truncated, for users.
     package var cutValues: [String]
 
     package init(kind: Kind) {

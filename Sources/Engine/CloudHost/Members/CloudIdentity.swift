@@ -6,22 +6,24 @@ internal import ObjectStorage
 internal import PhotoLibrary
 internal import PhotoModel
 
-/// A key object that a member signed.
+/// A key object whose signature by a member was verified.
 struct KnownKeys: Sendable {
     var object: KeyObject
-    /// The epochs whose keys it contains; empty if it did not open.
+    /// The epochs whose keys the object contains; empty if this device could not open it.
     var epochs: Set<CloudID> = []
 }
 
-/// The keys of this device, the certificates that it accepts, and a record of what it has seen of
-/// the store.
+/// The keys of this device, the certificates that it accepts, and its record of the store's newest
+/// known state.
 struct CloudIdentity: Sendable {
     var secrets: DeviceSecrets
     var members: MemberDirectory
     var seen: SeenState
-    /// Indicates whether a member removed this device, which gets no newer keys.
+    /// Indicates whether a member removed this device.
+    ///
+    /// A removed device does not receive the keys of later epochs.
     private(set) var isRemoved = false
-    /// The key objects that were read, by their names.
+    /// The key objects that were read and verified, by name.
     private(set) var keyObjects: [CloudID: KnownKeys] = [:]
 
     private let library: UUID
@@ -41,9 +43,9 @@ struct CloudIdentity: Sendable {
         seen = SeenState()
     }
 
-    /// Reads the identity of a library's device; nil if there are no keys.
+    /// Reads the identity of a library's device; returns nil if its keys are not on this computer.
     ///
-    /// The certificates have to be read from the store.
+    /// The certificates are not stored here and have to be read from the store.
     init?(of library: UUID, in store: any SecretStore) throws(LibraryError) {
         let (keys, seen) = try CloudHost.keys { () throws(CloudKeyError) in
             (
@@ -100,7 +102,7 @@ struct CloudIdentity: Sendable {
 
     var opener: SegmentOpener { SegmentOpener(keyring: secrets.keyring, members: members) }
 
-    /// Checks that no member removed this device.
+    /// Checks that this device has not been removed.
     ///
     /// - Throws: `accessDenied` if one did.
     func checkMembership() throws(LibraryError) {
@@ -115,21 +117,21 @@ struct CloudIdentity: Sendable {
         }
     }
 
-    /// Makes the keys durable.
+    /// Saves the keys durably.
     func save() throws(LibraryError) {
         try CloudHost.keys { () throws(CloudKeyError) in
             try store.write(secrets.encoded, to: .keys, of: library)
         }
     }
 
-    /// Saves the record of what this device has seen of the store.
+    /// Saves the record of the store's newest known state.
     func saveSeen() throws(LibraryError) {
         try CloudHost.keys { () throws(CloudKeyError) in
             try store.write(seen.encoded, to: .seen, of: library)
         }
     }
 
-    /// Compares a listing of all logs with what was seen before.
+    /// Compares a listing of all logs with the store's newest known state.
     ///
     /// - Parameters:
     ///   - names: The objects that were listed.
@@ -157,7 +159,7 @@ struct CloudIdentity: Sendable {
 
     // MARK: - Reading the store
 
-    /// Reads the key objects and certificates that are not known here.
+    /// Reads the key objects and certificates in the store that this device does not know yet.
     ///
     /// - Returns: The objects that are not accepted, with the reasons.
     mutating func refresh(from objects: CloudObjectReader) async throws(LibraryError) -> [String] {
@@ -199,8 +201,9 @@ struct CloudIdentity: Sendable {
         return problems
     }
 
-    /// Opens a key object as a member, or with the key that this device knows: one that was written
-    /// before it joined has no wrap for it.
+    /// Opens a key object as a member, or with the epoch's key if this device has that key.
+    ///
+    /// An object that was written before this device joined is not encrypted for it.
     private func open(_ object: KeyObject) throws(CloudKeyError) -> EpochKeyring {
         do throws(CloudKeyError) {
             return try object.open(as: secrets.device, keys: secrets.keys, members: members)

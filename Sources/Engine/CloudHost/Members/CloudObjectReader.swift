@@ -3,17 +3,19 @@ internal import CloudSync
 internal import ObjectStorage
 internal import PhotoModel
 
-/// Reads the small objects of a cloud library: configurations, keys and certificates.
+/// Reads and writes the small objects of a cloud library: configurations, keys and certificates.
 struct CloudObjectReader: Sendable {
     let store: any ObjectStore
 
     static let timeout = Duration.seconds(60)
-    /// The largest of these objects; the modules that decode them have limits of their own.
+    /// The maximum size of an object in bytes.
+    ///
+    /// The modules that decode the objects have limits of their own.
     private static let maximumSize = 8 << 20
 
     init(_ store: any ObjectStore) { self.store = store }
 
-    /// Runs a request and converts its error.
+    /// Runs a request to the store and converts its error.
     static func request<Result>(
         _ body: () async throws(ObjectStoreError) -> Result
     ) async throws(LibraryError) -> Result {
@@ -38,7 +40,7 @@ struct CloudObjectReader: Sendable {
         }.compactMap { ObjectName($0.key.text) }
     }
 
-    /// Reads an object.
+    /// Reads a whole object.
     func bytes(_ name: String) async throws(LibraryError) -> [UInt8] {
         try await Self.request { () throws(ObjectStoreError) in
             try await store.bytes(
@@ -65,7 +67,9 @@ struct CloudObjectReader: Sendable {
         }
     }
 
-    /// Reads the configurations that can be decoded, and the names of the others.
+    /// Reads all configurations that can be decoded.
+    ///
+    /// If there are configurations and none can be decoded, one of the decoding errors is thrown.
     func configurations() async throws(LibraryError) -> [LibraryConfiguration] {
         var configurations: [LibraryConfiguration] = []
         var failure: CloudKeyError?
@@ -81,8 +85,9 @@ struct CloudObjectReader: Sendable {
         return configurations
     }
 
-    /// Reads the key objects with other names, in the order of their names, and the problems of
-    /// those that are none.
+    /// Reads the key objects whose names are not in `known`, sorted by name.
+    ///
+    /// The result also contains the error messages for objects that could not be decoded.
     func keyObjects(
         except known: Set<CloudID>
     ) async throws(LibraryError) -> (objects: [KeyObject], problems: [String]) {
@@ -111,7 +116,7 @@ struct CloudObjectReader: Sendable {
         return (objects, problems)
     }
 
-    /// Reads the encrypted certificates of other devices.
+    /// Reads the encrypted certificates of the devices that are not in `known`.
     func certificates(
         except known: Set<CloudID>
     ) async throws(LibraryError) -> [(device: CloudID, bytes: [UInt8])] {

@@ -7,23 +7,24 @@ internal import Logging
 internal import PhotoModel
 internal import RemoteLibrary
 
-/// The thread that syncs all libraries of this user that are part of a cloud library: some seconds
-/// after a change here, and every few minutes for the changes of others.
+/// The thread that syncs all libraries of this user that are part of a cloud library.
 ///
-/// Libraries are found by their keys. They stay open as long as they are part of a cloud library.
+/// A session begins some seconds after a change on this computer, and every few minutes for changes
+/// of other devices. Libraries are found by their keys. They stay open as long as they are part of
+/// a cloud library.
 package final class CloudBackground: Sendable {
     /// The times between sessions.
     package struct Times: Sendable {
-        /// The time without a further change after which changes are published.
+        /// The time from a change on this computer to the session that publishes it.
         package var quiet = Duration.seconds(5)
-        /// The time after which the store is asked for changes of others.
+        /// The time between sessions that read the changes of other devices.
         package var poll = Duration.seconds(270)
-        /// The time after which all logs are read.
+        /// The time between sessions that read all logs.
         package var complete = Duration.seconds(3_600)
-        /// The time after which a failed session is repeated.
+        /// The time after which a failed session is retried.
         package var retry = Duration.seconds(60)
 
-        /// Creates the times, each multiplied by a factor, which tests use.
+        /// Creates the times; tests pass a factor by which all times are multiplied.
         package init(scale: Double? = nil) {
             guard let scale else { return }
             quiet = quiet * scale
@@ -58,10 +59,12 @@ package final class CloudBackground: Sendable {
         wakeup = Wakeup()
     }
 
-    /// Indicates whether there are libraries to sync, for which the daemon has to run.
+    /// Indicates whether there are libraries to sync.
+    ///
+    /// The daemon must keep running while there are.
     package var hasLibraries: Bool { monitor.withLock { $0.count > 0 } }
 
-    /// Starts the thread.
+    /// Starts the background thread.
     ///
     /// - Returns: False if the system has reached its limit of threads.
     package func start() -> Bool {
@@ -75,14 +78,14 @@ package final class CloudBackground: Sendable {
         }
     }
 
-    /// Ends the thread after the requests that are under way.
+    /// Ends the thread, after the requests in progress have ended.
     package func stop() {
         monitor.update { $0.isStopping = true }
         wakeup?.signal()
         _ = monitor.wait { $0.hasEnded ? true : nil }
     }
 
-    /// Looks for libraries that joined or left a cloud library.
+    /// Wakes the thread, which then looks for libraries that joined or left a cloud library.
     package func wake() { wakeup?.signal() }
 
     // MARK: - The thread
@@ -128,7 +131,7 @@ package final class CloudBackground: Sendable {
         }
     }
 
-    /// Begins a session and plans the next one.
+    /// Begins a session and sets the time of the next one.
     private func begin(_ library: Library, _ now: SuspendingClock.Instant) -> Library {
         var library = library
         let isComplete = library.nextComplete <= now
@@ -142,7 +145,7 @@ package final class CloudBackground: Sendable {
         return library
     }
 
-    /// Waits for a change of a library, a request, or the time of the next session.
+    /// Waits for a change of a library, a call of `wake()`, or the time of the next session.
     private func wait(for libraries: inout [String: Library]) {
         let next = libraries.values.map(\.nextSession).min() ?? .now + times.retry
         let left = Int(min(next - SuspendingClock.now, times.retry) / .milliseconds(1))

@@ -5,11 +5,13 @@ internal import LibraryService
 internal import PhotoModel
 internal import RemoteLibrary
 
-/// Downloads on demand: they share the store with a session, or open it without one.
+/// Downloads on demand.
+///
+/// They use the store that a session has opened, or open it if there is no session.
 extension CloudConnection {
     // MARK: - Requests
 
-    /// Downloads the files of photos, one photo after the other.
+    /// Downloads the missing files of photos, one photo after the other.
     func download(_ identifiers: [String]) throws(LibraryError) -> CloudReply {
         let lease = try borrow()
         defer { lease.end() }
@@ -37,7 +39,7 @@ extension CloudConnection {
         return reply
     }
 
-    /// Downloads the files of a photo, and returns whether one was missing.
+    /// Downloads the missing files of a photo, and returns whether any file was missing.
     private func download(
         _ identifier: String,
         _ lease: CloudLease
@@ -59,7 +61,7 @@ extension CloudConnection {
 
     // MARK: - Downloads
 
-    /// Begins a download; blocks until it runs.
+    /// Begins a download, and blocks until its transfer has started or failed.
     func begin(_ download: RequestedDownloads.Download, of content: ContentID) {
         do throws(LibraryError) {
             // The library stays open as long as the download runs.
@@ -95,7 +97,8 @@ extension CloudConnection {
 
     // MARK: - The host
 
-    /// Returns the host whose store is open, that of a session included, or opens one.
+    /// Returns a host whose store is open: the current one, even if a session uses it, or a new
+    /// one.
     ///
     /// Its store stays open until `release(_:)`.
     private func retainedHost() throws(LibraryError) -> SyncHost {
@@ -123,7 +126,7 @@ extension CloudConnection {
         await forgetIfClosed(host)
     }
 
-    /// Lets a host be released whose store was closed.
+    /// Drops the reference to a host whose store has been closed.
     func forgetIfClosed(_ host: SyncHost) async {
         if await host.isClosed { forget(host) }
     }

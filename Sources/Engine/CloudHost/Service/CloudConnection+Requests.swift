@@ -95,7 +95,7 @@ extension CloudConnection {
         }
     }
 
-    /// Begins an epoch with other secrets.
+    /// Changes the secrets of the cloud library by beginning a new epoch.
     private func changeSecrets(
         _ body: @escaping @Sendable (SyncHost) async throws(LibraryError) -> SyncHost.NewSecrets
     ) throws(LibraryError) -> CloudReply {
@@ -114,8 +114,9 @@ extension CloudConnection {
         }
     }
 
-    /// Replaces the settings of the store; the next session uses them, which begins now if the
-    /// daemon syncs.
+    /// Replaces the settings of the store.
+    ///
+    /// The next session uses them. It begins now if the daemon syncs the library in the background.
     private func reconnect(
         _ body:
             @escaping @Sendable (CloudReconnection) async throws(LibraryError) -> ProbeResult

@@ -4,16 +4,19 @@ internal import PhotoLibrary
 internal import PhotoModel
 internal import RemoteLibrary
 
-/// Optimized storage: how space is kept free.
+/// The settings of optimized storage, which removes local originals to free space.
 extension CloudConnection {
-    /// Returns the settings and the space.
+    /// Returns the settings of optimized storage and the free space.
     func storage() throws(LibraryError) -> CloudReply {
         let lease = try borrow()
         defer { lease.end() }
         return try storage(of: lease.engine)
     }
 
-    /// Changes a setting; the next session follows it, which begins now if the daemon syncs.
+    /// Changes a setting of optimized storage.
+    ///
+    /// The next session applies it. It begins now if the daemon syncs the library in the
+    /// background.
     func changeStorage(
         _ body: (LibraryEngine) throws(LibraryError) -> Void
     ) throws(LibraryError) -> CloudReply {

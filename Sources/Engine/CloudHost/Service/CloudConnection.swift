@@ -17,27 +17,27 @@ internal import RemoteLibrary
 final class CloudConnection: Sendable {
     struct State {
         var isBusy = false
-        /// Indicates whether another session was asked for during one.
+        /// Indicates whether another session was requested while one was in progress.
         var isAskedAgain = false
         var status = CloudStatus(.none)
         var isKnown = false
-        /// The library of background sessions, which stays open.
+        /// The open library, if it is kept open for background sessions.
         var kept: CloudLease?
-        /// The host of the last session of a library that stays open.
+        /// The host of the last session, which is kept if the library stays open.
         var host: SyncHost?
-        /// The host whose store may be open, which downloads on demand share with a session.
+        /// The host whose store may be open; downloads on demand share it with sessions.
         var open: SyncHost?
     }
 
-    /// The time for which a request waits for the end of a session.
+    /// The maximum time that a request waits for a session to end.
     static let patience = Duration.seconds(20)
-    /// The time for which a session waits for the duty lock.
+    /// The maximum time that a session waits for the duty lock, which one process at a time holds.
     private static let lockPatience = Duration.seconds(30)
 
     let path: String
     unowned let service: CloudService
     let monitor = Monitor(State())
-    /// The downloads on demand, also those that clients of the library's engine ask for.
+    /// The downloads on demand, including those that other clients of the library request.
     private let requested = Monitor<RequestedDownloads?>(nil)
 
     init(_ path: String, _ service: CloudService) {
@@ -58,7 +58,7 @@ final class CloudConnection: Sendable {
 
     // MARK: - Status
 
-    /// The state, which is read from the library at first.
+    /// Returns the status, which the first call reads from the library.
     func reply() throws(LibraryError) -> CloudReply {
         if !monitor.withLock(\.isKnown) {
             let lease = try borrow()
@@ -68,7 +68,7 @@ final class CloudConnection: Sendable {
         return CloudReply(monitor.withLock(\.status))
     }
 
-    /// Reads what the library and the settings tell without a connection.
+    /// Updates the status from the library and its settings, without connecting to the store.
     private func learn(_ lease: CloudLease) throws(LibraryError) {
         let library = try lease.engine.libraryIdentifier()
         let membership = try lease.engine.cloudMembership()
@@ -96,7 +96,7 @@ final class CloudConnection: Sendable {
 
     // MARK: - Sessions
 
-    /// Begins a session on a thread of its own, unless one is in progress.
+    /// Begins a session on a new thread; if one is in progress, another one follows it.
     ///
     /// - Parameter isShort: Whether only the logs that changed are read.
     /// - Throws: The reason why the library cannot be opened.
@@ -203,7 +203,9 @@ final class CloudConnection: Sendable {
         )
     }
 
-    /// Performs work with a host, which is kept for the next session if the library stays open.
+    /// Performs work with a host.
+    ///
+    /// The host is kept for the next session if the library stays open.
     func withHost<Result: Sendable>(
         _ lease: CloudLease,
         _ body: (SyncHost) async throws(LibraryError) -> Result
@@ -231,8 +233,9 @@ final class CloudConnection: Sendable {
         }
     }
 
-    /// Ends the connection to the store, that of downloads on demand after their end; the next
-    /// session and the next download read the settings again.
+    /// Closes the connection to the store, after downloads on demand that use it have ended.
+    ///
+    /// The next session and the next download read the settings again.
     func disconnect() async {
         let host = monitor.update { state in
             defer { (state.host, state.open) = (nil, nil) }
@@ -251,7 +254,7 @@ final class CloudConnection: Sendable {
     /// Indicates whether the last session failed.
     var hasFailed: Bool { monitor.withLock { $0.status.state == .failed } }
 
-    /// Keeps the library open for background sessions.
+    /// Opens the library and keeps it open for background sessions.
     ///
     /// - Returns: The library; nil if it is not part of a cloud library any more.
     func keep() throws(LibraryError) -> CloudLease? {
@@ -272,7 +275,7 @@ final class CloudConnection: Sendable {
         return lease
     }
 
-    /// Ends the connections of background sessions, and lets the library be closed.
+    /// Ends background sessions and their connections, and closes the library.
     func release() {
         monitor.withLock(\.kept)?.engine.downloader = nil
         downloads.stop()
@@ -287,7 +290,9 @@ final class CloudConnection: Sendable {
         lease?.end()
     }
 
-    /// The library for an operation: the one that stays open, or one that is opened for it.
+    /// Returns an open library for an operation.
+    ///
+    /// It is the one that is kept open for background sessions, or is opened for this operation.
     func borrow() throws(LibraryError) -> CloudLease {
         guard let kept = monitor.withLock(\.kept), kept.engine.isShareable else {
             return try service.lease(path)
@@ -295,7 +300,7 @@ final class CloudConnection: Sendable {
         return CloudLease(engine: kept.engine, holdsLock: kept.holdsLock) {}
     }
 
-    /// Performs an operation while no session is in progress.
+    /// Performs an operation while no session is in progress, and prevents sessions until it ends.
     func exclusively<Result: Sendable>(
         _ body: @escaping @Sendable (CloudLease) async throws(LibraryError) -> Result
     ) throws(LibraryError) -> Result {
@@ -320,7 +325,7 @@ final class CloudConnection: Sendable {
         recovery: "Try again after the session has ended; see photos cloud status."
     )
 
-    /// Waits on this thread for asynchronous work.
+    /// Runs asynchronous work and blocks this thread until it ends.
     static func wait<Result: Sendable>(
         _ body: @escaping @Sendable () async throws(LibraryError) -> Result
     ) throws(LibraryError) -> Result {

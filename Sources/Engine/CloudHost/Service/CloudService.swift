@@ -6,7 +6,7 @@ package import Logging
 package import PhotoModel
 package import RemoteLibrary
 
-/// An open library of the daemon.
+/// A lease of a library that the daemon keeps open.
 package struct CloudLease: Sendable {
     let engine: LibraryEngine
     /// Returns whether the daemon performs the background work of the library.
@@ -24,13 +24,13 @@ package struct CloudLease: Sendable {
     }
 }
 
-/// The libraries of the daemon.
+/// The access to the daemon's libraries.
 package protocol CloudLibraries: Sendable {
     /// Opens a library, which stays open until the lease ends.
     func open(_ path: String) throws(LibraryError) -> CloudLease
 }
 
-/// The cloud libraries of a daemon's libraries.
+/// The service that connects the daemon's libraries to their cloud libraries.
 package final class CloudService: Sendable {
     let secrets: any SecretStore
     let opener: StoreOpener
@@ -54,7 +54,9 @@ package final class CloudService: Sendable {
     /// Opens a library, which stays open until the lease ends.
     func lease(_ path: String) throws(LibraryError) -> CloudLease { try libraries.open(path) }
 
-    /// Answers a request; returns when it was carried out, except for a session, which goes on.
+    /// Carries out a request and returns the reply.
+    ///
+    /// A request to sync only begins a session, which continues after the reply.
     package func answer(_ request: CloudRequest) throws(LibraryError) -> CloudReply {
         guard request.library.hasPrefix("/") else {
             throw LibraryError(
@@ -66,7 +68,7 @@ package final class CloudService: Sendable {
         return try connection(to: request.library).answer(request.action)
     }
 
-    /// Ends all sessions after the requests that are under way.
+    /// Ends all sessions, after the requests in progress have ended.
     package func stop() {
         isStopping.update { $0 = true }
         for connection in connections.withLock({ Array($0.values) }) { connection.release() }
@@ -85,7 +87,7 @@ package final class CloudService: Sendable {
 }
 
 extension CloudService {
-    /// The paths of the libraries whose keys are on this computer.
+    /// Returns the paths of the libraries whose cloud keys are on this computer.
     func storedLibraries() -> [String] {
         secrets.libraries().compactMap { library in
             (try? StoredSettings(of: library, in: secrets).read())?.library

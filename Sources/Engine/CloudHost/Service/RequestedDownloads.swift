@@ -11,7 +11,7 @@ internal import RemoteLibrary
 ///
 /// Thread-safe.
 final class RequestedDownloads: ContentDownloading {
-    /// A download for its waiters.
+    /// A download that one or several callers wait for.
     final class Download: Sendable {
         struct State {
             var waiters = 1
@@ -33,7 +33,7 @@ final class RequestedDownloads: ContentDownloading {
             }
         }
 
-        /// Removes a waiter; the last one cancels the download.
+        /// Removes a waiter; the download is canceled when the last one leaves.
         fileprivate func leave() {
             monitor.update { state in
                 state.waiters -= 1
@@ -48,7 +48,7 @@ final class RequestedDownloads: ContentDownloading {
             state.task?.cancel()
         }
 
-        /// Runs the transfer in a task, which is canceled with the download.
+        /// Runs the transfer in a task, which is canceled when the download is.
         func run(_ body: @escaping @Sendable () async -> Void) {
             monitor.update { state in
                 let task = Task { await body() }
@@ -68,7 +68,7 @@ final class RequestedDownloads: ContentDownloading {
             }
         }
 
-        /// Waits for the outcome, at most until a time.
+        /// Waits for the outcome until a deadline; returns nil after the deadline.
         fileprivate func wait(
             before deadline: SuspendingClock.Instant?
         ) -> Result<Void, LibraryError>? {
@@ -80,17 +80,17 @@ final class RequestedDownloads: ContentDownloading {
         }
     }
 
-    /// The shortest time between two reports of progress.
+    /// The minimum time between two progress reports.
     private static let pause = Duration.milliseconds(100)
 
-    /// The time for which a content counts as in use after its download.
+    /// The time for which a file counts as in use after it was last requested.
     private static let useTime = Duration.seconds(3_600)
 
     private struct State {
         var downloads: [ContentID: Download] = [:]
-        /// When contents were last asked for.
+        /// The time of the last request for each content.
         var requests: [ContentID: SuspendingClock.Instant] = [:]
-        /// The number of requests at which old ones are forgotten, also if nobody asks for them.
+        /// The number of entries in `requests` above which old ones are removed.
         var requestLimit = 1_024
         var isStopping = false
 
@@ -107,7 +107,7 @@ final class RequestedDownloads: ContentDownloading {
         }
     }
 
-    /// The contents that somebody asked for in the last hour.
+    /// The contents that were requested within the last hour.
     var recent: Set<ContentID> {
         monitor.update { state in
             state.forgetOldRequests()
@@ -116,10 +116,10 @@ final class RequestedDownloads: ContentDownloading {
     }
 
     private let monitor = Monitor(State())
-    /// Begins a download, which ends with `Download.end(_:)`; blocks until it runs.
+    /// The closure that begins a download, and blocks until its transfer has started or failed.
     private let start: @Sendable (ContentID, Download) -> Void
 
-    /// Creates the downloads.
+    /// Creates an instance with a closure that begins a download.
     init(start: @escaping @Sendable (ContentID, Download) -> Void) { self.start = start }
 
     func download(
@@ -147,7 +147,7 @@ final class RequestedDownloads: ContentDownloading {
         }
     }
 
-    /// Joins a download, or begins one on a thread of its own.
+    /// Joins the download of a content that is in progress, or begins one on a new thread.
     private func join(_ content: ContentID) throws(LibraryError) -> Download {
         let (download, isNew) = monitor.update { state -> (Download?, Bool) in
             guard !state.isStopping else { return (nil, false) }
@@ -173,7 +173,9 @@ final class RequestedDownloads: ContentDownloading {
         return download
     }
 
-    /// Cancels all downloads, and waits for their end.
+    /// Cancels all downloads and waits until they have ended.
+    ///
+    /// New downloads fail until `resume()` is called.
     func stop() {
         let running = monitor.update { state in
             state.isStopping = true

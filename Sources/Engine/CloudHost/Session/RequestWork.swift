@@ -4,16 +4,18 @@ internal import Foundation
 internal import ObjectStorage
 internal import PhotoModel
 
-/// A request of the state machine, as it is carried out beside the host.
+/// A request of the state machine, with all that is needed to carry it out outside of the host.
 struct RequestWork: Sendable {
     let request: StoreRequest
     let store: any ObjectStore
     let identity: CloudIdentity
-    /// The blob to download or to check; nil for other requests, and if its key is not known.
+    /// The content and the record of the blob to download or to check.
+    ///
+    /// It is nil for other requests, and if the key of the blob is not known.
     let source: Source?
     let transfer: BlobTransfer
 
-    /// What a blob contains, and its key.
+    /// The content of a blob and its record, which contains the key.
     struct Source: Sendable {
         let content: ContentID
         let record: BlobRecord
@@ -22,7 +24,9 @@ struct RequestWork: Sendable {
     /// The time limit of requests for small objects.
     private static let timeout = CloudObjectReader.timeout
 
-    /// Carries out the request; a failure ends the host's session.
+    /// Carries out the request and returns its result.
+    ///
+    /// A failure is reported to the host and ends its session.
     func run(_ host: SyncHost) async -> StoreResult {
         do throws(LibraryError) {
             return try await result(host)
@@ -115,7 +119,9 @@ struct RequestWork: Sendable {
 
     // MARK: - Reading
 
-    /// Opens an object; one whose signer or epoch is unknown again after the keys were read.
+    /// Verifies and decrypts an object with the closure `open`.
+    ///
+    /// If its signer or epoch is unknown, the keys are read again and a second attempt is made.
     private func found(
         _ host: SyncHost,
         _ open: (CloudIdentity) async throws(CloudFailure) -> CloudObjectBody
@@ -157,7 +163,9 @@ struct RequestWork: Sendable {
         }.compactMap { ObjectName($0.key.text) }
     }
 
-    /// Reads the numbers of the last segments, as far as they are readable: they are hints.
+    /// Reads the sequence numbers of the last segments of the other devices' logs.
+    ///
+    /// They are only hints, so numbers that cannot be parsed are omitted.
     private func heads() async throws(LibraryError) -> [CloudID: UInt64] {
         var heads: [CloudID: UInt64] = [:]
         for case .head(let device) in try await list("head/")

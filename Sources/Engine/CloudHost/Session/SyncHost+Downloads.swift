@@ -13,14 +13,14 @@ internal import PhotoModel
 ///    step of a session happens between two others of it.
 /// 2. The store stays open for them after the host was closed.
 extension SyncHost {
-    /// A file that can be downloaded.
+    /// A file that can be downloaded from the store.
     struct Download: Sendable {
         let content: ContentID
         let blob: BlobName
         let record: BlobRecord
         let transfer: BlobTransfer
 
-        /// The number of bytes of the file.
+        /// The size of the file in bytes.
         var size: Int64 { record.layout.size }
     }
 
@@ -33,13 +33,13 @@ extension SyncHost {
         return true
     }
 
-    /// Ends a hold on the store.
+    /// Balances a call of `retain()`; closes the store if it is no longer used.
     func release() async {
         users -= 1
         await closeIfUnused()
     }
 
-    /// Finds a file in the store.
+    /// Returns a download of a file, which the caller starts with `run(progress:)`.
     ///
     /// - Throws: `networkAccessRequired` if no copy in the store is known.
     func download(of content: ContentID) throws(LibraryError) -> Download {
@@ -63,8 +63,9 @@ extension SyncHost {
         )
     }
 
-    /// Notes files that are here although the machine does not know: they were downloaded on
-    /// demand, or imported.
+    /// Informs the state machine of files that it lists as missing and that are in the library.
+    ///
+    /// Such files were downloaded on demand or imported.
     func noteArrivals(_ contents: Set<ContentID>) async throws(LibraryError) {
         var here: [ContentID] = []
         for content in contents.sorted() where try engine.openContent(content) != nil {
@@ -76,7 +77,7 @@ extension SyncHost {
 }
 
 extension SyncHost.Download {
-    /// Downloads the file and places it.
+    /// Downloads the file and places it in the library.
     ///
     /// - Parameter progress: Gets the number of verified bytes.
     /// - Throws: `networkError` if the store cannot be reached, or has other bytes; `cancelled` if

@@ -20,17 +20,19 @@ internal import RemoteLibrary
 /// 4. A former object is removed only by the device that signed one of the current epoch with all
 ///    of its keys and devices, once every member knows that device: it can then open that one.
 extension SyncHost {
-    /// What became of a change of the secrets.
+    /// The outcome of a change of the passphrase and recovery code.
     struct NewSecrets: Sendable {
         var recoveryCode: RecoveryCode
-        /// Indicates whether the other devices can read the change; otherwise the next session
-        /// publishes it.
+        /// Indicates whether the change is published, so that the other devices can read it.
+        ///
+        /// If it is not, the next session publishes it.
         var isPublished = false
-        /// Indicates whether no object in the store opens with the former secrets.
+        /// Indicates whether all key objects that the former secrets open were removed from the
+        /// store.
         var areFormerRemoved = false
     }
 
-    /// Makes a new passphrase and a new recovery code, and begins an epoch that only they open.
+    /// Sets a new passphrase, creates a new recovery code, and begins an epoch that only they open.
     ///
     /// - Throws: Why nothing was changed, unless the outcome of a request is not known.
     func changePassphrase(_ text: String) async throws(LibraryError) -> NewSecrets {
@@ -39,7 +41,7 @@ extension SyncHost {
         return try await changeSecrets(removing: [], passphrase)
     }
 
-    /// Begins an epoch.
+    /// Begins an epoch with a new recovery code.
     ///
     /// - Parameters:
     ///   - devices: The devices that do not get its key.
@@ -68,7 +70,7 @@ extension SyncHost {
 
     // MARK: - Steps
 
-    /// Stores the keys of an epoch that does not begin yet.
+    /// Creates an epoch and stores its keys; the epoch does not begin yet.
     func storeKeys(
         removing devices: Set<CloudID>,
         _ passphrase: Passphrase?
@@ -110,7 +112,7 @@ extension SyncHost {
             .put(object.encoded, as: KeyObject.objectName(object.name))
     }
 
-    /// Begins an epoch whose keys are stored.
+    /// Begins an epoch whose keys are already stored.
     private func begin(
         _ object: KeyObject,
         _ operations: [CloudOperation]
@@ -126,10 +128,10 @@ extension SyncHost {
         try await followEpoch()
     }
 
-    /// Stores another object with the key of an epoch, for all members and with all keys.
+    /// Stores another key object of the same epoch, which contains all known keys for all members.
     ///
-    /// Its secrets open all these keys, so nothing is stored if one of them may be that of a later
-    /// epoch.
+    /// The secrets of the epoch open all these keys. So nothing is stored if one of the keys may be
+    /// that of a later epoch.
     private func extend(_ object: KeyObject) async throws(LibraryError) {
         guard !hasSuccessor(object.epoch) else { return }
         var generator = SystemRandomNumberGenerator()
@@ -150,7 +152,8 @@ extension SyncHost {
 
     // MARK: - In sessions
 
-    /// Finishes what a crash, or a change on another device at the same time, left.
+    /// Completes changes of keys that a crash interrupted or that another device made at the same
+    /// time.
     func completeKeys() async throws(LibraryError) {
         if interruptedKeys != nil {
             // An object that this device has not read yet may belong to a later epoch.
@@ -167,7 +170,7 @@ extension SyncHost {
         try await extend(best.object)
     }
 
-    /// Removes the objects of former epochs, as far as that is safe.
+    /// Removes the key objects of former epochs that can be removed safely.
     ///
     /// - Returns: Whether none is left.
     func removeFormerKeys() async throws(LibraryError) -> Bool {
@@ -194,7 +197,7 @@ extension SyncHost {
         return areRemoved
     }
 
-    /// The object of an epoch that follows the current one and did not begin.
+    /// The key object of an epoch that was to follow the current one but has not begun.
     private var interruptedKeys: KnownKeys? {
         let current = identity.secrets.keyring.current.id
         let all = identity.keyObjects.values
@@ -206,7 +209,10 @@ extension SyncHost {
         )
     }
 
-    /// Returns whether the object of another epoch has the key of this one, as later ones do.
+    /// Returns whether the key object of another epoch shows that it began later than the given
+    /// epoch.
+    ///
+    /// Key objects contain the keys of all earlier epochs.
     private func hasSuccessor(_ epoch: CloudID) -> Bool {
         identity.keyObjects.values.contains {
             $0.object.epoch != epoch
@@ -214,7 +220,9 @@ extension SyncHost {
         }
     }
 
-    /// The object of the current epoch with the most keys, of this device if there is one.
+    /// The key object of the current epoch that contains the most keys.
+    ///
+    /// Among objects with equally many keys, one that this device signed is preferred.
     private var currentKeys: KnownKeys? {
         let current = identity.secrets.keyring.current.id
         return Self.best(identity.keyObjects.values.filter { $0.object.epoch == current }) {
@@ -222,7 +230,9 @@ extension SyncHost {
         }
     }
 
-    /// Returns the object with the most keys, among equals one that is preferred.
+    /// Returns the key object that contains the most keys.
+    ///
+    /// Among objects with equally many keys, one for which `isPreferred` returns true is chosen.
     private static func best(
         _ candidates: [KnownKeys],
         _ isPreferred: (KnownKeys) -> Bool = { _ in false }
@@ -233,7 +243,7 @@ extension SyncHost {
         }
     }
 
-    /// Returns whether an object has all keys and devices of another one.
+    /// Returns whether a key object contains all keys and lists all devices of a former one.
     private static func covers(_ new: KnownKeys, _ former: KnownKeys) -> Bool {
         !former.epochs.isEmpty && former.epochs.isSubset(of: new.epochs)
             && former.object.listed.allSatisfy { new.object.listed[$0.key] == $0.value }

@@ -5,9 +5,9 @@ internal import ObjectStorage
 internal import PhotoModel
 internal import RemoteLibrary
 
-/// The devices of a cloud library.
+/// The management of a cloud library's devices.
 extension SyncHost {
-    /// The devices that have joined, this one first and then by name.
+    /// Returns the devices that have ever joined, this one first and the others sorted by name.
     func devices() async throws(LibraryError) -> [CloudReply.Device] {
         try await refreshIdentity()
         let known = Set(machine.state.joined.keys).union(machine.logs.keys)
@@ -30,7 +30,7 @@ extension SyncHost {
         }
     }
 
-    /// Removes a device: retires it, and begins an epoch whose keys it does not get.
+    /// Removes a device: retires it, and begins an epoch whose keys it does not receive.
     ///
     /// - Returns: The new recovery code, and what became of the change.
     func retire(_ text: String, passphrase: String?) async throws(LibraryError) -> NewSecrets {

@@ -7,14 +7,14 @@ internal import PhotoLibrary
 internal import PhotoModel
 internal import RemoteLibrary
 
-/// The course of a session.
+/// The steps of a session.
 extension SyncHost {
-    /// The number of own segments after which a snapshot is due.
+    /// The number of segments that this device writes between two snapshots.
     private static let segmentsPerSnapshot: UInt64 = 256
     static let downloadsPerStep = 64
     private static let downloadsPerPage = 8_192
 
-    /// Exchanges all changes and files.
+    /// Runs a session, which exchanges changes and files with the store.
     ///
     /// - Parameter isShort: Whether only the logs that changed are read, as in the polls between
     ///   complete sessions.
@@ -44,9 +44,10 @@ extension SyncHost {
 
     // MARK: - The store
 
-    /// Compares the store's configuration with this cloud library, before anything is written.
+    /// Checks, before anything is written, that the store contains the configuration of this cloud
+    /// library.
     ///
-    /// A missing one means that another disk is connected, never that the store is new.
+    /// If it is missing, another disk is connected. It never means that the store is new.
     private func checkStore() async throws(LibraryError) {
         let objects = CloudObjectReader(store)
         if let name = configurationName {
@@ -74,7 +75,8 @@ extension SyncHost {
         )
     }
 
-    /// Returns whether a listing of all logs lacks what was seen before.
+    /// Returns whether a listing of all logs lacks segments that this device has seen, and fails
+    /// the session if so.
     func hasLosses(in names: [ObjectName]) -> Bool {
         guard let error = identity.loss(in: names, devices: machine.state.joined) else {
             return false
@@ -94,7 +96,7 @@ extension SyncHost {
         try identity.saveSeen()
     }
 
-    /// Reads what others published.
+    /// Reads the changes that other devices published.
     private func poll(isShort: Bool) async throws(LibraryError) {
         guard isShort else { return try await complete(.perform(.pollAll)) }
         // Each poll of the heads reads one log.
@@ -105,7 +107,9 @@ extension SyncHost {
         }
     }
 
-    /// Removes the parts of own uploads that a crash left; they cost money.
+    /// Removes the parts of this device's unfinished uploads, which a crash left.
+    ///
+    /// They would cost money.
     private func abortUploads() async throws(LibraryError) {
         try await CloudObjectReader.request { () throws(ObjectStoreError) in
             _ = try await store.abortUploads(
@@ -132,7 +136,7 @@ extension SyncHost {
         }
     }
 
-    /// Publishes until nothing is left, or a step changes nothing.
+    /// Publishes changes and files until none are left or repeated attempts change nothing.
     private func publish() async throws(LibraryError) {
         var idle = 0
         while idle < 3, configuration.mayContinue() {
@@ -146,7 +150,9 @@ extension SyncHost {
 
     // MARK: - Files
 
-    /// Downloads what is missing, newest photos first; each file is tried once in a session.
+    /// Downloads the missing files, those of the newest photos first.
+    ///
+    /// Each file is tried once per session.
     private func downloadFiles() async throws(LibraryError) {
         var tried: Set<ContentID> = []
         while configuration.mayContinue() {
@@ -168,7 +174,9 @@ extension SyncHost {
         }
     }
 
-    /// Copies files whose contents other photos have already, so that they are not downloaded.
+    /// Copies missing files from other photos of the library that have the same content.
+    ///
+    /// They need not be downloaded then.
     ///
     /// - Returns: The number of copies.
     func copyFiles(
@@ -191,7 +199,10 @@ extension SyncHost {
 
     // MARK: - Duties
 
-    /// Records twins and final purges, uploads what lacks a blob, and removes what nobody needs.
+    /// Carries out the duties of the state machine at the end of a session.
+    ///
+    /// Duplicates of photos and completed purges are recorded, files without a blob are uploaded,
+    /// and objects that are no longer needed are removed.
     private func performDuties() async throws(LibraryError) {
         for duty in [Duty.pairTwins, .finishPurges, .condemn, .replenish] {
             try await repeatWhileUseful(duty)
@@ -206,7 +217,7 @@ extension SyncHost {
         }
     }
 
-    /// Repeats a duty as long as it adds something to publish.
+    /// Repeats a duty until it adds no more transactions to publish.
     private func repeatWhileUseful(_ duty: Duty) async throws(LibraryError) {
         while configuration.mayContinue() {
             let before = machine.backlog.transactions

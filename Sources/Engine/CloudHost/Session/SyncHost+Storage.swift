@@ -3,7 +3,7 @@ internal import EmbeddedLibrary
 internal import PhotoLibrary
 internal import PhotoModel
 
-/// Optimized storage: originals are removed that the store has, so that space stays free.
+/// Optimized storage, which removes originals that are in the store, so that space stays free.
 ///
 ///     too little free ──▶ least recently used ──picture made──▶ all logs read, blob read
 ///         ──journaled──▶ removed from the library
@@ -15,10 +15,10 @@ internal import PhotoModel
 extension SyncHost {
     private static let candidatesAtOnce = 20_000
     private static let removalsAtOnce = 256
-    /// The space that downloads leave in any case, in bytes.
+    /// The free space in bytes that downloads do not use.
     private static let reserve: Int64 = 1 << 30
 
-    /// Downloads what is needed, and removes originals as far as necessary.
+    /// Downloads the files that are needed, and removes originals to free space.
     func exchangeFiles(
         _ storage: OptimizedStorage,
         isShort: Bool
@@ -51,7 +51,10 @@ extension SyncHost {
         }
     }
 
-    /// Takes the next files that fit into the free space; those that do not fit are left out.
+    /// Removes the next group of files from `waiting` and returns those that fit into the free
+    /// space.
+    ///
+    /// A file that does not fit on its own is skipped and counted in `tooLarge`.
     private func nextGroup(
         _ waiting: inout ArraySlice<ContentID>,
         free: Int64,
@@ -74,7 +77,7 @@ extension SyncHost {
         return group
     }
 
-    /// Removes originals until enough of the volume is free, or no more can be removed.
+    /// Removes originals until the required space is free or no more can be removed.
     private func makeRoom(_ storage: OptimizedStorage) async throws(LibraryError) {
         // A store that does not keep all promises is a backup: it is not relied on.
         guard canDelete, machine.mayEvict else { return }
@@ -101,7 +104,10 @@ extension SyncHost {
         }
     }
 
-    /// Removes those of originals that leave a picture and whose blobs are intact.
+    /// Removes those of the given originals that can be downloaded again.
+    ///
+    /// An original is kept if no rendition of its photos could be made, or if its blob is not
+    /// intact.
     private func remove(_ originals: [RemovableOriginal]) async throws(LibraryError) {
         let assets = Set(originals.flatMap(\.assets)).sorted()
         let pictured = try await engine.makeRemainingPictures(of: assets)

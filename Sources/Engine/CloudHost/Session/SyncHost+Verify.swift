@@ -6,9 +6,10 @@ internal import ObjectStorage
 internal import PhotoModel
 internal import RemoteLibrary
 
-/// Checks of the store against what this device knows of it.
+/// The verification of the store against the state that this device knows.
 extension SyncHost {
-    /// Compares the names and sizes of all objects, and reads a sample of the blobs whole.
+    /// Compares the names and sizes of all blobs with the expected ones, and reads a random sample
+    /// completely.
     ///
     /// - Parameters:
     ///   - percent: The part of the blobs that is read.
@@ -47,7 +48,7 @@ extension SyncHost {
     private static let onlyInTheStore =
         "Changes and keys are in the store only; bring the former versions of its objects back."
 
-    /// Compares the size of a blob, and its checksum if it belongs to the sample.
+    /// Checks the size of a blob, and its checksum if the blob is in the random sample.
     private func finding(
         _ name: String,
         _ record: BlobRecord?,
@@ -67,11 +68,11 @@ extension SyncHost {
         return text.map { .init(object: name, finding: $0) }
     }
 
-    /// Uploads a file again under the name of its blob, and reads the object back.
+    /// Uploads a file again under the name of its blob, and reads the object back to check it.
     ///
-    /// The object gets the bytes that it had, so it does not matter which of two repairs at once,
-    /// or of a repair and a late request, takes effect last. A blob that others may remove is not
-    /// among the usable ones here: they wait until this device has read that.
+    /// The object gets the same bytes as before. So two simultaneous repairs, or a repair and a
+    /// late request, may take effect in any order. Blobs that other devices may remove are not
+    /// usable here and so are not repaired.
     private func repair(
         _ finding: inout CloudReply.Finding,
         _ blob: BlobName,
@@ -98,7 +99,7 @@ extension SyncHost {
         }
     }
 
-    /// Reads a blob and compares its checksum.
+    /// Reads a blob and compares its checksum with the expected one.
     private func finding(
         _ name: String,
         _ record: BlobRecord
@@ -120,7 +121,7 @@ extension SyncHost {
     }
 }
 
-/// A SHA-256 of pieces that arrive one after the other.
+/// A SHA-256 that is computed incrementally from pieces.
 private final class RunningHash: Sendable {
     private let hash = Monitor(SHA256())
 

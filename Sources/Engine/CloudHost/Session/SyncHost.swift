@@ -9,7 +9,7 @@ internal import PhotoLibrary
 internal import PhotoModel
 internal import RemoteLibrary
 
-/// A library's connection to its cloud library: carries out what the state machine asks for.
+/// A library's connection to its cloud library, which carries out the outputs of the state machine.
 ///
 ///     library ──export──▶ machine ──requests──▶ store
 ///     library ◀──import── machine ◀──answers──┘
@@ -19,24 +19,26 @@ internal import RemoteLibrary
 /// 3. A session ends with nothing under way. The first failure of a request ends it early, and the
 ///    next session continues.
 actor SyncHost {
-    /// The environment of a host.
+    /// The services and callbacks that a host uses.
     struct Configuration: Sendable {
         var secrets: any SecretStore
         var opener: StoreOpener
         var logger: Logger
-        /// Returns whether the session may go on: the daemon is not stopping, and holds the lock.
+        /// Returns whether the session may continue.
+        ///
+        /// It may while the daemon is not stopping and holds the lock.
         var mayContinue: @Sendable () -> Bool = { true }
-        /// Returns the contents that somebody asked for a short time ago, which are not removed.
+        /// Returns the contents that were requested recently, which must not be removed.
         var requested: @Sendable () -> Set<ContentID> = { [] }
-        /// Receives the state of the session.
+        /// Receives the progress of the session.
         var report: @Sendable (Report) -> Void = { _ in }
     }
 
-    /// What a session did, and what is left.
+    /// The work that a session has done, and the work that is left.
     struct Report: Sendable {
         var uploaded = 0
         var downloaded = 0
-        /// The originals that were removed to free space.
+        /// The number of originals that were removed to free space.
         var removed = 0
         var versions = 0
         var pending = CloudStatus.Work()
@@ -49,7 +51,9 @@ actor SyncHost {
     let engine: LibraryEngine
     let configuration: Configuration
     let store: any ObjectStore
-    /// Indicates whether the store keeps all promises, so that objects may be deleted.
+    /// Indicates whether objects may be deleted in the store.
+    ///
+    /// They may not if the probe found that the store is suitable only for backups.
     let canDelete: Bool
     var uploads: StagedUploads
     let downloads = DownloadFolder()
@@ -68,39 +72,41 @@ actor SyncHost {
     /// The first failure of a request in this session.
     private var failure: LibraryError?
     private var hasStarted = false
-    /// Indicates whether the machine has taken steps whose inputs may not be durable.
+    /// Indicates whether the machine has processed inputs that may not be durable.
     private var isAhead = false
-    /// The keys with which the machine checks and names segments.
+    /// The keys that the machine currently uses to hash and check segments.
     private var machineKeys: EpochKeyring
-    /// The former name of this device, if its state was lost.
+    /// The former identifier of this device, if the state of its sync was lost.
     private var lost: CloudID?
-    /// The object that identifies the cloud library in the store; nil before the first session.
+    /// The name of the configuration in the store; nil until a session has found it.
     var configurationName: CloudID?
-    /// Indicates whether unknown signers or epochs led to a new reading of keys in this session.
+    /// Indicates whether the keys were already read again in this session because of an unknown
+    /// signer or epoch.
     private var hasRefreshed = false
     private var refreshing: Task<Void, Never>?
-    /// The time at which what arrived is grouped although more is to come.
+    /// The earliest time of the next grouping into moments while more changes are still to come.
     private var nextGrouping = ContinuousClock.now
 
     // MARK: Optimized storage
 
-    /// The contents of which this session asked whether they may be removed.
+    /// The contents that this session has asked the machine to remove.
     var removals: Set<ContentID> = []
-    /// Those of them that may be.
+    /// The contents of `removals` whose removal the machine has confirmed.
     var confirmedRemovals: [ContentID] = []
     /// The contents that cannot be removed in this session.
     var unremovable: Set<ContentID> = []
-    /// Indicates whether files were looked for that are here although the machine does not know.
+    /// Indicates whether `noteArrivals(_:)` was called for the files that the machine lists as
+    /// missing although the library has them.
     var hasNotedArrivals = false
 
     // MARK: Downloads on demand
 
-    /// The number of downloads on demand, and of others that keep the connections.
+    /// The number of users of the store besides sessions, such as downloads on demand.
     var users = 0
     private var isEnding = false
     private(set) var isClosed = false
 
-    /// Opens the host of a library that is part of a cloud library.
+    /// Creates the host of a library that is part of a cloud library.
     ///
     /// - Throws: The reason why the keys, the settings or the state cannot be read.
     init(_ engine: LibraryEngine, _ configuration: Configuration) throws(LibraryError) {
@@ -149,9 +155,10 @@ actor SyncHost {
         recovery: "This computer continues as a new device of the cloud library."
     )
 
-    /// Returns the machine of a new device that takes the place of one whose state was lost.
+    /// Creates a machine with a new device identifier, in place of one whose state was lost.
     ///
-    /// The certificate follows in `adoptIncarnation`, which compares the names.
+    /// `adoptIncarnation` then creates the certificate, since the identifier differs from that of
+    /// the stored keys.
     private static func replacement(
         _ identity: CloudIdentity,
         _ engine: LibraryEngine,
@@ -167,7 +174,7 @@ actor SyncHost {
         )
     }
 
-    /// Ends all connections, those of downloads on demand after their end.
+    /// Closes the store, after downloads on demand have ended.
     func close() async {
         isEnding = true
         await closeIfUnused()
@@ -181,7 +188,7 @@ actor SyncHost {
 
     // MARK: - Steps
 
-    /// Performs a step and begins what follows from it.
+    /// Performs a step of the machine and begins to carry out its outputs.
     func perform(_ input: SyncInput) async throws(LibraryError) {
         if machineKeys != identity.secrets.keyring { try adoptKeys() }
         let environment = makeEnvironment()
@@ -189,8 +196,9 @@ actor SyncHost {
         try await carryOut(machine.step(input, environment))
     }
 
-    /// Performs steps with one sync of the disk: those of downloads, which change nothing in the
-    /// library.
+    /// Performs several steps of the machine with one sync of the disk.
+    ///
+    /// The inputs must concern downloads, which change nothing in the library.
     func perform(together inputs: [SyncInput]) async throws(LibraryError) {
         guard inputs.count > 1 else {
             for input in inputs { try await perform(input) }
@@ -231,9 +239,10 @@ actor SyncHost {
         configuration.report(currentReport)
     }
 
-    /// Applies changes to the library, and groups what arrived from time to time.
+    /// Applies changes to the library, and groups the assets into moments from time to time.
     ///
-    /// Grouping takes as long as the library is large, so it takes at most a tenth of the time.
+    /// Grouping takes longer the larger the library is, so it is limited to about a tenth of the
+    /// time.
     private func apply(_ transactions: [CloudTransaction]) throws(LibraryError) {
         let names = machine.state.joined
         try engine.importChanges(transactions, defersMoments: true) { names[$0] }
@@ -245,13 +254,13 @@ actor SyncHost {
         nextGrouping = end.advanced(by: max(.seconds(10), start.duration(to: end) * 9))
     }
 
-    /// Performs a step and everything that follows from it.
+    /// Performs a step and waits until everything that follows from it is done.
     func complete(_ input: SyncInput) async throws(LibraryError) {
         try await perform(input)
         try await settle()
     }
 
-    /// Carries out duties until one changes nothing.
+    /// Waits for all requests in progress, and performs a step for each answer until none is left.
     func settle() async throws(LibraryError) {
         while runningCount > 0 || !waiting.isEmpty || !answers.isEmpty {
             guard !answers.isEmpty else {
@@ -279,12 +288,12 @@ actor SyncHost {
         try checkpointIfDue()
     }
 
-    /// Replaces the journal by a checkpoint if it is long.
+    /// Replaces the journal by a checkpoint if the journal is long.
     func checkpointIfDue() throws(LibraryError) {
         if journal.isLong { try journal.checkpoint(machine) }
     }
 
-    /// Begins a session: forgets the failures of the former one.
+    /// Begins a session, and discards the failures of the previous one.
     func begin() async throws(LibraryError) {
         (failure, hasRefreshed, report) = (nil, false, Report())
         unremovable = []
@@ -302,8 +311,11 @@ actor SyncHost {
 
     // MARK: - Incarnations
 
-    /// Makes the machine's name that of the library and of a certificate, if the machine has
-    /// another one: its log was continued by a copy, or its state was lost.
+    /// Adopts a new device identifier of the machine: stores a certificate for it and records it in
+    /// the library.
+    ///
+    /// The machine has a new identifier if a copy of the library continued its log, or if its state
+    /// was lost.
     private func adoptIncarnation() async throws(LibraryError) {
         guard machine.device != identity.secrets.device else { return }
         let former = identity.secrets.device
@@ -337,7 +349,7 @@ actor SyncHost {
         )
     }
 
-    /// Uses the epoch that the merged state names.
+    /// Switches to the epoch that the merged state names.
     func followEpoch() async throws(LibraryError) {
         let former = identity.secrets.keyring.current.id
         if !identity.secrets.keyring.follow(machine.state.epoch) {
@@ -357,9 +369,9 @@ actor SyncHost {
         try identity.save()
     }
 
-    /// Lets the machine use keys that were read, for the state here as well.
+    /// Passes newly read keys to the machine and to the storage of its state.
     ///
-    /// Keys are no input of the machine, so the journal ends here.
+    /// Keys are not an input that the journal records, so a checkpoint replaces the journal.
     private func adoptKeys() throws(LibraryError) {
         machineKeys = identity.secrets.keyring
         machine.hashing = identity.sealer
@@ -398,10 +410,10 @@ actor SyncHost {
         waiter = nil
     }
 
-    /// Notes the failure of a request, which ends the session.
+    /// Records the failure of a request, which ends the session.
     func fail(_ error: LibraryError) { failure = failure ?? error }
 
-    /// Reads keys and certificates again, once in a session.
+    /// Reads new keys and certificates from the store, at most once in a session.
     func refreshOnce() async {
         if let refreshing { return await refreshing.value }
         guard !hasRefreshed else { return }
@@ -418,7 +430,7 @@ actor SyncHost {
         refreshing = nil
     }
 
-    /// Reads keys and certificates that are not known here.
+    /// Reads the keys and certificates in the store that this device does not know yet.
     ///
     /// - Throws: `accessDenied` if this device was removed.
     func refreshIdentity() async throws(LibraryError) {
@@ -452,10 +464,10 @@ actor SyncHost {
         )
     }
 
-    /// Transfers with the files of this session.
+    /// The transfers of a session, which use its download folder.
     var transfer: BlobTransfer { transfer(downloads) }
 
-    /// Transfers whose files arrive in a folder.
+    /// Returns an object for transfers that download into a folder.
     func transfer(_ downloads: DownloadFolder) -> BlobTransfer {
         BlobTransfer(engine: engine, store: store, uploads: uploads, downloads: downloads)
     }

@@ -3,7 +3,7 @@ internal import ObjectStorage
 internal import PhotoModel
 
 extension LibraryError {
-    /// The error of a library for one of keys or encrypted objects.
+    /// Creates a library error from an error of keys or encrypted objects.
     init(_ error: CloudKeyError) {
         let code: Code =
             switch error.code {
@@ -21,7 +21,7 @@ extension LibraryError {
         self.init(code, error.message, reason: error.reason, recovery: error.recovery)
     }
 
-    /// The error of a library for one of a store.
+    /// Creates a library error from an error of a store.
     init(_ error: ObjectStoreError) {
         let code: Code =
             switch error.code {
@@ -37,7 +37,7 @@ extension LibraryError {
     }
 }
 
-/// Runs a call of the keys' module and converts its error.
+/// Runs a call of the module `CloudKeys` and converts its error.
 func keys<Result>(
     _ body: () throws(CloudKeyError) -> Result
 ) throws(LibraryError) -> Result {

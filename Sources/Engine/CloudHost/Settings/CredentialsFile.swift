@@ -2,7 +2,7 @@ internal import Foundation
 internal import ObjectStorage
 internal import PhotoModel
 
-/// A file with profiles, in the form of AWS's command.
+/// A file with profiles, in the format of the AWS command-line interface.
 ///
 ///     [profile]
 ///     aws_access_key_id = …
@@ -12,7 +12,7 @@ struct CredentialsFile {
     private let path: String
     private let profiles: [String: [String: String]]
 
-    /// The largest file that is read.
+    /// The maximum number of bytes that are read.
     private static let maximumSize = 1 << 20
 
     init(path: String) throws(LibraryError) {

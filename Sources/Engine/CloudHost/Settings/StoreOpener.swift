@@ -7,7 +7,7 @@ internal import StoreProtocol
 
 /// Opens the store of a cloud library.
 package struct StoreOpener: Sendable {
-    /// Opens a store, which is closed after use.
+    /// Opens a store, which the caller must close.
     let open: @Sendable (StoreSettings, ObjectKey?) throws(LibraryError) -> any ObjectStore
 
     init(
@@ -18,16 +18,16 @@ package struct StoreOpener: Sendable {
         self.open = body
     }
 
-    /// The store in a process of its own, which alone has a network.
+    /// Opens stores through a separate process, the only one with network access.
     package static let process = StoreOpener { settings, marker throws(LibraryError) in
         ProcessStore(try settings.place(marker: marker))
     }
 }
 
 extension StoreSettings {
-    /// The place of the store with its credentials, which are read now.
+    /// Returns the location of the store with its credentials, which are read at this time.
     ///
-    /// `marker` is an object that must exist in a directory; nil where a cloud library is made.
+    /// `marker` is an object that must exist in a directory; nil when a cloud library is created.
     fileprivate func place(marker: ObjectKey?) throws(LibraryError) -> StorePlace {
         switch address {
         case .directory(let path): return .directory(path: path, marker: marker)

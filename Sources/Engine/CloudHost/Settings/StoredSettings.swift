@@ -3,15 +3,15 @@ internal import Foundation
 internal import PhotoModel
 internal import RemoteLibrary
 
-/// The place of a library's store and its credentials, which are kept with the keys.
+/// The settings of a library's store, with its credentials, which are stored beside the keys.
 struct StoredSettings {
     struct Value: Codable {
         var store: StoreSettings
         /// Indicates whether the probe found that objects must not be deleted.
         var isBackupOnly: Bool
-        /// The name of this device for the others.
+        /// The name of this device, which other devices show.
         var name: String
-        /// The path of the library, at which the daemon opens it.
+        /// The path at which the daemon opens the library.
         var library: String
     }
 

@@ -7,9 +7,9 @@ internal import RemoteLibrary
 
 /// Replaces the credentials or the address with which a library reaches its store.
 ///
-/// The stored settings are replaced last: after the store at the new place, with the new
-/// credentials, turned out to be this cloud library with this device as a member, to have all that
-/// was seen of it, and to be writable. A failure leaves the former settings.
+/// Before the stored settings are replaced, the store is checked with the new settings. It must be
+/// this cloud library with this device as a member, contain everything that this device has seen of
+/// it, and be writable. After a failure, the former settings remain.
 struct CloudReconnection {
     let engine: LibraryEngine
     let secrets: any SecretStore
@@ -35,7 +35,7 @@ struct CloudReconnection {
         )
     }
 
-    /// Uses the same cloud library at another place.
+    /// Changes the address at which the library reaches the same cloud library.
     ///
     /// - Returns: The result of the probe of the store.
     /// - Throws: The error of the store; `volumeMissing` if this cloud library is not there;
@@ -58,7 +58,8 @@ struct CloudReconnection {
         }
     }
 
-    /// Checks that a store contains this cloud library as this device knows it.
+    /// Checks that a store contains this cloud library in at least the state that this device
+    /// knows.
     private func check(
         _ objects: CloudObjectReader,
         _ identity: inout CloudIdentity,

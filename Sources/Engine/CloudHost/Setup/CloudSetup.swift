@@ -7,11 +7,11 @@ internal import PhotoLibrary
 internal import PhotoModel
 internal import RemoteLibrary
 
-/// Makes a cloud library, or joins one.
+/// Creates a cloud library from a library, or joins a library to one.
 ///
-/// The keys are durable before anything is stored, and the library becomes a part of the cloud
-/// library last: a failure leaves an ordinary library, and at most objects in the store that nobody
-/// uses.
+/// The keys are durable before anything is stored, and the library is marked as part of the cloud
+/// library last. So after a failure the library is unchanged, and the store contains at most some
+/// unused objects.
 struct CloudSetup {
     let engine: LibraryEngine
     let library: UUID
@@ -218,9 +218,10 @@ struct CloudSetup {
         )
     }
 
-    /// Opens the newest key object that a secret opens.
+    /// Opens the key objects that a secret opens, and returns the newest of them.
     ///
-    /// Each object contains the keys of all former epochs, so the newest has the most.
+    /// Each object contains the keys of all former epochs, so the newest one contains the most
+    /// keys.
     private static func open(
         _ objects: [KeyObject],
         with secret: CloudSecret
@@ -271,7 +272,9 @@ struct CloudSetup {
         return newest
     }
 
-    /// Checks that no epoch began while a device joined, whose key it would not get.
+    /// Checks that no epoch has begun while this device was joining.
+    ///
+    /// The device would not receive the key of such an epoch.
     private func checkEpoch(
         _ keyring: EpochKeyring,
         _ objects: CloudObjectReader

@@ -4,7 +4,7 @@ internal import PhotoModel
 internal import RemoteLibrary
 
 extension StoreOpener {
-    /// Checks whether a store keeps the promises that a cloud library relies on.
+    /// Checks whether a store has the properties that a cloud library relies on.
     ///
     /// - Parameters:
     ///   - store: A connection to the store; another one is opened beside it.

@@ -5,7 +5,7 @@ internal import Glibc
 internal import LibraryService
 internal import PhotoModel
 
-/// The durable state of a `SyncMachine`: a checkpoint, and the inputs since.
+/// The durable state of a `SyncMachine`: a checkpoint, and the inputs since that checkpoint.
 ///
 ///     <n>.checkpoint ‖ <n>.journal ──checkpoint──▶ <n+1>.checkpoint ‖ <n+1>.journal
 ///
@@ -24,14 +24,15 @@ struct MachineJournal {
     /// The outcome of reading the state.
     struct Loaded {
         var machine: SyncMachine
-        /// The changes of other devices that the library may not have.
+        /// The changes of other devices that the library may not have applied.
         var transactions: [CloudTransaction]
-        /// Indicates whether the journal has records, which a checkpoint has to replace before
-        /// others follow.
+        /// Indicates whether the journal has records.
+        ///
+        /// A checkpoint must replace these records before others are appended.
         var hasJournal: Bool
     }
 
-    /// The bytes of a journal after which a checkpoint may be due.
+    /// The size in bytes that a journal must exceed before its length makes a checkpoint due.
     private static let longJournal = 1 << 20
     private static let chunkSize = 16 << 20
 
@@ -43,7 +44,7 @@ struct MachineJournal {
     private var size = 0
     private var checkpointSize = 0
 
-    /// Creates access to the state in a folder.
+    /// Creates an instance for the state in a folder; nothing is read yet.
     init(folder: String, keyring: EpochKeyring) {
         self.folder = folder
         self.keyring = keyring
@@ -108,9 +109,9 @@ struct MachineJournal {
         )
     }
 
-    /// Reads the records of a file.
+    /// Reads the records of a file, without an incomplete record at its end.
     ///
-    /// The last one may end early, unless the file must be whole.
+    /// A file that does not exist has no records; if `isWhole` is true, it is an error.
     private static func records(
         at path: String,
         isWhole: Bool
@@ -169,8 +170,10 @@ struct MachineJournal {
 
     // MARK: - Writing
 
-    /// Appends an input of the machine, before its step, and makes it durable unless `sync()`
-    /// follows.
+    /// Appends an input of the machine, which must be done before the machine's step.
+    ///
+    /// The input is durable on return if `isDurable` is true; otherwise the caller must call
+    /// `sync()`.
     mutating func append(
         _ input: JournaledInput,
         of machine: SyncMachine,
@@ -216,7 +219,7 @@ struct MachineJournal {
         return opened
     }
 
-    /// Replaces the checkpoint and begins a journal.
+    /// Replaces the checkpoint and the journal by a new checkpoint.
     ///
     /// All outputs of the former inputs must have been carried out.
     mutating func checkpoint(_ machine: SyncMachine) throws(LibraryError) {
@@ -299,7 +302,7 @@ struct MachineJournal {
         }
     }
 
-    /// The number of the newest checkpoint; nil if there is none.
+    /// Returns the number of the newest checkpoint; nil if there is none.
     private static func newest(in folder: String) -> Int? {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         return names.compactMap { name in

@@ -8,17 +8,17 @@ internal import PhotoLibrary
 internal import PhotoModel
 internal import RemoteLibrary
 
-/// Moves originals and edits between the library and the store.
+/// Transfers the files of originals and edits between the library and the store.
 struct BlobTransfer: Sendable {
     let engine: LibraryEngine
     let store: any ObjectStore
     let uploads: StagedUploads
     let downloads: DownloadFolder
 
-    /// The time limit of a transfer: at 64 kB/s, and a minute more.
+    /// Returns the time limit of a transfer: one minute, and the time that it takes at 64 kB/s.
     private static func timeout(of size: Int64) -> Duration { .seconds(60 + size >> 16) }
 
-    /// Encrypts a file and uploads it; a file that is no longer here is `missing`.
+    /// Encrypts a file and uploads it; returns `missing` if the library no longer has the file.
     func upload(
         _ content: ContentID,
         as blob: BlobName
@@ -43,7 +43,7 @@ struct BlobTransfer: Sendable {
         return .stored(key: staged.record.encoded)
     }
 
-    /// Uploads the object of a blob again, with the bytes that it had.
+    /// Uploads the object of a blob again, with the same bytes as before.
     ///
     /// - Parameters:
     ///   - content: The SHA-256 of the file.
@@ -122,7 +122,7 @@ struct BlobTransfer: Sendable {
         return try await place(content, file) ? .found(.blob(content)) : .missing
     }
 
-    /// Reads one frame of a blob, chosen at random.
+    /// Reads and checks a randomly chosen frame of a blob.
     ///
     /// - Returns: `done` if it is the promised one, `missing` or `damaged`.
     /// - Throws: The errors of the store.
@@ -161,15 +161,15 @@ struct BlobTransfer: Sendable {
         )
     }
 
-    /// The result of a download whose bytes were refused.
+    /// Returns the result of a download whose bytes were rejected.
     ///
-    /// Another blob of the content, or the device that has the file, may help later.
+    /// A later download of another blob of the same content may succeed.
     private static func result(of problem: CloudKeyError) throws(LibraryError) -> StoreResult {
         guard problem.code == .inputOutput else { return .damaged }
         throw LibraryError(problem)
     }
 
-    /// A receiver of pieces that arrive one after the other.
+    /// The receiver of a download's pieces, which decrypts them in order.
     private actor Receiver {
         private var receiver: BlobReceiver
         private(set) var problem: CloudKeyError?
@@ -189,7 +189,7 @@ struct BlobTransfer: Sendable {
         func finish() throws(CloudKeyError) { try receiver.finish() }
     }
 
-    /// Gives photos that lack a file a copy of one that is here.
+    /// Copies a file of the library for photos that lack a file with the same content.
     ///
     /// - Returns: False if none is here.
     func copy(_ content: ContentID) async throws(LibraryError) -> Bool {
@@ -217,7 +217,7 @@ struct BlobTransfer: Sendable {
     }
 }
 
-/// The folder of downloads, which exists only while files arrive.
+/// The temporary folder of downloads, which exists only while files are downloaded.
 final class DownloadFolder: Sendable {
     private let folder = Monitor<CloudStaging?>(nil)
     let placement = DownloadPlacement()
@@ -232,7 +232,7 @@ final class DownloadFolder: Sendable {
         }
     }
 
-    /// Removes the folder and what was not placed.
+    /// Removes the folder and all files in it that were not placed in the library.
     func end() {
         folder.update { staging in
             staging?.end()

@@ -4,12 +4,13 @@ internal import PhotoLibrary
 internal import PhotoModel
 internal import RemoteLibrary
 
-/// Places downloads in the library: all that are finished while others are placed in one commit.
+/// Places downloaded files in the library, several in one commit.
 ///
 ///     finished ──wait──▶ group ──synced together──▶ one commit ──▶ placed
 ///
-/// A commit syncs the disk several times, whatever the number of files. It runs on a thread of its
-/// own, so that others are decrypted meanwhile.
+/// A commit syncs the disk several times, whatever the number of files. So the downloads that
+/// finish during a commit are placed together in the next one. Commits run on a thread of their
+/// own, so that other files are decrypted meanwhile.
 final class DownloadPlacement: Sendable {
     private struct Waiting {
         let download: FinishedDownload
@@ -61,7 +62,8 @@ final class DownloadPlacement: Sendable {
         }
     }
 
-    /// Returns the downloads of one folder that wait, and ends the run if there are none.
+    /// Removes and returns the next waiting downloads that are in one folder; returns nil if none
+    /// wait.
     private func next() -> [Waiting]? {
         state.withLock { state in
             guard let first = state.waiting.first else {

@@ -11,7 +11,7 @@ internal import PhotoModel
 struct SnapshotObject: Sendable {
     private static let chunkSize = 16 << 20
     private static let magic = Array("spn1".utf8)
-    /// More than a library of ten million photos has.
+    /// The maximum number of chunks of a snapshot, enough for more than ten million photos.
     private static let maximumCount = 4_096
 
     private let id: CloudID

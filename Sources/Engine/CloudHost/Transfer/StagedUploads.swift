@@ -5,7 +5,7 @@ internal import Glibc
 internal import LibraryService
 internal import PhotoModel
 
-/// Encrypted files that wait for the confirmation of their upload.
+/// The encrypted files whose upload has not been confirmed.
 ///
 ///     original ──encrypted──▶ <blob> ──synced──▶ <blob>.record ──synced──▶ PUT ──confirmed──▶ gone
 ///
@@ -21,7 +21,8 @@ struct StagedUploads: Sendable {
         self.keyring = keyring
     }
 
-    /// Returns the encrypted file of a blob and its record; nil if it has to be made.
+    /// Returns the encrypted file of a blob and its record; nil if the file has not been encrypted
+    /// yet.
     func staged(_ blob: BlobName) throws(LibraryError) -> (file: Descriptor, record: BlobRecord)? {
         let path = path(of: blob)
         guard let sealed = try? Data(contentsOf: URL(fileURLWithPath: path + ".record")) else {
@@ -44,7 +45,7 @@ struct StagedUploads: Sendable {
         return (Descriptor(owning: number), record)
     }
 
-    /// Encrypts a file for its upload.
+    /// Encrypts a file for its upload and stores its record durably.
     func stage(
         _ original: Descriptor,
         _ content: ContentID,
@@ -85,9 +86,10 @@ struct StagedUploads: Sendable {
         return (file, record)
     }
 
-    /// Encrypts a file as the blob that a record describes, for an upload that replaces it.
+    /// Encrypts a file into the same bytes that a record describes, to replace the object in the
+    /// store.
     ///
-    /// The file has no name, so nothing of it remains after a crash.
+    /// The encrypted file has no name, so nothing of it remains after a crash.
     func restage(
         _ original: Descriptor,
         _ content: ContentID,
@@ -127,7 +129,8 @@ struct StagedUploads: Sendable {
         }
     }
 
-    /// Removes the files of all blobs but those whose uploads are not confirmed.
+    /// Removes the encrypted files of all blobs except those in `open`, whose uploads are not
+    /// confirmed.
     func removeFinished(_ open: Set<BlobName>) {
         let kept = Set(open.map { $0.id.hexadecimal })
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []

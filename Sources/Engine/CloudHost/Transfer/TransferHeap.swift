@@ -1,10 +1,11 @@
 internal import CLinuxShim
 internal import Synchronization
 
-/// Lets the process keep freed buffers while files are encrypted and decrypted.
+/// Makes the process retain freed memory while files are encrypted and decrypted.
 ///
-/// A daemon otherwise returns each block of a frame's size at once; the system clears its pages
-/// when it gives them out again, which takes longer than the encryption of the frame.
+/// A daemon otherwise returns each freed buffer of a frame's size to the system at once. The system
+/// clears the pages when they are allocated again, which takes longer than the encryption of the
+/// frame.
 final class TransferHeap: Sendable {
     private static let users = Mutex(0)
 

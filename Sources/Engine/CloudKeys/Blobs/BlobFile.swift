@@ -2,10 +2,12 @@ internal import Foundation
 internal import Glibc
 internal import PhotoModel
 
-/// A file that is read and written at positions; its descriptor is the caller's.
+/// A file that is read and written at given offsets.
+///
+/// The caller owns the descriptor and must close it.
 struct BlobFile {
     let descriptor: Int32
-    /// The words for the file in errors.
+    /// The description of the file in error messages.
     let label: String
 
     var size: Int64 {
@@ -16,13 +18,14 @@ struct BlobFile {
         }
     }
 
-    /// Reads bytes; fewer only at the end of the file.
+    /// Reads a range of bytes; returns fewer only at the end of the file.
     func read(_ range: Range<Int64>) throws(CloudKeyError) -> Data {
         var data = Data()
         return try read(range, into: &data)
     }
 
-    /// Reads bytes into a buffer, which grows as far as necessary, and returns them as its slice.
+    /// Reads a range of bytes into a buffer, which is enlarged if necessary, and returns its used
+    /// part.
     func read(_ range: Range<Int64>, into data: inout Data) throws(CloudKeyError) -> Data {
         if data.count < range.count { data = Data(count: range.count) }
         var total = 0
@@ -60,7 +63,7 @@ struct BlobFile {
         }
     }
 
-    /// Empties the file, so that nothing remains of a failed operation.
+    /// Truncates the file to zero bytes, so that nothing of a failed operation remains.
     func truncate() { _ = ftruncate(descriptor, 0) }
 
     private func failure(_ call: String) -> CloudKeyError {

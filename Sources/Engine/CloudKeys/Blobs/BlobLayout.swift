@@ -9,13 +9,13 @@ package struct BlobLayout: Hashable, Sendable {
     package static let headerSize = 5
     private static let sealedFrameSize = Int64(frameSize + ObjectCipher.tagSize)
 
-    /// The largest file: 2⁴⁸ bytes.
+    /// The maximum size of a file: 2⁴⁸ bytes.
     package static let maximumSize = Int64(1) << 48
 
-    /// The number of bytes of the file.
+    /// The size of the unencrypted file in bytes.
     package let size: Int64
 
-    /// Returns nil for a size that no file has.
+    /// Creates the layout for a file of a size; returns nil if the size is negative or too large.
     package init?(size: Int64) {
         guard 0...Self.maximumSize ~= size else { return nil }
         self.size = size
@@ -25,18 +25,18 @@ package struct BlobLayout: Hashable, Sendable {
         max(1, (size + Int64(Self.frameSize) - 1) / Int64(Self.frameSize))
     }
 
-    /// The number of bytes of the object.
+    /// The size of the encrypted object in bytes.
     package var sealedSize: Int64 {
         Int64(Self.headerSize) + size + frameCount * Int64(ObjectCipher.tagSize)
     }
 
-    /// Returns the bytes of the file that a frame contains.
+    /// Returns the range of the unencrypted file that a frame contains.
     package func plainRange(of frame: Int64) -> Range<Int64> {
         let start = frame * Int64(Self.frameSize)
         return start..<min(start + Int64(Self.frameSize), size)
     }
 
-    /// Returns the bytes of the object that are a frame, for a download of a part.
+    /// Returns the range of the encrypted object that a frame occupies, for a partial download.
     package func sealedRange(of frame: Int64) -> Range<Int64> {
         let start = Int64(Self.headerSize) + frame * Self.sealedFrameSize
         return start..<min(start + Self.sealedFrameSize, sealedSize)

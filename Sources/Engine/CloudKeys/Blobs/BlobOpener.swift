@@ -31,7 +31,9 @@ package struct BlobOpener: Sendable {
         BlobFrames(name: name, key: record.key, layout: record.layout, cipher: cipher)
     }
 
-    /// Decrypts one frame, the bytes of the object in `record.layout.sealedRange(of:)`.
+    /// Decrypts one frame.
+    ///
+    /// `bytes` are those of the object in the range `record.layout.sealedRange(of:)`.
     ///
     /// - Throws: ``CloudKeyError``: `damaged` if the bytes are not this frame of this blob.
     package func open(_ bytes: Data, frame number: Int64) throws(CloudKeyError) -> Data {
@@ -44,7 +46,7 @@ package struct BlobOpener: Sendable {
         return plain
     }
 
-    /// Checks that a file that was assembled from frames is the promised one.
+    /// Checks the size and the SHA-256 of a file that was assembled from decrypted frames.
     ///
     /// - Throws: ``CloudKeyError``: `wrongContent` or `inputOutput`.
     package func verify(_ file: Int32, content: ContentID) throws(CloudKeyError) {

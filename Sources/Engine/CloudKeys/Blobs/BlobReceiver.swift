@@ -16,7 +16,7 @@ package struct BlobReceiver: Sendable {
     private let content: ContentID
     private let target: BlobFile
     private var opener: BlobOpener?
-    /// The bytes of the header, or of the next frame, that have arrived.
+    /// The received bytes of the header or of the next frame, which is not complete yet.
     private var buffer = Data()
     private var frame: Int64 = 0
     private var hash = SHA256()
@@ -40,12 +40,12 @@ package struct BlobReceiver: Sendable {
         target = BlobFile(descriptor: destination, label: "a decrypted file")
     }
 
-    /// The bytes of the file that were checked.
+    /// The number of bytes of the file that were decrypted and checked so far.
     package var verified: Int64 {
         frame == 0 ? 0 : record.layout.plainRange(of: frame - 1).upperBound
     }
 
-    /// Takes the bytes that follow those of the earlier calls.
+    /// Processes the next bytes of the object.
     ///
     /// - Throws: ``CloudKeyError``: `damaged`, `inputOutput`, `laterVersion`.
     package mutating func receive(_ piece: some Collection<UInt8>) throws(CloudKeyError) {
@@ -77,14 +77,14 @@ package struct BlobReceiver: Sendable {
         guard buffer.isEmpty else { throw damage("It has more bytes than the file.") }
     }
 
-    /// Removes the first bytes of the buffer, which has room for a frame then.
+    /// Removes the first bytes of the buffer, and reserves room for a whole frame.
     private mutating func keepRest(after count: Int) {
         let rest = buffer.dropFirst(count)
         buffer = Data(capacity: BlobLayout.frameSize + ObjectCipher.tagSize)
         buffer.append(rest)
     }
 
-    /// Checks the whole file, after all bytes have arrived.
+    /// Checks the whole file; must be called after all bytes have been received.
     ///
     /// - Throws: ``CloudKeyError``: `damaged`, `wrongContent`.
     package func finish() throws(CloudKeyError) {

@@ -2,14 +2,16 @@ package import CloudSync
 internal import Crypto
 internal import Foundation
 
-/// The key of a blob and what it must contain, as the operation `stored` has it.
+/// The key of a blob, the size of its file and the SHA-256 of its object.
+///
+/// The sync operation `stored` contains this record.
 package struct BlobRecord: Hashable, Sendable {
     package static let keySize = 32
 
     package let key: [UInt8]
-    /// The number of bytes of the file.
+    /// The layout of the blob, which is determined by the size of the file.
     package let layout: BlobLayout
-    /// The SHA-256 of the object, by which a store can be checked without the key.
+    /// The SHA-256 of the encrypted object, with which the object can be verified without the key.
     package let objectHash: [UInt8]
 
     private static let version: UInt8 = 1

@@ -6,7 +6,7 @@ internal import Foundation
 package enum BlobSealer {
     static let magic = Array("spb1".utf8)
 
-    /// Encrypts a file into another one, with a key that is used for this call only.
+    /// Encrypts a file into another file, with a new random key.
     ///
     /// A retry of an upload sends the encrypted file again and never encrypts the original again
     /// under the same key: if it had changed meanwhile, two contents would share a key and nonces.
@@ -35,12 +35,11 @@ package enum BlobSealer {
         }
     }
 
-    /// Encrypts a file as the object that a record describes, byte for byte, to replace a damaged
-    /// one.
+    /// Encrypts a file into the same bytes as an earlier object, to replace a damaged one.
     ///
-    /// Nothing else that the key encrypts leaves this call: if the original is another file than
-    /// the one that was stored, the destination is empty again. The cipher is that of the first
-    /// call, which depended on its computer.
+    /// If the result differs from the object that `record` describes, the destination is emptied.
+    /// So nothing else that the key encrypts leaves this call. All ciphers are tried, since the
+    /// cipher of the first encryption depended on its computer.
     ///
     /// - Parameters:
     ///   - source: A descriptor of the original, open for reading.
@@ -130,7 +129,7 @@ struct BlobFrames {
             Context("blob").appending(ObjectName.blob(name).description).appending(header).bytes
     }
 
-    /// The number of the frame and whether it is the last one.
+    /// Returns the nonce of a frame: its number, and whether it is the last one.
     private func nonce(_ number: Int64) -> [UInt8] {
         var writer = SegmentWriter()
         writer.append(UInt16(0))

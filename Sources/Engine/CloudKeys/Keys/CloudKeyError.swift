@@ -6,46 +6,46 @@ internal import CloudSync
 package struct CloudKeyError: Error, Sendable, CustomStringConvertible {
     /// The kinds of failure.
     package enum Code: String, Hashable, Sendable {
-        /// The passphrase does not open the key.
+        /// The passphrase does not decrypt the key.
         case wrongPassphrase
-        /// The passphrase is empty, short, long, or contains control characters.
+        /// The passphrase is too short or too long, or contains control characters.
         case unsuitablePassphrase
         /// The recovery code has a typing error.
         case mistypedRecoveryCode
-        /// The recovery code is well-formed and does not open the key.
+        /// The recovery code is well-formed but does not decrypt the key.
         case wrongRecoveryCode
-        /// A key object has no wrap for this device, or for a passphrase.
+        /// The key in a key object is not encrypted for this device, or for any passphrase.
         case noWrap
         /// The object belongs to another cloud library.
         case otherLibrary
-        /// The object is encrypted with the key of an epoch that is not known here.
+        /// The object is encrypted with the key of an epoch that this device does not know.
         case unknownEpoch
-        /// The bytes are not those that were written under this name.
+        /// The bytes differ from those that were written under the object's name.
         case damaged
-        /// The object has a version that this program does not know.
+        /// The object has a format version that this program does not support.
         case laterVersion
-        /// A signature does not fit the bytes and the signer.
+        /// A signature is not valid for the content and the signer.
         case wrongSignature
-        /// No valid certificate is known of the device that signed.
+        /// This device has no accepted certificate of the device that signed the object.
         case unknownSigner
-        /// A certificate was issued by nobody who may issue one.
+        /// A certificate was issued by a party that may not issue it.
         case notAdmitted
         /// A value exceeds a limit.
         case outOfBounds
-        /// The decrypted file is not the one that was promised.
+        /// The content of a file does not have the expected checksum.
         case wrongContent
-        /// Other users could read the file with the secrets.
+        /// Other users could read or have written the file with the secrets.
         case insecureFile
         /// A system call failed.
         case inputOutput
-        /// The cryptography refused an operation that must succeed.
+        /// A cryptographic operation that must succeed has failed.
         case cryptography
     }
 
     package let code: Code
     /// A single sentence that names the object and the failure.
     package let message: String
-    /// The cause, if more is known.
+    /// The cause, if it is known.
     package let reason: String?
     /// The recovery suggestion.
     package let recovery: String
@@ -105,7 +105,7 @@ extension CloudKeyError {
         )
     }
 
-    /// The failure of an operation that cannot fail with valid keys.
+    /// Returns the error for a cryptographic operation that cannot fail with valid keys.
     static func cryptography(_ operation: String, _ error: any Error) -> CloudKeyError {
         CloudKeyError(
             .cryptography,

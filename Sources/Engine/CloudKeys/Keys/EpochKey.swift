@@ -2,20 +2,22 @@ package import CloudSync
 internal import Crypto
 internal import Foundation
 
-/// The use of a key that is derived from the key of an epoch.
+/// The purposes for which keys are derived from the key of an epoch.
 package enum KeyPurpose: String, CaseIterable, Sendable {
     case log
     case snapshot
     case pack
-    /// Certificates of devices, whose names nobody else may read.
+    /// Encryption of certificates, which contain the names of devices.
     case member
-    /// The keys of former epochs.
+    /// Encryption of the keys of former epochs.
     case former
     case commitment
-    /// The state of a device's sync, which is in the library's bundle.
+    /// Encryption of the state of a device's sync, which is stored in the library's bundle.
     case state
-    /// The seed of the key pair by which a device that knows the passphrase or the recovery code
-    /// admits itself.
+    /// Derivation of the key pair with which a device admits itself.
+    ///
+    /// Such a device has the epoch's key because its user knows the passphrase or the recovery
+    /// code.
     case admission
 }
 
@@ -24,18 +26,18 @@ package struct EpochKey: Sendable {
     package static let size = 32
 
     package let library: CloudID
-    /// The random name of the epoch.
+    /// The random identifier of the epoch.
     package let id: CloudID
     private let secret: SymmetricKey
 
-    /// Creates the random key of a new epoch, under a random name.
+    /// Creates a random key for a new epoch with a random identifier.
     package init(library: CloudID, using generator: inout some RandomNumberGenerator) {
         self.library = library
         id = CloudID(using: &generator)
         secret = SymmetricKey(data: generator.bytes(Self.size))
     }
 
-    /// Creates a key from stored bytes; nil for another number than ``size``.
+    /// Creates a key from stored bytes; returns nil if their number is not ``size``.
     package init?(library: CloudID, id: CloudID, bytes: [UInt8]) {
         guard bytes.count == Self.size else { return nil }
         self.library = library
@@ -43,10 +45,10 @@ package struct EpochKey: Sendable {
         secret = SymmetricKey(data: bytes)
     }
 
-    /// The secret itself, to be wrapped or stored.
+    /// The bytes of the secret, for encrypting or storing them.
     package var bytes: [UInt8] { secret.withUnsafeBytes { Array($0) } }
 
-    /// Derives the key for a purpose by HKDF-SHA-256, with the library and the epoch in its info.
+    /// Derives the key for a purpose with HKDF-SHA-256, bound to the library and the epoch.
     func key(for purpose: KeyPurpose, part: String = "") -> SymmetricKey {
         let label = "swift-photos cloud 1 " + purpose.rawValue + part
         return HKDF<SHA256>.deriveKey(
@@ -57,7 +59,7 @@ package struct EpochKey: Sendable {
         )
     }
 
-    /// A value that no other key has for this library and epoch, and that reveals nothing.
+    /// A commitment to the key, which does not reveal it and which no other key of the epoch has.
     var commitment: [UInt8] {
         let context = Context("epoch").appending(library.bytes).appending(id.bytes)
         return authenticationCode(of: context.bytes, with: key(for: .commitment))
@@ -71,8 +73,9 @@ extension EpochKey: Equatable {
     }
 }
 
-/// Bytes that are authenticated and not encrypted: each part with its length, so that no two lists
-/// of parts are equal.
+/// A list of values that are authenticated but not encrypted, as bytes.
+///
+/// Each value is preceded by its length, so that different lists have different bytes.
 struct Context {
     private(set) var bytes: [UInt8] = []
 
@@ -96,7 +99,7 @@ func authenticationCode(of message: [UInt8], with key: SymmetricKey) -> [UInt8] 
     Array(HMAC<SHA256>.authenticationCode(for: message, using: key))
 }
 
-/// Compares secret values in a time that depends on their number of bytes only.
+/// Compares secret values in a time that depends only on their lengths.
 func isEqualInConstantTime(_ left: [UInt8], _ right: [UInt8]) -> Bool {
     guard left.count == right.count else { return false }
     return zip(left, right).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0

@@ -1,10 +1,10 @@
 package import CloudSync
 
-/// The keys of all epochs that a device knows, and the epoch of new objects.
+/// The keys of all epochs that a device knows, one of which encrypts new objects.
 package struct EpochKeyring: Sendable, Equatable {
     package let library: CloudID
     private var keys: [CloudID: EpochKey]
-    /// The key with which new objects are encrypted.
+    /// The key that encrypts new objects.
     package private(set) var current: EpochKey
 
     package init(_ key: EpochKey) {
@@ -13,7 +13,9 @@ package struct EpochKeyring: Sendable, Equatable {
         current = key
     }
 
-    /// Creates a ring from the names and secrets of all its keys; nil if they are incomplete.
+    /// Creates a keyring from the encoded identifiers and secrets of its keys.
+    ///
+    /// Returns nil if the list is malformed or lacks the current key.
     init?(library: CloudID, current: CloudID, list: [UInt8]) {
         guard let keys = Self.keys(of: library, in: list),
             let key = keys.first(where: { $0.id == current })
@@ -22,12 +24,12 @@ package struct EpochKeyring: Sendable, Equatable {
         for key in keys where (try? insert(key)) == nil { return nil }
     }
 
-    /// The names and secrets of keys, one after the other.
+    /// Returns the identifiers and secrets of keys in encoded form, one after the other.
     static func list(_ keys: [EpochKey]) -> [UInt8] {
         keys.flatMap { $0.id.bytes + $0.bytes }
     }
 
-    /// Reads the names and secrets of keys; nil if the last one is incomplete.
+    /// Decodes the identifiers and secrets of keys; returns nil if the last one is incomplete.
     static func keys(of library: CloudID, in list: [UInt8]) -> [EpochKey]? {
         let size = 16 + EpochKey.size
         guard list.count % size == 0 else { return nil }
@@ -42,10 +44,10 @@ package struct EpochKeyring: Sendable, Equatable {
         return keys
     }
 
-    /// Returns the key of an epoch; nil if this device never received it.
+    /// Returns the key of an epoch; nil if this device has not received it.
     package subscript(epoch: CloudID) -> EpochKey? { keys[epoch] }
 
-    /// All keys, in the order of their names.
+    /// All keys, sorted by the identifiers of their epochs.
     package var all: [EpochKey] { keys.values.sorted { $0.id < $1.id } }
 
     /// Adds a key.
@@ -60,16 +62,17 @@ package struct EpochKeyring: Sendable, Equatable {
         keys[key.id] = key
     }
 
-    /// Adds a key and uses it for new objects.
+    /// Adds a key and makes it the current one, which encrypts new objects.
     mutating func begin(_ key: EpochKey) throws(CloudKeyError) {
         try insert(key)
         current = key
     }
 
-    /// Uses the epoch that the merged state names for new objects, if its key is known.
+    /// Makes the epoch that the merged state names the current one, if its key is known.
     ///
-    /// Two devices may begin epochs at the same time. The state's register is the later one by its
-    /// stamp, so that all devices choose the same one, and both remain readable.
+    /// Two devices may begin epochs at the same time. The merged register contains the one with the
+    /// later timestamp, so all devices choose the same epoch. Objects of both epochs remain
+    /// readable.
     ///
     /// - Returns: Whether the key is known. False means that it must be fetched before the next
     ///   object is written.

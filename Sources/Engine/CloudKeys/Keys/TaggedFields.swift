@@ -1,6 +1,6 @@
 internal import CloudSync
 
-/// The fields of an object, in ascending order of their tags.
+/// The fields of an object, keyed by numeric tags and encoded in ascending order of the tags.
 ///
 /// Fields that a later version added are kept, so that an object that is written again loses
 /// nothing. Equal fields have equal bytes.
@@ -35,7 +35,7 @@ struct TaggedFields: Hashable, Sendable {
         }
     }
 
-    /// Returns the bytes of a field that must exist with a fixed size.
+    /// Returns the bytes of a field; nil if it is absent or does not have `count` bytes.
     func bytes(_ tag: UInt16, count: Int) -> [UInt8]? {
         fields[tag].flatMap { $0.count == count ? $0 : nil }
     }
@@ -50,7 +50,7 @@ struct TaggedFields: Hashable, Sendable {
         return writer.bytes
     }
 
-    /// Reads fields; tags that repeat or descend are errors.
+    /// Decodes fields; throws an error if their tags are not strictly ascending.
     init(from reader: inout SegmentReader) throws(CloudFormatError) {
         var last = -1
         for _ in 0..<(try reader.uint16()) {
@@ -61,7 +61,7 @@ struct TaggedFields: Hashable, Sendable {
         }
     }
 
-    /// Decodes exactly one list of fields.
+    /// Decodes fields from bytes; throws an error if other bytes follow.
     init(decoding bytes: [UInt8], of object: String) throws(CloudKeyError) {
         do throws(CloudFormatError) {
             var reader = SegmentReader(bytes)

@@ -16,21 +16,26 @@ package struct Fingerprint: Hashable, Sendable {
     init(of content: [UInt8]) { bytes = Array(SHA256.hash(data: content)) }
 }
 
-/// The statement that a device belongs to a cloud library, with its public keys and its name.
+/// A signed certificate that a device belongs to a cloud library, with its public keys and its
+/// name.
 ///
 ///     "spm1" ‖ fields ‖ own signature ‖ issuer's signature
 ///
-/// Its object is encrypted, since it contains the device's name. The device signs as well, to show
-/// that it has the secret keys.
+/// The object in the store is encrypted, since it contains the device's name. The device signs the
+/// certificate as well, to prove that it has the secret keys.
 package struct DeviceCertificate: Hashable, Sendable {
-    /// The party that admitted the device.
+    /// The party that admitted the device and issued the certificate.
     package enum Issuer: Hashable, Sendable {
-        /// The device itself: it made the cloud library.
+        /// The device itself, because it created the cloud library.
         case itself
-        /// A device that was a member before; for a new incarnation its former one.
+        /// Another device that was already a member.
+        ///
+        /// A device that continues under a new identifier may be admitted by its former one.
         case member(CloudID)
-        /// The holder of an epoch's key: a device whose user knew the passphrase or the recovery
-        /// code, when no other device was running.
+        /// The holder of an epoch's key.
+        ///
+        /// This is usually the device itself, whose user entered the passphrase or the recovery
+        /// code. No other device has to be running then.
         case epoch(CloudID)
     }
 
@@ -66,7 +71,7 @@ package struct DeviceCertificate: Hashable, Sendable {
         static let issuer: UInt16 = 7
     }
 
-    /// Makes the certificate of a device.
+    /// Creates and signs the certificate of a device.
     ///
     /// - Throws: ``CloudKeyError``: `outOfBounds` for a name of more than 256 bytes.
     package init(
@@ -108,9 +113,9 @@ package struct DeviceCertificate: Hashable, Sendable {
         try self.init(decoding: Self.magic + writer.bytes, of: device)
     }
 
-    /// Decodes a certificate of a device and checks the device's own signature.
+    /// Decodes a certificate of a device and verifies the device's own signature.
     ///
-    /// Whether its issuer may admit devices is for ``MemberDirectory`` to decide.
+    /// ``MemberDirectory`` decides whether the issuer may admit devices.
     package init(decoding bytes: [UInt8], of device: CloudID) throws(CloudKeyError) {
         let object = Self.objectName(device)
         guard bytes.count <= Self.maximumSize else {
@@ -160,7 +165,7 @@ package struct DeviceCertificate: Hashable, Sendable {
 
     package static func objectName(_ device: CloudID) -> String { "member/\(device.hexadecimal)" }
 
-    /// Encrypts the certificate for its object.
+    /// Encrypts the certificate for the store.
     package func sealed(
         with epoch: EpochKey,
         cipher: ObjectCipher = .preferred
@@ -202,7 +207,8 @@ extension DeviceCertificate.Issuer {
 }
 
 extension EpochKey {
-    /// The key with which a holder of this epoch's key admits devices.
+    /// The signing key, derived from this epoch's key, with which a holder of the key admits
+    /// devices.
     var admissionKey: SigningKey {
         get throws(CloudKeyError) {
             let key = key(for: .admission)

@@ -1,13 +1,13 @@
 internal import Crypto
 internal import Foundation
 
-/// The public key to which keys of epochs are encrypted for a device.
+/// The public key of a device, with which the keys of epochs are encrypted for the device.
 package struct MemberKey: Hashable, Sendable {
     package static let size = 1216
 
     package let bytes: [UInt8]
 
-    /// Creates a key from foreign bytes; nil if they are no key.
+    /// Creates a key from bytes of unknown origin; returns nil if they are not a valid key.
     package init?(bytes: [UInt8]) {
         guard bytes.count == Self.size,
             (try? XWingMLKEM768X25519.PublicKey(rawRepresentation: bytes)) != nil
@@ -32,7 +32,8 @@ package struct VerificationKey: Hashable, Sendable {
         self.bytes = bytes
     }
 
-    /// Returns whether a signature was made with this key over a message with this label.
+    /// Returns whether a signature of a message is valid for this key and for the label of its
+    /// purpose.
     func isValid(_ signature: some Sequence<UInt8>, over message: [UInt8], label: String) -> Bool {
         guard let key = try? Curve25519.Signing.PublicKey(rawRepresentation: bytes) else {
             return false
@@ -59,7 +60,7 @@ struct SigningKey: Sendable {
 
     var verificationKey: [UInt8] { Array(key.publicKey.rawRepresentation) }
 
-    /// Signs a message; equal messages have equal signatures.
+    /// Signs a message for the purpose that a label names; equal messages have equal signatures.
     func sign(_ message: [UInt8], label: String) throws(CloudKeyError) -> [UInt8] {
         do {
             let labeled = Context("swift-photos cloud 1 " + label).appending(message).bytes
@@ -80,10 +81,10 @@ package struct DeviceKeys: Sendable {
     package let verificationKey: VerificationKey
     package let memberKey: MemberKey
 
-    /// Makes new keys.
+    /// Creates new random keys.
     ///
-    /// Programs pass a `SystemRandomNumberGenerator`, here and wherever keys are made: the kernel's
-    /// generator. Others are for tests.
+    /// Programs pass a `SystemRandomNumberGenerator`, which uses the kernel's generator, here and
+    /// wherever keys are created. Other generators are for tests.
     package init(using generator: inout some RandomNumberGenerator) throws(CloudKeyError) {
         let signing = generator.bytes(Self.seedSize)
         let agreement = generator.bytes(Self.seedSize)
@@ -97,7 +98,7 @@ package struct DeviceKeys: Sendable {
         self = keys
     }
 
-    /// Creates keys from stored seeds; nil if they have another size.
+    /// Creates keys from stored seeds; returns nil if a seed has a wrong size.
     package init?(signingSeed: [UInt8], agreementSeed: [UInt8]) {
         guard signingSeed.count == Self.seedSize, agreementSeed.count == Self.seedSize,
             let signing = SigningKey(seed: signingSeed),

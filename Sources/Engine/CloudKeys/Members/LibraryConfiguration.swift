@@ -1,17 +1,19 @@
 package import CloudSync
 package import PhotoModel
 
-/// The description of a cloud library in its store, which is signed and not encrypted.
+/// The description of a cloud library in its store, which is signed but not encrypted.
 ///
-/// A device compares it before each session, so that an empty mount point or another bucket is
-/// never taken for this library.
+/// A device checks it before each session, so that an empty mount point or another bucket is never
+/// mistaken for this library.
 package struct LibraryConfiguration: Hashable, Sendable {
     package let name: CloudID
     package let library: CloudID
-    /// The newest object counts.
+    /// The time of the configuration.
+    ///
+    /// Of several configurations, the one with the latest time is used.
     package let time: HybridTime
     package let signer: CloudID
-    /// The result of the probe of the store, which this module does not interpret.
+    /// The encoded result of the store's probe, which this module does not interpret.
     package let probe: [UInt8]
     private let signed: SignedFields
 
@@ -22,7 +24,7 @@ package struct LibraryConfiguration: Hashable, Sendable {
         static let probe: UInt16 = 4
     }
 
-    /// Makes a configuration and signs it.
+    /// Creates and signs a configuration.
     package init(
         name: CloudID,
         library: CloudID,
@@ -43,7 +45,7 @@ package struct LibraryConfiguration: Hashable, Sendable {
         )
     }
 
-    /// Decodes a configuration; its signature is not checked yet.
+    /// Decodes a configuration without verifying its signature.
     package init(decoding bytes: [UInt8], named name: CloudID) throws(CloudKeyError) {
         let object = Self.objectName(name)
         try self.init(SignedFields(decoding: bytes, as: .configuration, named: object), name)
@@ -70,15 +72,17 @@ package struct LibraryConfiguration: Hashable, Sendable {
 
     package static func objectName(_ name: CloudID) -> String { "config/\(name.hexadecimal)" }
 
-    /// Checks that a device of this library wrote the configuration.
+    /// Checks that a device of this library signed the configuration.
     ///
-    /// That of a device that was removed later remains valid, since there may be no other one.
+    /// A configuration remains valid after its device has been removed, since there may be no other
+    /// one.
     package func verify(with members: MemberDirectory) throws(CloudKeyError) {
         guard library == members.library else { throw .otherLibrary(Self.objectName(name)) }
         try signed.verify(signer: signer, members: members)
     }
 
-    /// Returns the newest of the configurations that a member of this library wrote.
+    /// Returns the newest of the configurations that members of this library signed; nil if there
+    /// is none.
     package static func newest(
         of candidates: [LibraryConfiguration],
         members: MemberDirectory

@@ -12,9 +12,10 @@ package struct MemberDirectory: Sendable {
     package let library: CloudID
     package let root: Fingerprint
     package private(set) var certificates: [CloudID: DeviceCertificate] = [:]
-    /// The devices that were removed: their segments are read, and they admit nobody.
+    /// The removed devices, whose segments are still read but which cannot admit other devices.
     package private(set) var removed: Set<CloudID> = []
-    /// Certificates that are accepted although the epoch of their admission is over.
+    /// The fingerprints of certificates that are accepted although their issuer may no longer admit
+    /// devices.
     private var listed: [CloudID: Fingerprint] = [:]
 
     package init(library: CloudID, root: Fingerprint) {
@@ -22,23 +23,25 @@ package struct MemberDirectory: Sendable {
         self.root = root
     }
 
-    /// The devices that are members now.
+    /// The certificates of the current members, sorted by device.
     package var members: [DeviceCertificate] {
         certificates.values.filter { !removed.contains($0.device) }
             .sorted { $0.device < $1.device }
     }
 
-    /// Notes that a device was removed.
+    /// Marks a device as removed.
     package mutating func remove(_ device: CloudID) { removed.insert(device) }
 
-    /// Accepts what a list contains: that of a verified key object, or of this device's own state.
+    /// Adds the certificates in a list to those that are accepted.
+    ///
+    /// The list must come from a verified key object or from this device's own state.
     package mutating func accept(_ list: [CloudID: Fingerprint]) {
         listed.merge(list) { known, _ in known }
     }
 
-    /// Accepts a certificate or explains why not.
+    /// Accepts a certificate; throws an error with the reason if it is not acceptable.
     ///
-    /// A certificate that a member issued can be accepted only after that member's own.
+    /// A certificate that a member issued can be accepted only after that member's own certificate.
     package mutating func admit(
         _ certificate: DeviceCertificate,
         keys: EpochKeyring
@@ -55,7 +58,7 @@ package struct MemberDirectory: Sendable {
         certificates[certificate.device] = certificate
     }
 
-    /// Accepts all certificates that it can, in whatever order they are given.
+    /// Accepts all acceptable certificates of a list, in whatever order the list has them.
     ///
     /// - Returns: The others, with the reasons.
     package mutating func admitAll(
@@ -113,7 +116,7 @@ package struct MemberDirectory: Sendable {
         listed[certificate.device] == certificate.fingerprint
     }
 
-    /// Returns the key with which a device signs.
+    /// Returns the public key that verifies the signatures of a device.
     ///
     /// - Throws: ``CloudKeyError``: `unknownSigner`.
     func verificationKey(

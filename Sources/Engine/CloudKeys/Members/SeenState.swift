@@ -1,17 +1,20 @@
 package import CloudSync
 
-/// The newest state of a store that a device has seen, by which it notices an older one.
+/// The newest state of a store that a device has seen, with which it detects that the store is
+/// older.
 ///
-/// A store that shows less than before was rolled back, or lost objects. Nothing is merged or
-/// written then. A store that shows all devices the same old state cannot be detected.
+/// A store that shows less than before was rolled back or has lost objects. Nothing is then merged
+/// or written. A store that shows the same old state to all devices is not detected.
 package struct SeenState: Hashable, Sendable {
-    /// What a store shows.
+    /// The state that a store shows.
     package struct Found: Hashable, Sendable {
-        /// The segments of each log that were listed; the last one of a log is never deleted.
+        /// The segments that were listed in each log.
+        ///
+        /// The last segment of a log is never deleted.
         package var logs: [CloudID: Set<LogPosition>]
         /// The accepted certificates.
         package var members: [CloudID: Fingerprint]
-        /// The epochs whose keys are in some key object.
+        /// The epochs whose keys are contained in at least one key object.
         package var epochs: Set<CloudID>
 
         package init(
@@ -27,7 +30,7 @@ package struct SeenState: Hashable, Sendable {
 
     /// Something that the store showed before and no longer shows.
     package enum Loss: Hashable, Sendable {
-        /// A log ends before a segment that was seen, or has another one in its place.
+        /// A log ends before a segment that was seen, or has another segment in its place.
         case log(CloudID, seen: LogPosition)
         case member(CloudID)
         /// A device has another certificate than before.
@@ -41,7 +44,7 @@ package struct SeenState: Hashable, Sendable {
 
     package init() {}
 
-    /// Returns what is missing, in a fixed order; empty if the store is at least as new as before.
+    /// Returns the losses, in a fixed order; empty if the store is at least as new as before.
     package func losses(in found: Found) -> [Loss] {
         var losses: [Loss] = []
         for (device, seen) in vector.sorted(by: { $0.key < $1.key }) {
@@ -60,9 +63,9 @@ package struct SeenState: Hashable, Sendable {
         return losses + epochs.subtracting(found.epochs).sorted().map(Loss.epoch)
     }
 
-    /// Advances to what the store shows; nothing that was seen is forgotten.
+    /// Adds the state that a store shows; nothing that was seen before is forgotten.
     ///
-    /// Of two segments with one number, the one that was seen first remains.
+    /// If two segments have the same number, the one that was seen first is kept.
     package mutating func advance(to found: Found) {
         for (device, positions) in found.logs {
             let last = positions.max { ($0.sequence, $1.hash) < ($1.sequence, $0.hash) }

@@ -1,6 +1,6 @@
 internal import CloudSync
 
-/// Fields with the signature of a device over them and the name of their object.
+/// Fields of an object with a device's signature of the fields and of the object's name.
 ///
 ///     format, 4 bytes ‖ fields ‖ signature
 struct SignedFields: Hashable, Sendable {
@@ -33,7 +33,7 @@ struct SignedFields: Hashable, Sendable {
         signature = try keys.signing.sign(message, label: kind.rawValue)
     }
 
-    /// Decodes fields; the signature is not checked yet.
+    /// Decodes fields without verifying the signature.
     init(decoding bytes: [UInt8], as kind: Kind, named object: String) throws(CloudKeyError) {
         guard bytes.count <= kind.maximumSize else {
             throw .outOfBounds(object, "It has \(bytes.count) bytes.")
@@ -52,7 +52,7 @@ struct SignedFields: Hashable, Sendable {
 
     var encoded: [UInt8] { kind.magic + body + signature }
 
-    /// Checks that a device with an accepted certificate made the signature.
+    /// Verifies the signature, and that the signer has an accepted certificate.
     func verify(signer: CloudID, members: MemberDirectory) throws(CloudKeyError) {
         let key = try members.verificationKey(of: signer, for: object)
         let message = Context(object).appending(body).bytes

@@ -1,20 +1,20 @@
 internal import Crypto
 internal import Foundation
 
-/// The cipher of an object, which its header names.
+/// The ciphers for objects; the header of an object names the one that was used.
 package enum ObjectCipher: UInt8, CaseIterable, Sendable {
     case aesGCM = 1
     case chaChaPoly = 2
 
-    /// The number of bytes by which a message grows.
+    /// The size of the authentication tag in bytes.
     static let tagSize = 16
 
-    /// AES-GCM where the processor has instructions for AES, ChaCha20-Poly1305 elsewhere.
+    /// The preferred cipher: AES-GCM if the processor has AES instructions, else ChaCha20-Poly1305.
     package static let preferred = ObjectCipher(
         processor: (try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)) ?? ""
     )
 
-    /// Chooses by the kernel's description of the processor.
+    /// Chooses the preferred cipher from the contents of `/proc/cpuinfo`.
     package init(processor description: String) {
         let flags = description.split(separator: "\n").first { line in
             line.hasPrefix("flags") || line.hasPrefix("Features")
@@ -23,7 +23,7 @@ package enum ObjectCipher: UInt8, CaseIterable, Sendable {
         self = words.contains("aes") ? .aesGCM : .chaChaPoly
     }
 
-    /// Encrypts a message and appends its tag; the result may be a slice.
+    /// Encrypts a message and appends the authentication tag; the result may be a slice.
     func seal(
         _ message: some DataProtocol,
         key: SymmetricKey,
@@ -54,7 +54,7 @@ package enum ObjectCipher: UInt8, CaseIterable, Sendable {
         }
     }
 
-    /// Decrypts a message with its tag; nil if anything was altered.
+    /// Decrypts a message with its tag; returns nil if the message or the context was altered.
     func open(
         _ message: Data,
         key: SymmetricKey,

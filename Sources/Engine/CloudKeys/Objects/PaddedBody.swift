@@ -4,15 +4,16 @@ internal import CloudSync
 ///
 ///     compression (0: none) ‖ size, 32 bits ‖ bytes ‖ zeros
 enum PaddedBody {
-    /// The number of bytes before the content.
+    /// The number of bytes that precede the content.
     private static let headerSize = 5
 
-    /// The largest content; the largest object is a pack of 32 MiB.
+    /// The maximum size of the content in bytes; the largest objects are packs of 32 MiB.
     static let maximumSize = 64 << 20
 
-    /// Returns the size to which a body is padded: the next eighth of a power of two, at least 256.
+    /// Returns the size to which a body is padded, at least 256 bytes.
     ///
-    /// At most an eighth of the result is padding.
+    /// Above 256 bytes, sizes are rounded up to multiples of an eighth of a power of two, so at
+    /// most about an eighth of the body is padding.
     static func paddedSize(_ count: Int) -> Int {
         guard count > 256 else { return 256 }
         let exponent = Int.bitWidth - 1 - (count - 1).leadingZeroBitCount

@@ -17,10 +17,10 @@ package enum SealedObject {
     static let magic = Array("spe1".utf8)
     static let headerSize = 4 + 1 + 16 + 32
 
-    /// The largest object that is read.
+    /// The maximum size in bytes of an object that is read.
     package static let maximumSize = PaddedBody.paddedSize(PaddedBody.maximumSize) + (1 << 10)
 
-    /// Returns the code of a content.
+    /// Returns the code of a content, a keyed hash of the content and its name.
     static func code(
         of content: [UInt8],
         named name: String,
@@ -33,7 +33,7 @@ package enum SealedObject {
         )
     }
 
-    /// Encrypts a content under the name of its object.
+    /// Encrypts a content, bound to the name of its object.
     package static func seal(
         _ content: [UInt8],
         named name: String,
@@ -72,9 +72,10 @@ package enum SealedObject {
         return header + sealed
     }
 
-    /// Decrypts an object.
+    /// Decrypts an object and verifies its name.
     ///
-    /// `codeName` is the name without the part that the code decides; nil for a whole one.
+    /// `codeName` is the name without the part that contains the code; nil if the name has no such
+    /// part.
     ///
     /// - Throws: ``CloudKeyError``: `unknownEpoch`, `laterVersion`, or `damaged` for bytes that
     ///   were not written under exactly this name.

@@ -27,9 +27,10 @@ package struct SegmentSealer: SegmentHashing {
         origin(of: hash, segment.encoded(), segment) != nil
     }
 
-    /// Returns the bytes of a segment's object; equal segments have equal bytes.
+    /// Encrypts and signs a segment, and returns its object; equal segments have equal bytes.
     ///
-    /// A segment that was built before the epoch changed is encrypted with its own epoch's key.
+    /// A segment that was built before the epoch changed is encrypted with the key of its own
+    /// epoch.
     ///
     /// - Throws: ``CloudKeyError``: `unknownEpoch` if its hash was made with no key of the ring.
     package func seal(_ sealed: SealedSegment) throws(CloudKeyError) -> [UInt8] {
@@ -58,7 +59,7 @@ package struct SegmentSealer: SegmentHashing {
         return object + (try keys.signing.sign(message, label: "segment"))
     }
 
-    /// Finds the epoch with whose key a hash was made, and the whole code.
+    /// Returns the epoch whose key a hash was made with, and the whole code; nil if no key fits.
     private func origin(
         of hash: CloudID,
         _ content: [UInt8],
@@ -87,7 +88,7 @@ package struct SegmentSealer: SegmentHashing {
         CloudID(bytes: code.prefix(16)) ?? Segment.origin
     }
 
-    /// The name of a segment without its hash.
+    /// Returns the name of a segment without its hash.
     static func place(_ device: CloudID, _ sequence: UInt64) -> String {
         let position = LogPosition(sequence: sequence, hash: Segment.origin)
         let name = ObjectName.segment(device, position).description
@@ -100,7 +101,7 @@ package struct SegmentOpener: Sendable {
     private let keyring: EpochKeyring
     private let members: MemberDirectory
 
-    /// The largest object of a segment.
+    /// The maximum size of a segment's object in bytes.
     package static let maximumSize =
         SealedObject.headerSize + ObjectCipher.tagSize + VerificationKey.signatureSize
         + PaddedBody.paddedSize(Segment.maximumSize + 5)
@@ -110,9 +111,9 @@ package struct SegmentOpener: Sendable {
         self.members = members
     }
 
-    /// Opens the bytes that a store returned for a name.
+    /// Verifies and decrypts the bytes that a store returned for the name of a segment.
     ///
-    /// The signature is checked first. A segment that fails is for the caller to quarantine.
+    /// The signature is checked first. The caller decides what happens to a segment that fails.
     ///
     /// - Throws: ``CloudKeyError``: `unknownSigner`, `wrongSignature`, `unknownEpoch`,
     ///   `laterVersion`, `outOfBounds`, or `damaged` for bytes that were not written under exactly

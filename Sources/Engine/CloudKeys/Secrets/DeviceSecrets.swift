@@ -11,7 +11,7 @@ package struct DeviceSecrets: Sendable {
     package var device: CloudID
     package var keys: DeviceKeys
     package var keyring: EpochKeyring
-    /// The fingerprint of the first device's certificate.
+    /// The fingerprint of the certificate of the device that created the cloud library.
     package var root: Fingerprint
     private var fields = TaggedFields()
 
@@ -48,6 +48,8 @@ package struct DeviceSecrets: Sendable {
         return bytes + Array(SHA256.hash(data: bytes))
     }
 
+    /// Decodes the secrets of a device and verifies their checksum.
+    ///
     /// - Throws: ``CloudKeyError``: `damaged` or `laterVersion`.
     package init(decoding bytes: [UInt8]) throws(CloudKeyError) {
         guard bytes.starts(with: Self.magic) else { throw .laterVersion(Self.label) }

@@ -3,17 +3,18 @@ internal import Glibc
 package import LibraryService
 internal import PhotoModel
 
-/// Secrets in files that only their owner can read:
-/// `$XDG_STATE_HOME/swift-photos/cloud/<library UUID>/`.
+/// A store of secrets in files that only their owner can read.
+///
+/// The files are in `$XDG_STATE_HOME/swift-photos/cloud/<library UUID>/`.
 package struct FileSecretStore: SecretStore {
     private let folder: String
 
-    /// The largest item that is read.
+    /// The maximum size of an item in bytes.
     private static let maximumSize = 16 << 20
 
     package init(state: StateFolder = .standard) { folder = state.path + "/cloud" }
 
-    /// The folder with the secrets of a library.
+    /// Returns the path of the folder that contains the secrets of a library.
     package func path(of library: UUID) -> String { folder + "/" + library.uuidString }
 
     package func read(
@@ -44,7 +45,7 @@ package struct FileSecretStore: SecretStore {
         return names.sorted().compactMap(UUID.init(uuidString:))
     }
 
-    /// Refuses a file that others can read or that others may have made.
+    /// Throws an error for a file that other users can read or may have written.
     private func check(_ status: stat, _ path: String) throws(CloudKeyError) {
         guard status.st_mode & S_IFMT == S_IFREG else {
             throw .insecure(path, "It is not a regular file.")

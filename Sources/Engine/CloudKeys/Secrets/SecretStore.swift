@@ -1,30 +1,30 @@
 package import Foundation
 
-/// The values that a library's secrets consist of.
+/// The items that a library's secrets consist of.
 package enum SecretItem: String, CaseIterable, Sendable {
-    /// The keys of the device and of all epochs (``DeviceSecrets``).
+    /// The keys of the device and the keys of all epochs (``DeviceSecrets``).
     case keys
-    /// The state of the store that was seen last (``SeenState``).
+    /// The newest state of the store that was seen (``SeenState``).
     case seen
-    /// The credentials of the store, or the reference to them.
+    /// The settings of the store, with its credentials or a reference to them.
     case credentials
 }
 
-/// A place for the secrets of a library on this computer, outside of its bundle.
+/// A store for the secrets of libraries on this computer, outside of the library bundles.
 ///
 /// Bundles are copied, backed up and shared; their copies must not contain keys.
 package protocol SecretStore: Sendable {
-    /// Reads an item; nil if there is none.
+    /// Reads an item; returns nil if it does not exist.
     ///
     /// - Throws: ``CloudKeyError``: `insecureFile` or `inputOutput`.
     func read(_ item: SecretItem, of library: UUID) throws(CloudKeyError) -> [UInt8]?
 
-    /// Replaces an item durably: after a crash, the former or the new value is read.
+    /// Replaces an item durably; after a crash, either the former or the new value is read.
     func write(_ bytes: [UInt8], to item: SecretItem, of library: UUID) throws(CloudKeyError)
 
-    /// Removes all items of a library; none is a success.
+    /// Removes all items of a library; succeeds if there are none.
     func remove(_ library: UUID) throws(CloudKeyError)
 
-    /// The libraries with items.
+    /// Returns the libraries that have items.
     func libraries() -> [UUID]
 }

@@ -1,22 +1,24 @@
 package import CloudSync
 
-/// The objects and operations that begin a new epoch, after which neither removed devices nor the
-/// former passphrase and recovery code read what is written.
+/// The key object and the operations with which a new epoch begins.
 ///
-/// The caller stores ``object`` first, then publishes the operations, and uses the ring for new
-/// objects. To remove a device, the store's credentials are changed before that.
+/// Neither removed devices nor the former passphrase and recovery code can read what is written in
+/// the new epoch. The caller stores ``object`` first, then publishes the operations, and uses the
+/// keyring for new objects. If a device is removed, the credentials of the store must be changed
+/// before.
 package struct EpochChange: Sendable {
-    /// The ring with the new key, which is the current one.
+    /// The keyring with the new key, which is its current one.
     package let keyring: EpochKeyring
-    /// The object to store before the operations are published.
+    /// The key object, which must be stored before the operations are published.
     package let object: KeyObject
-    /// The retirements, and then the new epoch.
+    /// The operations: the retirements of devices, and then the new epoch.
     package let operations: [CloudOperation]
 
-    /// Removes devices, which may be none, and begins an epoch.
+    /// Creates the change that removes devices, possibly none, and begins an epoch.
     ///
-    /// The passphrase and the recovery code are not stored anywhere, so a person types a passphrase
-    /// again, or a new one, and gets a new code. The former ones open the former epochs only.
+    /// The passphrase and the recovery code are not stored anywhere. So the user enters a
+    /// passphrase again, or a new one, and receives a new recovery code. The former secrets open
+    /// the former epochs only.
     ///
     /// - Throws: ``CloudKeyError``: `notAdmitted` if a device is no member, or the signer itself.
     package init(

@@ -5,7 +5,7 @@ extension KeyObject {
     package struct Recipients: Sendable {
         /// The certificates of the members.
         package var members: [DeviceCertificate]
-        /// The certificates of removed devices, whose old segments remain readable.
+        /// The certificates of removed devices, whose earlier segments remain readable.
         package var removed: [DeviceCertificate] = []
         package var passphrase: Passphrase?
         package var recoveryCode: RecoveryCode
@@ -26,7 +26,7 @@ extension KeyObject {
         }
     }
 
-    /// A device that signs an object.
+    /// The identifier and the keys of a device that signs a key object.
     package struct Signer: Sendable {
         package var device: CloudID
         package var keys: DeviceKeys
@@ -37,9 +37,10 @@ extension KeyObject {
         }
     }
 
-    /// Encrypts the current key of a ring, and with it the others.
+    /// Creates a key object for the epoch of a keyring's current key.
     ///
-    /// The same call serves a new cloud library and a new epoch.
+    /// It contains the current key and, encrypted with that key, the other keys. It is used both
+    /// for a new cloud library and for a new epoch.
     package init(
         of keyring: EpochKeyring,
         root: Fingerprint,
@@ -82,10 +83,12 @@ extension KeyObject {
         )
     }
 
-    /// Makes another object of the same epoch, for all members and with all keys of a ring.
+    /// Creates another key object of the same epoch, for all members and with all keys of a
+    /// keyring.
     ///
-    /// The passphrase and the recovery code stay: their wraps are copied, so nobody has to type
-    /// them. This serves a device that joined, or an epoch that began, at the same time.
+    /// The passphrase and the recovery code stay valid: their encrypted keys are copied, so nobody
+    /// has to enter them. This is needed if a device joined, or another epoch began, at the same
+    /// time.
     ///
     /// - Throws: ``CloudKeyError``: `unknownEpoch` if the ring lacks the epoch's key, `damaged` if
     ///   it has another one.
@@ -113,7 +116,7 @@ extension KeyObject {
         )
     }
 
-    /// The parts of an object that further ones of its epoch share.
+    /// The parts of a key object that further objects of its epoch copy.
     private struct Wraps {
         var passphrase: SecretWrap?
         var recoveryCode: SecretWrap
@@ -164,7 +167,7 @@ extension KeyObject {
     }
 }
 
-/// The values that each wrap of a key object authenticates.
+/// The values that are authenticated with each encrypted key of a key object.
 struct Binding {
     var library: CloudID
     var epoch: CloudID

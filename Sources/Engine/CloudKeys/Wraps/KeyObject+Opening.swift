@@ -33,10 +33,10 @@ extension KeyObject {
         return try keyring(bytes)
     }
 
-    /// Opens the keys as a member.
+    /// Opens the keys as a member, with the keys of its device.
     ///
-    /// Anybody who knows the device's public key can encrypt for it, so the signature of a member
-    /// is checked first.
+    /// Anybody who knows the device's public key can encrypt for it, so the signature of the object
+    /// is verified first.
     ///
     /// - Throws: ``CloudKeyError``: `noWrap` for a removed device; `unknownSigner`,
     ///   `wrongSignature`, `otherLibrary` or `damaged`.
@@ -61,14 +61,14 @@ extension KeyObject {
         return try keyring(bytes)
     }
 
-    /// Opens the list of other keys with this epoch's, which a ring has already.
+    /// Opens the keys of former epochs with this epoch's key, which the given keyring must contain.
     ///
     /// - Throws: ``CloudKeyError``: `unknownEpoch` or `damaged`.
     package func open(with keyring: EpochKeyring) throws(CloudKeyError) -> EpochKeyring {
         try self.keyring(try key(in: keyring).bytes)
     }
 
-    /// Returns this epoch's key in a ring.
+    /// Returns this epoch's key from a keyring, after checking it against the object's commitment.
     func key(in keyring: EpochKeyring) throws(CloudKeyError) -> EpochKey {
         let object = Self.objectName(name)
         guard let key = keyring[epoch] else { throw .unknownEpoch(object, epoch) }
@@ -78,7 +78,8 @@ extension KeyObject {
         return key
     }
 
-    /// Checks that a member signed the object that is not removed.
+    /// Checks that the object belongs to this cloud library and was signed by a member that is not
+    /// removed.
     package func verify(with members: MemberDirectory) throws(CloudKeyError) {
         let object = Self.objectName(name)
         guard library == members.library, root == members.root else { throw .otherLibrary(object) }
@@ -86,9 +87,9 @@ extension KeyObject {
         try signed.verify(signer: signer, members: members)
     }
 
-    /// Checks the key against the object's commitment and opens those of former epochs.
+    /// Checks a decrypted key against the object's commitment, and opens the keys of former epochs.
     ///
-    /// The commitment is one for all wraps, so all parties get the same key.
+    /// The commitment is the same for all parties, so all of them get the same key.
     private func keyring(_ bytes: [UInt8]) throws(CloudKeyError) -> EpochKeyring {
         let object = Self.objectName(name)
         guard let key = EpochKey(library: library, id: epoch, bytes: bytes),

@@ -1,27 +1,29 @@
 package import CloudSync
 
-/// The object that contains an epoch's key, encrypted for each party that may have it.
+/// An object in the store that contains an epoch's key, encrypted for each party that may have it.
 ///
 ///     "spk1" ‖ fields ‖ signature
 ///
-/// It also contains the keys of former epochs, encrypted with this one's: whoever opens it can read
-/// everything older, and a removed device nothing newer.
+/// It also contains the keys of former epochs, encrypted with this epoch's key. So a party that
+/// opens it can read all earlier objects, and a removed device can read no later ones.
 package struct KeyObject: Hashable, Sendable {
-    /// A device in the object's list.
+    /// The entry of a device in the object's list.
     package struct Entry: Hashable, Sendable {
         package var fingerprint: Fingerprint
-        /// Nil for a removed device.
+        /// The epoch's key, encrypted for the device; nil for a removed device.
         var wrap: MemberWrap?
     }
 
     package let name: CloudID
     package let library: CloudID
     package let epoch: CloudID
-    /// The fingerprint of the first device's certificate, which all wraps authenticate.
+    /// The fingerprint of the first device's certificate, which is authenticated with each
+    /// encrypted key.
     package let root: Fingerprint
     package let signer: CloudID
-    /// The epoch that was the current one when this one began; nil for the first one, and for
-    /// objects of earlier versions.
+    /// The epoch that was the current one when this one began.
+    ///
+    /// It is nil for the first epoch, and in objects of earlier versions.
     package let predecessor: CloudID?
     package let entries: [CloudID: Entry]
     let commitment: [UInt8]
@@ -45,7 +47,7 @@ package struct KeyObject: Hashable, Sendable {
 
     /// Decodes a key object.
     ///
-    /// What it contains is not authenticated before it is opened or verified.
+    /// Its content is not authenticated until the object is opened or verified.
     package init(decoding bytes: [UInt8], named name: CloudID) throws(CloudKeyError) {
         let object = Self.objectName(name)
         try self.init(SignedFields(decoding: bytes, as: .keys, named: object), name)
@@ -83,13 +85,13 @@ package struct KeyObject: Hashable, Sendable {
 
     package static func objectName(_ name: CloudID) -> String { "keys/\(name.hexadecimal)" }
 
-    /// Returns whether the key was encrypted for a passphrase.
+    /// Indicates whether the key is encrypted for a passphrase.
     package var hasPassphrase: Bool { passphraseWrap != nil }
 
     /// The certificates that the signer of the object had accepted.
     package var listed: [CloudID: Fingerprint] { entries.mapValues(\.fingerprint) }
 
-    /// The devices that the key was not encrypted for.
+    /// The devices in the list for which the key is not encrypted, because they were removed.
     package var removed: Set<CloudID> {
         Set(entries.filter { $0.value.wrap == nil }.keys)
     }

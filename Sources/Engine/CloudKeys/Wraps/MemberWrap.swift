@@ -4,7 +4,7 @@ internal import Foundation
 
 /// An epoch's key, encrypted for a member by HPKE with X-Wing (ML-KEM-768 and X25519).
 ///
-/// The context is HPKE's `info`, so another context yields other keys.
+/// The context is the `info` of HPKE, so the key can be decrypted only with the same context.
 struct MemberWrap: Hashable, Sendable {
     var encapsulated: [UInt8]
     var commitment: [UInt8]
@@ -36,7 +36,7 @@ struct MemberWrap: Hashable, Sendable {
         }
     }
 
-    /// Returns the bytes of the wrapped key; nil if it was made for another device or altered.
+    /// Decrypts the epoch's key; returns nil if it was encrypted for another device or was altered.
     func open(with key: XWingMLKEM768X25519.PrivateKey, context: Context) -> [UInt8]? {
         guard
             var recipient = try? HPKE.Recipient(

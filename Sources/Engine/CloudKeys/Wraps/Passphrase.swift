@@ -1,13 +1,17 @@
 internal import Crypto
 internal import Foundation
 
-/// A passphrase as it is used: in Unicode's form NFKC, so that keyboards make no difference.
+/// A passphrase, normalized to Unicode's form NFKC.
+///
+/// So it does not depend on how a keyboard enters its characters.
 package struct Passphrase: Sendable {
     package static let minimumLength = 8
     package static let maximumSize = 1024
 
     private let bytes: [UInt8]
 
+    /// Normalizes a passphrase and checks its length and characters.
+    ///
     /// - Throws: ``CloudKeyError``: `unsuitablePassphrase`.
     package init(_ text: String) throws(CloudKeyError) {
         let normal = text.precomposedStringWithCompatibilityMapping
@@ -23,7 +27,7 @@ package struct Passphrase: Sendable {
         bytes = Array(normal.utf8)
     }
 
-    /// Derives a secret; takes about half a second and 128 MiB at the standard cost.
+    /// Derives a secret with scrypt; takes about half a second and 128 MiB at the standard cost.
     func secret(salt: [UInt8], cost: ScryptCost) throws(CloudKeyError) -> SymmetricKey {
         let key = Scrypt.key(
             from: bytes,
@@ -38,14 +42,14 @@ package struct Passphrase: Sendable {
     }
 }
 
-/// The cost of guessing a passphrase, which each wrap states.
+/// The cost parameters of scrypt for a passphrase, which are stored with each encrypted key.
 package struct ScryptCost: Hashable, Sendable {
     /// The binary logarithm of N.
     package let exponent: UInt8
     package let blockSize: UInt8
     package let parallelism: UInt8
 
-    /// N = 2¹⁷, r = 8, p = 1.
+    /// The standard cost: N = 2¹⁷, r = 8, p = 1.
     package static let standard = ScryptCost(unchecked: 17, 8, 1)
 
     private init(unchecked exponent: UInt8, _ blockSize: UInt8, _ parallelism: UInt8) {
@@ -54,7 +58,9 @@ package struct ScryptCost: Hashable, Sendable {
         self.parallelism = parallelism
     }
 
-    /// Creates a cost from stored numbers; nil above 512 MiB of memory, or eight times that work.
+    /// Creates a cost from stored parameters; returns nil if they are out of range.
+    ///
+    /// At most 512 MiB of memory are permitted.
     package init?(exponent: UInt8, blockSize: UInt8, parallelism: UInt8) {
         guard (10...20).contains(exponent), (1...32).contains(blockSize),
             (1...8).contains(parallelism),

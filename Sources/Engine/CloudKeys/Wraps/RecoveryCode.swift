@@ -1,11 +1,11 @@
 internal import Crypto
 internal import Foundation
 
-/// The code that opens a cloud library without a passphrase: 135 random bits and a check character.
+/// A code that opens a cloud library without a passphrase: 135 random bits and a check character.
 ///
-/// It is written as seven groups of four characters of Crockford's base 32. The check finds each
-/// single wrong character, and each pair of exchanged ones: the characters are a word of a
-/// Reed–Solomon code over GF(32).
+/// It is written as seven groups of four characters of Crockford's base 32. The characters are a
+/// codeword of a Reed–Solomon code over GF(32), so the check detects each single wrong character
+/// and each pair of exchanged ones.
 package struct RecoveryCode: Hashable, Sendable {
     private static let alphabet = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ")
     private static let values: [Character: UInt8] = {
@@ -17,7 +17,7 @@ package struct RecoveryCode: Hashable, Sendable {
         return values
     }()
 
-    /// The number of characters.
+    /// The number of characters, including the check character.
     package static let length = 28
 
     private let symbols: [UInt8]
@@ -27,7 +27,9 @@ package struct RecoveryCode: Hashable, Sendable {
         symbols = data + [Self.check(data)]
     }
 
-    /// Reads a code in either case, with any spaces and hyphens, and O for 0, and I or L for 1.
+    /// Parses a code.
+    ///
+    /// Case, spaces and hyphens are ignored. O is read as 0, and I and L as 1.
     ///
     /// - Throws: ``CloudKeyError``: `mistypedRecoveryCode`.
     package init(reading text: String) throws(CloudKeyError) {
@@ -75,7 +77,7 @@ package struct RecoveryCode: Hashable, Sendable {
             }
     }
 
-    /// The character with which a code is a multiple of the generator: Horner's rule at α.
+    /// Returns the check character, with which a code is a multiple of the generator polynomial.
     private static func check(_ data: some Sequence<UInt8>) -> UInt8 {
         data.reduce(0) { sum, symbol in
             let doubled = (sum ^ symbol) << 1

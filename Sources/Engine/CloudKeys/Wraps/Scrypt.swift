@@ -1,12 +1,14 @@
 internal import CCrypto
 package import Crypto
 
-/// The key derivation scrypt (RFC 7914), by OpenSSL.
+/// The key derivation function scrypt (RFC 7914), as implemented by OpenSSL.
 package enum Scrypt {
-    /// The memory that a derivation may take, in bytes; twice that of the most expensive cost.
+    /// The maximum memory that a derivation may take, in bytes.
+    ///
+    /// It is twice the memory of the most expensive permitted cost.
     private static let memoryLimit: UInt64 = 1 << 30
 
-    /// Derives a key.
+    /// Derives a key from a password.
     ///
     /// - Parameters:
     ///   - secret: The secret.

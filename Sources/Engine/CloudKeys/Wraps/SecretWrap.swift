@@ -2,14 +2,17 @@ internal import CloudSync
 internal import Crypto
 internal import Foundation
 
-/// An epoch's key, encrypted with a secret that a person knows.
+/// An epoch's key, encrypted with a passphrase or a recovery code.
 struct SecretWrap: Hashable, Sendable {
-    /// Random, so that no two wraps have one key.
+    /// The salt, which is random, so that no two objects are encrypted with the same key.
     var salt: [UInt8]
-    /// Nil for a recovery code, which cannot be guessed.
+    /// The cost of the passphrase's derivation; nil for a recovery code, which is too long to
+    /// guess.
     var cost: ScryptCost?
-    /// Shows that a secret is the right one, since ciphers do not: a message can be made that
-    /// decrypts with several keys.
+    /// The commitment to the secret, with which a wrong secret is detected.
+    ///
+    /// The cipher alone does not suffice: a ciphertext can be constructed that several keys
+    /// decrypt.
     var commitment: [UInt8]
     var sealed: [UInt8]
 
@@ -23,7 +26,7 @@ struct SecretWrap: Hashable, Sendable {
     static let saltSize = 16
     private static let nonce = [UInt8](repeating: 0, count: 12)
 
-    /// Wraps a key; the context names what it is for.
+    /// Encrypts a key with a secret; `context` states its purpose.
     init(
         _ key: EpochKey,
         salt: [UInt8],
@@ -45,7 +48,7 @@ struct SecretWrap: Hashable, Sendable {
         )
     }
 
-    /// Returns the bytes of the wrapped key; nil if the secret is another one.
+    /// Decrypts the epoch's key; returns nil for a wrong secret.
     func open(with secret: SymmetricKey, context: Context) -> [UInt8]? {
         let derived = WrapKeys(secret, context)
         guard isEqualInConstantTime(commitment, derived.commitment) else { return nil }
@@ -92,7 +95,7 @@ struct SecretWrap: Hashable, Sendable {
     }
 }
 
-/// The keys that a secret yields for one wrap.
+/// The keys that are derived from a secret for one encrypted epoch key.
 private struct WrapKeys {
     let wrapping: SymmetricKey
     let commitment: [UInt8]

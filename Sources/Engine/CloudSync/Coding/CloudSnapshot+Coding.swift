@@ -4,7 +4,8 @@ extension CloudSnapshot {
     /// The first bytes of each snapshot: the format and its version.
     private static let magic = "spn1"
 
-    /// The snapshot in plain bytes, which the host encrypts; equal snapshots have equal bytes.
+    /// The canonical encoding of the snapshot, which the host encrypts. Equal snapshots have equal
+    /// bytes.
     package var encoded: [UInt8] {
         var writer = SegmentWriter()
         writer.append(magic: Self.magic)
@@ -41,7 +42,8 @@ extension CloudSnapshot: SegmentCodable {
     }
 }
 
-/// Everything but the time of the last reading, which is a matter of the device that read.
+/// Encodes how far a log was read, except `readAt`, which is a time of the reading device, and
+/// `skipped`, which only simulations use.
 extension LogProgress: SegmentCodable {
     static var minimumSize: Int { 14 }
 

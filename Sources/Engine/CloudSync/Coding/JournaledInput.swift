@@ -1,6 +1,7 @@
 internal import PhotoModel
 
-/// An input of the state machine with its environment, as the journal of inputs keeps it.
+/// An entry of the journal of inputs: an input of the state machine and the environment of its
+/// step.
 ///
 /// The host appends it before it carries out the outputs of the step. After a crash it repeats the
 /// inputs that follow the last checkpoint, which gives the same machine, and then the input
@@ -26,7 +27,7 @@ package struct JournaledInput: Sendable {
         return writer.bytes
     }
 
-    /// Decodes exactly one input.
+    /// Decodes one input; throws if the bytes contain anything else.
     package init(decoding bytes: [UInt8]) throws(CloudFormatError) {
         var reader = SegmentReader(bytes)
         try reader.magic(Self.magic, of: "input")

@@ -1,11 +1,14 @@
 internal import PhotoModel
 
-/// A value with one form in segments, snapshots, checkpoints and journals of inputs.
+/// A value with a canonical encoding, which segments, snapshots, checkpoints and journals of inputs
+/// contain.
 ///
 /// Equal values have equal bytes: sets and dictionaries are written in ascending order, and are
 /// read in that order only.
 protocol SegmentCodable {
-    /// The smallest number of bytes of a value, by which numbers of entries are bounded.
+    /// The minimum encoded size of a value, in bytes.
+    ///
+    /// A reader uses it to reject a number of entries that the remaining bytes cannot contain.
     static var minimumSize: Int { get }
 
     func write(to writer: inout SegmentWriter)
@@ -52,7 +55,7 @@ extension Set: SegmentCodable where Element: SegmentCodable & Comparable {
 }
 
 extension SegmentReader {
-    /// Reads the first bytes of a format and its version.
+    /// Reads the magic bytes, which name the format and its version; throws if the bytes differ.
     mutating func magic(_ magic: String, of name: String) throws(CloudFormatError) {
         for byte in magic.utf8 where try self.byte() != byte {
             throw error("it is no \(name) of a known format")
@@ -103,7 +106,8 @@ extension SegmentReader {
         return entries
     }
 
-    /// Reads a number that counts segments or requests, to which more can be added.
+    /// Reads the number of a segment or a request; throws if it is too high to be incremented
+    /// safely.
     mutating func number() throws(CloudFormatError) -> UInt64 {
         let value = try uint64()
         guard value < 1 << 62 else { throw error("a number is too high") }

@@ -4,7 +4,7 @@ extension SyncMachine {
     /// The first bytes of each checkpoint: the format and its version.
     private static let magic = "spy1"
 
-    /// The machine in bytes: a checkpoint, from which the inputs that follow it can be repeated.
+    /// The encoded machine, which serves as a checkpoint: later inputs can be replayed from it.
     ///
     /// Equal machines have equal bytes. `session` is included, since the answers that follow the
     /// checkpoint belong to requests that precede it; only ``SyncInput/start`` ends it. `hashing`
@@ -37,7 +37,7 @@ extension SyncMachine {
         return writer.bytes
     }
 
-    /// Reads a checkpoint.
+    /// Decodes a checkpoint.
     ///
     /// - Throws: ``CloudFormatError`` for anything but exactly one machine.
     package init(
@@ -99,7 +99,7 @@ extension SyncMachine {
 }
 
 extension SegmentReader {
-    /// Reads a number of things to do at once, which is positive.
+    /// Reads a limit such as `segmentLimit`; throws if it is 0.
     fileprivate mutating func limit() throws(CloudFormatError) -> Int {
         let value = try uint32()
         guard value > 0 else { throw error("a limit is 0") }

@@ -1,4 +1,5 @@
-/// A random 128-bit name: of an object, a device, a blob, a snapshot or a segment's contents.
+/// A 128-bit identifier: a random one of an object, a device, a blob or a snapshot, or the hash of
+/// a segment.
 package struct CloudID: Hashable, Comparable, Sendable {
     package var high: UInt64
     package var low: UInt64
@@ -12,10 +13,10 @@ package struct CloudID: Hashable, Comparable, Sendable {
         left.high == right.high ? left.low < right.low : left.high < right.high
     }
 
-    /// The name in 32 lower-case hexadecimal digits, as object names contain it.
+    /// The identifier as 32 lowercase hexadecimal digits, its form in the names of stored objects.
     package var hexadecimal: String { text("0123456789abcdef", hyphens: 0) }
 
-    /// Reads 32 lower-case hexadecimal digits and returns nil for any other text.
+    /// Parses 32 lowercase hexadecimal digits; nil for any other text.
     package init?(hexadecimal text: some StringProtocol) {
         var reader = DigitReader(letters: UInt8(ascii: "a"))
         for byte in text.utf8 where !reader.take(byte) { return nil }
@@ -23,10 +24,10 @@ package struct CloudID: Hashable, Comparable, Sendable {
         self = id
     }
 
-    /// The name as an upper-case UUID, as libraries contain it.
+    /// The identifier as an uppercase UUID, its form in libraries.
     package var uuid: String { text("0123456789ABCDEF", hyphens: Self.hyphens) }
 
-    /// Reads an upper-case UUID and returns nil for any other text.
+    /// Parses an uppercase UUID; nil for any other text.
     package init?(uuid text: String) {
         var reader = DigitReader(letters: UInt8(ascii: "A"))
         var place = 0
@@ -42,7 +43,7 @@ package struct CloudID: Hashable, Comparable, Sendable {
         self = id
     }
 
-    /// The places of the hyphens in a UUID, a bit each.
+    /// The positions of the hyphens in a UUID, as a bit set.
     private static let hyphens: UInt64 = 1 << 8 | 1 << 13 | 1 << 18 | 1 << 23
 
     private func text(_ digits: StaticString, hyphens: UInt64) -> String {
@@ -63,19 +64,19 @@ package struct CloudID: Hashable, Comparable, Sendable {
         }
     }
 
-    /// Puts a name together from its digits.
+    /// Builds an identifier from its hexadecimal digits.
     private struct DigitReader {
-        /// The letter for ten.
+        /// The letter for the digit ten: `a` or `A`.
         let letters: UInt8
         private var halves: (high: UInt64, low: UInt64) = (0, 0)
         private var count = 0
 
         init(letters: UInt8) { self.letters = letters }
 
-        /// The name; nil unless it has had 32 digits.
+        /// The identifier; nil unless exactly 32 digits were taken.
         var id: CloudID? { count == 32 ? CloudID(halves.high, halves.low) : nil }
 
-        /// Returns false for another byte than a digit, and after the last digit.
+        /// Adds a digit; returns false if the byte is no digit, or if there are 32 digits already.
         mutating func take(_ byte: UInt8) -> Bool {
             let digit: UInt8
             switch byte {
@@ -96,12 +97,12 @@ package struct CloudID: Hashable, Comparable, Sendable {
 }
 
 extension CloudID {
-    /// The 16 bytes of the name.
+    /// The 16 bytes of the identifier.
     package var bytes: [UInt8] {
         [high, low].flatMap { half in withUnsafeBytes(of: half.bigEndian, Array.init) }
     }
 
-    /// Creates a name from 16 bytes; nil for another number.
+    /// Creates an identifier from 16 bytes; nil for any other number of bytes.
     package init?(bytes: some Collection<UInt8>) {
         guard bytes.count == 16 else { return nil }
         let halves = [bytes.prefix(8), bytes.dropFirst(8)].map { half in
@@ -110,7 +111,7 @@ extension CloudID {
         self.init(halves[0], halves[1])
     }
 
-    /// Creates a random name.
+    /// Creates a random identifier.
     package init(using generator: inout some RandomNumberGenerator) {
         self.init(generator.next(), generator.next())
     }
@@ -132,7 +133,8 @@ package struct ContentID: Hashable, Comparable, Sendable {
 }
 
 extension ContentID {
-    /// Creates the name of a content from its SHA-256; nil for another number of bytes.
+    /// Creates the identifier of a file's content from its SHA-256; nil for any other number of
+    /// bytes.
     package init?(bytes: some Collection<UInt8>) {
         guard bytes.count == 32, let first = CloudID(bytes: bytes.prefix(16)),
             let second = CloudID(bytes: bytes.dropFirst(16))

@@ -12,7 +12,7 @@ extension CloudOperation: SegmentCodable {
         try self.init(kind: try reader.byte(), body: try reader.part())
     }
 
-    /// The number of the operation's kind.
+    /// The number that encodes the operation's kind.
     private var kind: UInt8 {
         switch self {
         case .create: 1
@@ -62,7 +62,7 @@ extension CloudOperation: SegmentCodable {
         }
     }
 
-    /// Decodes one operation; a kind of a later version keeps its bytes.
+    /// Decodes one operation; one of an unknown kind becomes `unknown`, with its bytes.
     private init(kind: UInt8, body: SegmentReader) throws(CloudFormatError) {
         var reader = body
         switch kind {

@@ -7,14 +7,17 @@ package enum CloudObjectKind: UInt8, Hashable, Sendable {
     case folder = 3
 }
 
-/// The constants of an object: two creations of one UUID are one object, and the earlier one's
-/// constants count.
+/// The immutable properties of an object.
+///
+/// Two creations with the same UUID are one object, which has the properties of the earlier
+/// creation.
 package struct Creation: Hashable, Sendable {
     package var kind: CloudObjectKind
-    /// Whether an import made the asset; only imported assets can be twins.
+    /// Whether the asset was imported; only imported assets are recognized as twins (see
+    /// ``TwinUnion``).
     package var isImported: Bool
     package var originals: [CloudResource]
-    /// Constants that merging does not interpret.
+    /// The other immutable properties, encoded, which merging does not interpret.
     package var constants: [UInt8]
 
     package init(
@@ -39,17 +42,18 @@ package enum CloudOperation: Hashable, Sendable {
     case verified(BlobName, day: UInt32)
     case condemn(BlobName)
     case gone(BlobName)
-    /// The purge of an object, with the register of its trash that it names.
+    /// A permanent deletion of an object, with the stamp and the date of its move to the trash. A
+    /// restore from the trash voids it.
     case purge(CloudID, trash: ChangeStamp, date: RegisterValue)
-    /// A purge that all members acknowledged: only the UUID stays.
+    /// A purge that all members have acknowledged; only the UUID of the object is kept.
     case final(CloudID)
     case join(name: String)
     case retire(CloudID)
     case epoch(CloudID)
-    /// An operation of a later version, kept as it is.
+    /// An operation that only later versions of the software know, with its undecoded bytes.
     case unknown(kind: UInt8, [UInt8])
 
-    /// The contents that the operation refers to.
+    /// The file contents to which the operation refers.
     package var contents: [ContentID] {
         switch self {
         case .create(_, let creation): creation.originals.map(\.content)
@@ -62,7 +66,9 @@ package enum CloudOperation: Hashable, Sendable {
 /// The operations of one commit, which are applied as a whole.
 package struct CloudTransaction: Hashable, Sendable {
     package var time: HybridTime
-    /// The incarnation that made the commit; the log that it is published in may be a later one's.
+    /// The incarnation of a device that made the commit.
+    ///
+    /// The transaction may be published in the log of a later incarnation of that device.
     package var author: CloudID
     package var operations: [CloudOperation]
 

@@ -1,12 +1,12 @@
 extension CloudTransaction {
-    /// The transaction as it is in a segment.
+    /// The encoding of the transaction, as in a segment.
     package var encoded: [UInt8] {
         var writer = SegmentWriter()
         writer.append(self)
         return writer.bytes
     }
 
-    /// Decodes exactly one transaction.
+    /// Decodes one transaction; throws if the bytes contain anything else.
     package init(decoding bytes: [UInt8]) throws(CloudFormatError) {
         var reader = SegmentReader(bytes)
         try self.init(from: &reader)

@@ -1,4 +1,6 @@
-/// The name of a blob: random, below the incarnation that uploaded it, and never used again.
+/// The name of a blob: the device that uploaded it and a random identifier.
+///
+/// The device is an incarnation (see ``SyncMachine``). Names are never reused.
 package struct BlobName: Hashable, Comparable, Sendable {
     package var device: CloudID
     package var id: CloudID
@@ -32,7 +34,7 @@ package enum ObjectName: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Reads a name from a listing and returns nil for names of other objects.
+    /// Parses the name of an object in a listing; nil for any other text.
     package init?(_ text: String) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count >= 2, let first = CloudID(hexadecimal: parts[1]) else { return nil }

@@ -2,7 +2,7 @@ extension Segment {
     /// The first bytes of each segment: the format and its version.
     private static let magic: [UInt8] = [0x73, 0x70, 0x73, 0x31]
 
-    /// The largest segment that is read; one is written at 256 KiB or for a single transaction.
+    /// The maximum size of a segment that is decoded, in bytes.
     package static let maximumSize = 16 << 20
 
     /// Encodes the segment; equal segments have equal bytes.

@@ -14,17 +14,17 @@ package struct LogPosition: Hashable, Comparable, Sendable {
     }
 }
 
-/// The last segments of all logs that a device has read.
+/// The position of the last segment that a device has read in each log.
 package typealias VersionVector = [CloudID: LogPosition]
 
 /// An immutable part of a device's log.
 package struct Segment: Hashable, Sendable {
     package var device: CloudID
-    /// Counts from 1.
+    /// The number of the segment in its log, starting at 1.
     package var sequence: UInt64
     /// The hash of the previous segment; zero for the first.
     package var previous: CloudID
-    /// The last segments that the author had read, which this segment acknowledges.
+    /// The last segment that the author had read of each log, which this segment acknowledges.
     ///
     /// All changes that the author made before that reading are in this segment or earlier ones.
     package var vector: VersionVector
@@ -70,7 +70,7 @@ package protocol SegmentHashing: Sendable {
     /// Returns the hash of a new segment.
     func hash(of segment: Segment) -> CloudID
 
-    /// Returns whether a segment that was read has the hash of its name.
+    /// Returns whether a segment that was read has the hash that its name states.
     ///
     /// The hash may have been made with a key of an earlier epoch.
     func isHash(_ hash: CloudID, of segment: Segment) -> Bool

@@ -1,6 +1,6 @@
 /// An error in the bytes of a remote object.
 package struct CloudFormatError: Error, Hashable, CustomStringConvertible {
-    /// The number of the byte at which reading stopped.
+    /// The offset of the byte at which decoding stopped.
     package var offset: Int
     package var reason: String
 
@@ -10,7 +10,8 @@ package struct CloudFormatError: Error, Hashable, CustomStringConvertible {
     }
 }
 
-/// Reads bytes that others wrote: never past their end, and never more entries than bytes remain.
+/// Decodes untrusted bytes; throws if they end early or state more entries than the remaining bytes
+/// can contain.
 package struct SegmentReader {
     private let bytes: [UInt8]
     private let end: Int
@@ -73,7 +74,8 @@ package struct SegmentReader {
         BlobName(device: try id(), id: try id())
     }
 
-    /// Reads a number of entries that each take at least some bytes.
+    /// Reads a number of entries; throws if the remaining bytes cannot contain so many of a minimum
+    /// size.
     package mutating func count(ofAtLeast size: Int) throws(CloudFormatError) -> Int {
         let value = Int(try number(4))
         guard value <= remaining / max(size, 1) else { throw error("it claims \(value) entries") }
@@ -85,7 +87,7 @@ package struct SegmentReader {
         return part.rest()
     }
 
-    /// Returns a reader of the bytes that follow their number, and passes over them.
+    /// Reads a length, skips the bytes that it counts, and returns a reader of these bytes.
     mutating func part() throws(CloudFormatError) -> SegmentReader {
         let count = try count(ofAtLeast: 1)
         defer { offset += count }
@@ -98,7 +100,7 @@ package struct SegmentReader {
         return Array(bytes[offset..<end])
     }
 
-    /// Checks that nothing follows.
+    /// Throws if bytes remain.
     func finish() throws(CloudFormatError) {
         guard remaining == 0 else { throw error("bytes follow its end") }
     }

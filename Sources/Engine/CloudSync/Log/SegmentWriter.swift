@@ -1,4 +1,5 @@
-/// Builds the canonical bytes of segments: numbers of fixed length, and lengths before contents.
+/// Builds the canonical encoding: big-endian integers of fixed size, and byte strings that follow
+/// their length.
 package struct SegmentWriter {
     package private(set) var bytes: [UInt8] = []
 
@@ -35,13 +36,13 @@ package struct SegmentWriter {
         append(value.id)
     }
 
-    /// Appends bytes after their number.
+    /// Appends the number of the bytes, then the bytes.
     package mutating func append(counted value: [UInt8]) {
         append(UInt32(clamping: value.count))
         bytes.append(contentsOf: value)
     }
 
-    /// Appends what a function writes, after the number of its bytes.
+    /// Appends the bytes that a closure writes, preceded by their number.
     mutating func append(countedBy write: (inout SegmentWriter) -> Void) {
         let start = bytes.count
         append(UInt32(0))

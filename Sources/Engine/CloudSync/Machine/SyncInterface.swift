@@ -1,10 +1,10 @@
 package import PhotoModel
 
-/// An object's contents, decrypted and decoded by the sync host.
+/// The contents of an object in the store, decrypted and decoded by the sync host.
 package enum CloudObjectBody: Sendable {
     case segment(SealedSegment)
     case head(UInt64)
-    /// The bytes of a blob; the host moves them between the store and a file.
+    /// A blob with the content of a file; the host copies the bytes between the store and the file.
     case blob(ContentID)
     case snapshot(CloudSnapshot)
 }
@@ -13,12 +13,12 @@ package enum CloudObjectBody: Sendable {
 package enum StoreRequest: Sendable {
     case put(ObjectName, CloudObjectBody)
     case get(ObjectName)
-    /// Reads a part of a blob, chosen at random; `done` if it is intact.
+    /// Reads a random part of a blob; the result is `done` if that part is intact.
     case check(BlobName)
     case delete(ObjectName)
-    /// Lists all logs.
+    /// Lists the segments of all logs.
     case listLogs
-    /// Lists one log after a sequence number.
+    /// Lists the segments of one device's log after a sequence number.
     case listLog(CloudID, after: UInt64)
     case listHeads
     case listSnapshots
@@ -27,29 +27,30 @@ package enum StoreRequest: Sendable {
 /// The answer to a request.
 package enum StoreResult: Sendable {
     case done
-    /// A blob is in the store: the record of its key, which belongs to the announcement.
+    /// A blob was uploaded, with the record of its encryption key for the `stored` operation.
     case stored(key: [UInt8])
     case found(CloudObjectBody)
-    /// The bytes were not those that the name and the signature promise.
+    /// The object does not match its name or its signature.
     case damaged
     case missing
     case listed([ObjectName])
     case heads([CloudID: UInt64])
-    /// No answer, or an error of the store: the request may have taken effect, may do so later, or
-    /// never.
+    /// There was no answer, or an error of the store. The request may have taken effect, or may
+    /// still do so.
     case failed
 }
 
-/// Work that the host asks for when it is due.
+/// A task that the host starts when it is due.
 package enum Duty: Hashable, Sendable {
     case publish
     case pollAll
     case pollHeads
     case poll(CloudID)
-    /// Removes the files of contents that the store has.
+    /// Removes the local files of contents that are in the store.
     case evict([ContentID])
     case download(ContentID)
-    /// Uploads a needed content that has no usable blob, from a file or from a condemned blob.
+    /// Uploads a referenced content that has no usable blob, from the local file or else from a
+    /// condemned blob.
     case replenish
     case condemn
     case collect
@@ -64,14 +65,15 @@ package enum Duty: Hashable, Sendable {
 package enum SyncInput: Sendable {
     /// Operations that the user of this library made; `adding` are files that came with them.
     case commit([CloudOperation], adding: [ContentID])
-    /// Transactions of the library's journal, stamped at their commits; `adding` are the contents
-    /// whose files are here. While more of them follow at once, nothing read is acknowledged.
+    /// Transactions of the library's journal, stamped at their commits. `adding` are the contents
+    /// whose files are on this device. Unless `isComplete`, more transactions follow, and until
+    /// then no segment acknowledges what was read.
     case export([CloudTransaction], adding: [ContentID], isComplete: Bool = true)
     /// Objects that the library had before it joined the cloud library.
     case adopt([ExistingObject])
     case perform(Duty)
-    /// Contents whose files are not here any more, such as that of an edit that was reverted here
-    /// while another device made the same one.
+    /// Contents whose files are no longer on this device. An example is an edit that was reverted
+    /// here while another device made an edit with equal content.
     case absent([ContentID])
     case answer(request: Int, StoreResult)
     /// The process started, perhaps after a crash or with restored files.
@@ -84,7 +86,7 @@ package struct ExistingObject: Sendable {
     package var creation: Creation
     /// The values that differ from their defaults, with the times of the changes that set them.
     package var values: [(key: RegisterKey, value: RegisterValue, time: HybridTime)]
-    /// The registers that have their defaults.
+    /// The registers that have their default values, with these values.
     package var defaults: [(key: RegisterKey, value: RegisterValue)]
     package var created: HybridTime
 
@@ -103,13 +105,13 @@ package struct ExistingObject: Sendable {
     }
 }
 
-/// The facts that the state machine cannot know itself.
+/// The time and the random name that the host provides for each step of the state machine.
 package struct SyncEnvironment: Sendable {
     /// Milliseconds since 1970 by this machine's clock.
     package var now: UInt64
-    /// A new random name, in each step another one.
+    /// A random name that is new in each step.
     ///
-    /// A step may use the names that follow it as well.
+    /// A step may also use the names that follow this one (see `fresh(_:)`).
     package var fresh: CloudID
 
     package init(now: UInt64, fresh: CloudID) {
@@ -117,17 +119,18 @@ package struct SyncEnvironment: Sendable {
         self.fresh = fresh
     }
 
-    /// The fresh name, or one of those that follow it.
+    /// Returns one of the names that follow `fresh`, by its distance; 0 is `fresh` itself.
     func fresh(_ number: Int) -> CloudID {
         CloudID(fresh.high, fresh.low &+ UInt64(number))
     }
 }
 
-/// Something that the host does after the step's state is durable.
+/// An action that the host carries out once the state after the step is durable.
 package enum SyncOutput: Sendable {
     case request(Int, StoreRequest)
-    /// Transactions of other devices, each to be applied whole; also twins and final purges that
-    /// this device recorded. The library may have applied any of them already.
+    /// Transactions to apply to the library, each as a whole: those of other devices, and the twins
+    /// and final purges that this device recorded. The library may have applied any of them
+    /// already.
     case apply([CloudTransaction])
     case removeFile(ContentID)
     case alarm(SyncAlarm)
@@ -135,43 +138,45 @@ package enum SyncOutput: Sendable {
 
 /// A condition that a person has to know about.
 package enum SyncAlarm: Hashable, Sendable {
-    /// A segment of a device is not what it should be; its log waits.
+    /// A segment of a device is damaged; its log is not read further until the segment is intact.
     case damagedSegment(CloudID)
-    /// The store lacks what was there before; nothing is written until it is back.
+    /// The store lacks segments that it had before; nothing is written until they are back.
     case rolledBack
-    /// This device's log was continued by somebody else, so it continues under a new name.
+    /// This device continues with a new log and a new name; the value is the former name. The
+    /// device was retired, or another process wrote to its log.
     case newIncarnation(CloudID)
     case retired
 }
 
-/// The merged state of a library at a vector.
+/// The merged state of a library, with the progress of reading each log.
 package struct CloudSnapshot: Sendable {
     package var state: LibraryState
     package var logs: [CloudID: LogProgress]
     package var named: Set<CloudID>
-    /// The highest time that the maker had given out or seen.
+    /// The highest time that the device that made the snapshot had issued or observed.
     package var time: HybridTime
 
-    /// The last segments that the state contains.
+    /// The last segment of each log that the state contains.
     package var vector: VersionVector { logs.compactMapValues(\.tip) }
 }
 
-/// How far a log was read.
+/// The progress of reading a log.
 package struct LogProgress: Hashable, Sendable {
     /// The highest segment that was applied.
     package var tip: LogPosition?
-    /// The vector of that segment: what its author had read.
+    /// The vector of the segment `tip`: what its author had read.
     package var vector: VersionVector = [:]
-    /// The hashes of the applied segments by number; of a fork, those of the branch read first.
+    /// The hashes of the applied segments by number; after a fork, those of the branch that was
+    /// read first.
     package var hashes: [UInt64: CloudID] = [:]
     /// The hashes of all applied segments.
     package var applied: Set<CloudID> = []
-    /// The first number that two segments share.
+    /// The lowest number that two segments of the log share; nil if the log has no fork.
     package var forkedAt: UInt64?
-    /// The local time of the last reading, in milliseconds.
+    /// The time of the last reading by this device's clock, in milliseconds since 1970.
     package var readAt: UInt64 = 0
 
-    /// The segments that a weakened protocol passed over.
+    /// The numbers of skipped segments; only weakened protocols of the simulation skip any.
     var skipped: Set<UInt64> = []
 
     package init() {}

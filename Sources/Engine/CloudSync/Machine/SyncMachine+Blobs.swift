@@ -1,8 +1,10 @@
 extension SyncMachine {
     // MARK: - Eviction
 
-    /// Begins to remove the files of contents that the cloud has: writes come first, then one poll
-    /// for all of them.
+    /// Starts the eviction of local files whose contents are in the cloud, with one poll of all
+    /// logs.
+    ///
+    /// Contents of unpublished operations are excluded.
     mutating func evict(_ contents: [ContentID], _ outputs: inout [SyncOutput]) {
         let contents = evictable(contents)
         guard !contents.isEmpty else { return }
@@ -13,7 +15,9 @@ extension SyncMachine {
         }
     }
 
-    /// Reads a part of each blob after the poll, since a store that was rolled back may lack it.
+    /// Requests a check of the blob of each content to evict, after the poll.
+    ///
+    /// A store that was rolled back may lack the blob.
     mutating func checkBlobs(of contents: [ContentID], _ outputs: inout [SyncOutput]) {
         for content in evictable(contents) {
             guard let blob = reliableBlob(of: content) else { continue }
@@ -21,10 +25,11 @@ extension SyncMachine {
         }
     }
 
-    /// Removes the file if everything still holds after the poll and the check.
+    /// Removes the local file of a content if it is still evictable after the poll and the check.
     ///
-    /// A person who retires this device writes the retirement and then reads this log. This device
-    /// has written its references and then read the logs. At least one of the two sees the other.
+    /// Another device that retires this one writes the retirement and then reads this device's log.
+    /// This device wrote its references before it read the logs. So at least one of the two sees
+    /// the other's write.
     mutating func finishEviction(
         of content: ContentID,
         blob: BlobName,
@@ -35,10 +40,10 @@ extension SyncMachine {
         outputs.append(.removeFile(content))
     }
 
-    /// Whether the device may remove files that the store has: the others count on its word.
+    /// Whether this device may remove local files whose contents are in the store.
     package var mayEvict: Bool { !isReadOnly && (mayAct || weakness == .evictsBeforeFull) }
 
-    /// Returns those contents whose files may be removed as far as is known without a poll.
+    /// Returns the contents whose files may be removed, as far as is known without another poll.
     package func evictable(_ contents: [ContentID]) -> [ContentID] {
         guard mayEvict else { return [] }
         let unpublished = weakness == .evictsUnpublished ? [] : unpublishedContents
@@ -48,7 +53,7 @@ extension SyncMachine {
         }
     }
 
-    /// The contents of operations that are not confirmed in the store, and of uploads.
+    /// The contents of operations that no confirmed segment contains, and of uploads.
     private var unpublishedContents: Set<ContentID> {
         var contents = Set(unexported.flatMap { $0.operations.flatMap(\.contents) })
         for upload in uploads.values { contents.insert(upload.content) }
@@ -66,9 +71,10 @@ extension SyncMachine {
 
     // MARK: - Replenishing
 
-    /// Uploads one content that is referenced and has no usable blob, under a new name.
+    /// Uploads one referenced content that has no usable blob, as a new blob.
     ///
-    /// A condemned blob is never relied on again and never restored: it is copied.
+    /// Without a local file, the content is first downloaded from a condemned blob. A condemned
+    /// blob itself never becomes usable again.
     mutating func replenish(_ environment: SyncEnvironment, _ outputs: inout [SyncOutput]) {
         guard !isReadOnly else { return }
         // The next segment announces the upload of a new reference.
@@ -88,7 +94,8 @@ extension SyncMachine {
 
     // MARK: - Condemning and collecting
 
-    /// Condemns one blob whose content nothing refers to, or that another usable blob replaces.
+    /// Condemns one blob, which marks it for deletion: its content is not referenced, or another
+    /// usable blob has the same content.
     mutating func condemn(_ environment: SyncEnvironment) {
         guard !isReadOnly else { return }
         for name in state.blobs.keys.sorted() {
@@ -110,7 +117,10 @@ extension SyncMachine {
         }
     }
 
-    /// Deletes one condemned blob that nothing can need any more.
+    /// Deletes one condemned blob that is no longer needed.
+    ///
+    /// All members have acknowledged the condemnation, and the content is not referenced or another
+    /// usable blob has it.
     mutating func collect(_ environment: SyncEnvironment, _ outputs: inout [SyncOutput]) {
         guard !isReadOnly, mayAct || weakness == .deletesBeforeFull else { return }
         for name in state.blobs.keys.sorted() {

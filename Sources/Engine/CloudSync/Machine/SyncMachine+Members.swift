@@ -1,9 +1,9 @@
 extension SyncMachine {
-    /// The devices whose acknowledgement counts: every device that has a log or that some vector
-    /// names, until its retirement is settled.
+    /// The devices whose acknowledgement is required: all that have a log or that some vector
+    /// names, until their retirement is settled.
     ///
-    /// A retirement is settled once this device listed the log after it had read the retirement,
-    /// and read the log to that end. Clocks never end a membership.
+    /// A retirement is settled once this device has read the retirement, then listed the log of the
+    /// retired device, and read all listed segments. Clocks never end a membership.
     package var members: Set<CloudID> {
         var members =
             weakness == .namesNoMembers
@@ -13,7 +13,9 @@ extension SyncMachine {
         return members
     }
 
-    /// The members other than this device that are not dormant.
+    /// Returns the members other than this device.
+    ///
+    /// Only the weakness `dormancyByClock` excludes inactive members.
     private func others(_ environment: SyncEnvironment) -> Set<CloudID> {
         var others = members
         others.remove(device)
@@ -27,14 +29,15 @@ extension SyncMachine {
         return others
     }
 
-    /// Whether this device may rely on others waiting for its acknowledgement.
+    /// Whether all other devices wait for this device's acknowledgement: it is full and not
+    /// retired.
     var mayAct: Bool {
         isFull && (weakness == .ignoresOwnRetirement || !state.retired.contains(device))
     }
 
-    /// Returns whether a vector covers a place.
+    /// Returns whether a vector includes a place in a log.
     ///
-    /// Places at or after a fork are never covered, since one number names two segments there.
+    /// Places at or after a fork are never included, since a number names two segments there.
     func covers(_ vector: VersionVector, _ place: LogPlace) -> Bool {
         guard let position = vector[place.device], position.sequence >= place.position.sequence,
             let progress = logs[place.device]
@@ -44,7 +47,8 @@ extension SyncMachine {
         return true
     }
 
-    /// Returns whether all members have read a place, and this device what they had read with it.
+    /// Returns whether all members have read a place, and this device has read what they had read
+    /// by then.
     func isAcknowledged(_ place: LogPlace, _ environment: SyncEnvironment) -> Bool {
         let own = logs[place.device]?.tip?.sequence ?? 0
         guard own >= place.position.sequence else { return false }
@@ -65,8 +69,8 @@ extension SyncMachine {
         }
     }
 
-    /// Makes this device full once all members acknowledged its join, and it has read everything
-    /// that they had read by then.
+    /// Sets `isFull` if all members have acknowledged this device's join, and this device has read
+    /// everything that they had read by then.
     mutating func updateFullness(_ environment: SyncEnvironment) {
         guard !isFull, session.hasPolled, let joinPlace else { return }
         if weakness == .joinsWithoutHandshake {
@@ -86,10 +90,11 @@ extension SyncMachine {
 
     // MARK: - Purges
 
-    /// Makes one purge final that all members acknowledged and that is still effective.
+    /// Makes one purge final that is still effective and that all members have acknowledged.
     ///
-    /// Each of them had the trash that the purge names, or a later change of it that this device
-    /// has read as well. So the object was gone there, and nobody can have restored it since.
+    /// When a member read the purge, it had the trash stamp that the purge names, or a later one
+    /// that this device has read as well. So the object was purged on every member, and none can
+    /// have restored it since.
     mutating func finishPurges(_ environment: SyncEnvironment, _ outputs: inout [SyncOutput]) {
         guard !isReadOnly else { return }
         for id in state.purged.sorted() {
@@ -107,7 +112,8 @@ extension SyncMachine {
         }
     }
 
-    /// Removes the files that only final objects needed.
+    /// Removes the local files that are no longer referenced, if a transaction contains a final
+    /// purge.
     mutating func dropFinals(of transaction: CloudTransaction, _ outputs: inout [SyncOutput]) {
         let hasFinal = transaction.operations.contains {
             switch $0 {
@@ -123,7 +129,7 @@ extension SyncMachine {
         }
     }
 
-    /// Records one pair of twins that no operation names.
+    /// Records one pair of twins that is not recorded yet.
     mutating func pairTwins(_ environment: SyncEnvironment, _ outputs: inout [SyncOutput]) {
         guard let pair = state.missingPair() else { return }
         commitForAll([.same(pair.first, pair.second)], environment, &outputs)

@@ -8,20 +8,21 @@ extension SyncMachine {
         case one(CloudID)
     }
 
-    /// The work that a poll is for.
+    /// The purpose of a poll.
     enum PollGoal: Hashable, Sendable {
         case reading
         case evicting([ContentID])
     }
 
-    /// A reading of logs up to what a listing shows.
+    /// A poll in progress, which lists segments and reads those that are not applied.
     struct Poll: Sendable {
         var number: Int
         var scope: PollScope
         var goal: PollGoal
-        /// The retirements that were known, and published, before the listing.
+        /// The retired devices whose retirement was known and published before the listing.
         var retired: Set<CloudID>
-        /// The last segments that had been read before the listing, which must contain them.
+        /// The last segment of each log that was read before the listing. A listing without it
+        /// shows that the store was rolled back.
         var tips: VersionVector
         /// The segments that were listed and not yet applied.
         var missing: [CloudID: Set<LogPosition>] = [:]
@@ -32,7 +33,8 @@ extension SyncMachine {
         var hasFailed = false
     }
 
-    /// The last segments that were read before the listing of all logs that the poll awaits.
+    /// Returns the last segments that were read before a listing of all logs; nil if the poll in
+    /// progress does not await that listing.
     package func tips(ofListing request: Int) -> VersionVector? {
         guard case .list(let number) = session.requests[request], let poll = session.poll,
             poll.number == number, poll.scope == .all
@@ -40,7 +42,7 @@ extension SyncMachine {
         return poll.tips
     }
 
-    /// Starts a poll unless one is under way.
+    /// Starts a poll unless one is in progress.
     mutating func poll(_ scope: PollScope, for goal: PollGoal, _ outputs: inout [SyncOutput]) {
         guard session.poll == nil else { return }
         pollCount += 1
@@ -120,7 +122,7 @@ extension SyncMachine {
         finishPoll(environment, &outputs)
     }
 
-    /// Returns whether a segment is the one that its name promises.
+    /// Returns whether a segment matches the device, the number and the hash in its name.
     private func isGenuine(_ sealed: SealedSegment, from device: CloudID, at position: LogPosition)
         -> Bool
     {
@@ -165,7 +167,7 @@ extension SyncMachine {
         }
     }
 
-    /// Returns whether a listing lacks the last segment that was read of a log.
+    /// Returns whether a listing lacks the last segment of a log that this device has read.
     ///
     /// The store has then lost it, because owners never delete the last segment of their log.
     private func lacks(_ positions: [LogPosition]?, device: CloudID) -> Bool {
@@ -176,7 +178,10 @@ extension SyncMachine {
         return !positions.contains { $0.sequence > tip.sequence || $0 == tip }
     }
 
-    /// Compares the own log with what this device knows of it.
+    /// Compares the listing of this device's own log with the segments that this device wrote.
+    ///
+    /// If the pending segment is listed, it is confirmed. If foreign segments are listed, a new
+    /// incarnation starts.
     private mutating func readOwn(
         _ positions: [LogPosition],
         _ environment: SyncEnvironment,
@@ -201,7 +206,7 @@ extension SyncMachine {
         startIncarnation(environment, &outputs)
     }
 
-    /// Asks for the segments of a log that are not applied.
+    /// Requests the listed segments of a log that are not applied yet.
     private mutating func request(
         _ positions: [LogPosition],
         of device: CloudID,
@@ -236,7 +241,7 @@ extension SyncMachine {
 
     // MARK: - Applying
 
-    /// Applies all received segments whose predecessors are applied.
+    /// Applies the received segments whose previous segment is applied, until none is left.
     private mutating func applyInbox(
         _ environment: SyncEnvironment,
         _ outputs: inout [SyncOutput]
@@ -288,7 +293,9 @@ extension SyncMachine {
         }
     }
 
-    /// Adds a snapshot, which is a join, so one that is not needed does no harm.
+    /// Merges a snapshot into the state.
+    ///
+    /// The merge is a join, so a snapshot that is not needed does no harm.
     private mutating func merge(
         _ snapshot: CloudSnapshot,
         _ environment: SyncEnvironment,
@@ -353,7 +360,7 @@ extension SyncMachine {
 }
 
 extension LogProgress {
-    /// Passes over a segment, as weakened protocols do.
+    /// Skips a segment, which only weakened protocols of the simulation do.
     mutating func skip(_ position: LogPosition) {
         skipped.insert(position.sequence)
         if tip.map({ position.sequence > $0.sequence }) ?? true { tip = position }

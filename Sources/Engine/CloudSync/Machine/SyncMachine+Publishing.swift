@@ -1,7 +1,10 @@
 internal import PhotoModel
 
 extension SyncMachine {
-    /// Sends the pending segment, or uploads what the next one needs, or builds it.
+    /// Publishes the next segment: starts the uploads that it needs, builds it, and sends it.
+    ///
+    /// A call does as much as is possible before the store answers. A pending segment is sent
+    /// again. The own log is polled first if it was not listed since the start.
     mutating func publish(_ environment: SyncEnvironment, _ outputs: inout [SyncOutput]) {
         guard !isReadOnly else { return }
         if state.retired.contains(device), weakness != .ignoresOwnRetirement {
@@ -39,10 +42,10 @@ extension SyncMachine {
 
     // MARK: - Uploads before references
 
-    /// Starts uploads for the first unexported transactions that lack some.
+    /// Starts the missing uploads of the first unpublished transactions.
     ///
-    /// A segment waits for the uploads of all its transactions, unless one of them failed: what
-    /// precedes that one is published.
+    /// A segment waits for the uploads of all its transactions. If an upload failed, the
+    /// transactions that precede it are published without waiting.
     ///
     /// - Returns: Whether at least one transaction, or an acknowledgement, can be published.
     private mutating func upload(_ environment: SyncEnvironment, _ outputs: inout [SyncOutput])
@@ -63,7 +66,7 @@ extension SyncMachine {
         return hasFailed && missingContent(of: first) == nil
     }
 
-    /// The contents to upload next, in the order of the transactions that refer to them.
+    /// Returns the contents to upload next, in the order of the transactions that refer to them.
     private func missingContents() -> [ContentID] {
         var missing: [ContentID] = []
         let window = uploadsAtOnce > 1 ? segmentLimit : 1
@@ -79,7 +82,8 @@ extension SyncMachine {
         return missing
     }
 
-    /// The first content of a transaction that must be uploaded before it is published.
+    /// Returns the first content that must be uploaded before a transaction is published; nil if
+    /// there is none.
     private func missingContent(of transaction: CloudTransaction) -> ContentID? {
         for operation in transaction.operations {
             for content in operation.contents where !isStored(content) { return content }
@@ -89,8 +93,9 @@ extension SyncMachine {
 
     /// Returns whether a reference to a content may be published.
     ///
-    /// A full device may rely on any usable blob, since each collector waits for its
-    /// acknowledgement; another one only on its own upload that the same segment announces.
+    /// A full device may rely on any usable blob, since every device waits for its acknowledgement
+    /// before it deletes a blob. Other devices rely only on their own upload, which the same
+    /// segment announces.
     private func isStored(_ content: ContentID) -> Bool {
         if isFull, reliableBlob(of: content) != nil { return true }
         // Without a file there is nothing to upload: the reference was here before.
@@ -101,7 +106,7 @@ extension SyncMachine {
         }
     }
 
-    /// A blob that may be relied on.
+    /// Returns a blob of a content on which references may rely; nil if there is none.
     func reliableBlob(of content: ContentID) -> BlobName? {
         if weakness == .reliesOnCondemned {
             return state.blobsOfContent[content]?.filter { state.blobs[$0]?.isGone == false }.min()
@@ -109,9 +114,9 @@ extension SyncMachine {
         return state.usableBlob(of: content)
     }
 
-    /// Notes a blob's name and uploads its bytes, or sends them again.
+    /// Starts the upload of a content as a new blob, or repeats an upload that is not done.
     ///
-    /// The number is that of the upload within this step, in which each has a name of its own.
+    /// `number` distinguishes the uploads of one step, so that each blob has its own name.
     mutating func startUpload(
         of content: ContentID,
         replenishes: Bool,
@@ -204,7 +209,8 @@ extension SyncMachine {
         pending = SealedSegment(segment: hashed, hash: hashing.hash(of: hashed))
     }
 
-    /// The `stored` operations that a transaction needs, in the same transaction.
+    /// Returns the `stored` operations that announce a transaction's uploads, to be published with
+    /// it.
     private mutating func announcements(for transaction: CloudTransaction) -> [CloudOperation] {
         var operations: [CloudOperation] = []
         for content in Set(transaction.operations.flatMap(\.contents)).sorted() {
@@ -219,7 +225,7 @@ extension SyncMachine {
         return operations
     }
 
-    /// Moves the pending segment into the own log.
+    /// Adds the pending segment to this device's log once it is known to be in the store.
     mutating func confirmPending(_ environment: SyncEnvironment, _ outputs: inout [SyncOutput]) {
         guard let sealed = pending else { return }
         pending = nil
@@ -236,11 +242,12 @@ extension SyncMachine {
 
     // MARK: - Incarnations
 
-    /// Continues under a new name, with a new log and no privileges.
+    /// Continues as a new incarnation: with a new name and a new log, and not full.
     ///
-    /// What was built and not confirmed is published again. Its operations keep their author and
-    /// time, so they are the same operations even if the old segment arrives, too. Announcements of
-    /// uploads are left out, since nothing protects blobs of a retired device: it uploads anew.
+    /// Operations that are not confirmed are published again. They keep their author and time, so
+    /// they are the same operations even if the old segment arrives, too. Announcements of uploads
+    /// are dropped and the files are uploaded again, since nothing protects the blobs of a retired
+    /// device.
     mutating func startIncarnation(_ environment: SyncEnvironment, _ outputs: inout [SyncOutput]) {
         let old = device
         former.append(old)

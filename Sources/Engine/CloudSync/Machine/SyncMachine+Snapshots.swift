@@ -1,10 +1,10 @@
 internal import PhotoModel
 
 extension SyncMachine {
-    /// The number of own snapshots that are kept.
+    /// The maximum number of this device's snapshots that are kept in the store.
     private static let kept = 3
 
-    /// Writes a snapshot of everything that is published.
+    /// Requests the upload of a snapshot of the state, unless this device has unpublished changes.
     mutating func snapshot(_ environment: SyncEnvironment, _ outputs: inout [SyncOutput]) {
         // The state contains unexported changes at once, which the vector would not cover.
         guard mayAct, !isReadOnly, !isExporting, unexported.isEmpty, pending == nil,
@@ -19,7 +19,7 @@ extension SyncMachine {
         send(.put(.snapshot(id), .snapshot(snapshot)), for: .putSnapshot(id, snapshot), &outputs)
     }
 
-    /// Notes a snapshot that was read back, and deletes the oldest ones.
+    /// Records a snapshot that was read back intact, and deletes the oldest ones beyond `kept`.
     mutating func recordSnapshot(
         _ id: CloudID,
         _ vector: VersionVector,
@@ -32,7 +32,8 @@ extension SyncMachine {
         }
     }
 
-    /// Deletes own segments that all members acknowledged and that two own snapshots cover.
+    /// Deletes this device's segments that all members have acknowledged and that its last two
+    /// snapshots contain.
     ///
     /// The last segment stays, so that a listing shows how far the log goes.
     mutating func compact(_ outputs: inout [SyncOutput]) {

@@ -1,18 +1,18 @@
-/// Questions of the host, whose answers decide nothing in the machine.
+/// The status for the host; the machine itself does not use it.
 extension SyncMachine {
-    /// What this device has not published yet.
+    /// The amounts of work that this device has not published yet.
     package struct Backlog: Hashable, Sendable {
         /// The number of transactions that no confirmed segment contains.
         package var transactions: Int
-        /// Whether a segment is built whose PUT is not confirmed.
+        /// Whether there is a segment whose PUT is not confirmed.
         package var hasSegment: Bool
-        /// The number of blobs that were begun and whose PUT is not confirmed.
+        /// The number of blobs whose upload was begun and is not confirmed.
         package var uploads: Int
 
         package var isEmpty: Bool { transactions == 0 && !hasSegment && uploads == 0 }
     }
 
-    /// What this device has not published yet.
+    /// The amounts of work that this device has not published yet.
     package var backlog: Backlog {
         Backlog(
             transactions: unexported.count,
@@ -21,23 +21,21 @@ extension SyncMachine {
         )
     }
 
-    /// The number of requests so far, by which a host notices that a repeated journal goes another
-    /// way.
+    /// The number of requests so far, by which the host detects that a replayed journal diverges.
     package var requestCount: Int { nextRequest }
 
-    /// The blobs that were begun and whose PUT is not confirmed.
+    /// The blobs whose upload was begun and is not confirmed.
     package var openUploads: Set<BlobName> { Set(uploads.filter { !$0.value.isDone }.keys) }
 
-    /// The last own segment that the newest own snapshot contains; 0 without a snapshot.
+    /// The number of this device's last segment in its newest snapshot; 0 without a snapshot.
     package var newestSnapshotSequence: UInt64 { snapshots.last?.vector[device]?.sequence ?? 0 }
 
-    /// The contents that objects refer to, that are not here and that can be fetched, in ascending
-    /// order.
+    /// The referenced contents that have no local file and can be downloaded, in ascending order.
     package var contentsToDownload: [ContentID] {
         state.referrers.keys.filter(isDownloadable).sorted()
     }
 
-    /// Returns whether the file of a content is not here and can be fetched.
+    /// Returns whether a content has no local file and can be downloaded.
     package func isDownloadable(_ content: ContentID) -> Bool {
         !files.contains(content) && state.readableBlob(of: content) != nil
     }

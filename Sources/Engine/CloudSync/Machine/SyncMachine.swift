@@ -1,6 +1,6 @@
 package import PhotoModel
 
-/// The sync of one library: a state machine without input and output, clock and randomness.
+/// The sync of one library, as a deterministic state machine without I/O, clock or randomness.
 ///
 ///     commit ──▶ unexported ──publish──▶ pending segment ──PUT confirmed──▶ published
 ///     LIST, GET ──▶ inbox ──chain fits──▶ applied (state, vector)
@@ -10,25 +10,27 @@ package import PhotoModel
 /// 2. A segment's vector covers only what its author had read when all its earlier changes were in
 ///    this or an earlier segment.
 /// 3. A segment or blob is built and noted before its PUT, so that a retry sends the same bytes.
-/// 4. Nothing is deleted, evicted or left without an upload on the word of a device that is not
-///    full
-///    (``isFull``).
+/// 4. A device that is not full (``isFull``) deletes no blob, evicts no file and skips no upload.
+///
+/// A device whose log was continued by another process, or that was retired, starts a new
+/// incarnation: it continues with a new name and a new log.
 package struct SyncMachine: Sendable {
-    /// The random name of this incarnation.
+    /// The random name of this device's current incarnation.
     package internal(set) var device: CloudID
     /// The names under which this library was published before.
     package internal(set) var former: [CloudID] = []
     package let name: String
-    /// Whether this device made the cloud library, so that there may be no other member.
+    /// Whether this device created the cloud library and can therefore be its only member.
     package let isCreator: Bool
-    /// The hash of segments, which the host replaces when it gets the key of another epoch.
+    /// The hash function of segments, which the host replaces when it gets the key of another
+    /// epoch.
     ///
     /// The journal of inputs does not contain such a change, nor that of a limit: the host makes a
     /// checkpoint before the next step.
     package var hashing: any SegmentHashing
-    /// The number of transactions in a segment, at least 1.
+    /// The maximum number of transactions in a segment, at least 1.
     package var segmentLimit = 16
-    /// The number of uploads for new references that are under way at once, at least 1.
+    /// The maximum number of concurrent uploads for new references, at least 1.
     package var uploadsAtOnce = 1
     package let weakness: Weakness?
 
@@ -36,48 +38,50 @@ package struct SyncMachine: Sendable {
 
     package internal(set) var state = LibraryState()
     package internal(set) var clock = HybridClock()
-    /// The logs that were read, with this device's own.
+    /// The progress of reading each log, including this device's own.
     package internal(set) var logs: [CloudID: LogProgress] = [:]
-    /// The devices that some vector names.
+    /// The devices that the vectors of the segments read so far name.
     package internal(set) var named: Set<CloudID> = []
 
     // MARK: Publishing
 
     package internal(set) var unexported: [CloudTransaction] = []
     package internal(set) var pending: SealedSegment?
-    /// Whether the library has more changes that are not among the unexported ones.
+    /// Whether the library has further changes that it has not passed to this machine yet.
     package internal(set) var isExporting = false
-    /// The blobs whose names were noted and that no confirmed segment names yet.
+    /// The uploads that were begun and that no confirmed segment announces yet, by blob.
     var uploads: [BlobName: Upload] = [:]
     /// The vector of the last segment that was built.
     var acknowledged: VersionVector = [:]
-    /// Whether something was read that no segment acknowledges yet.
+    /// Whether changes were read that no segment of this device acknowledges yet.
     var owesAcknowledgement = false
 
     // MARK: Members
 
     /// The place of this incarnation's first segment, once it is confirmed.
     var joinPlace: LogPlace?
-    /// Whether the device may skip uploads, evict and collect.
+    /// Whether this device is a full member: it may rely on the blobs of others, evict files and
+    /// delete blobs.
     package internal(set) var isFull = false
     /// The retired devices whose logs were read to their ends after the retirement was read.
     package internal(set) var settled: Set<CloudID> = []
 
     // MARK: Files, snapshots
 
-    /// The contents whose files are here.
+    /// The contents whose files are on this device.
     package internal(set) var files: Set<ContentID> = []
-    /// Own snapshots that were read back and found equal, newest last.
+    /// This device's snapshots that were read back and found equal, newest last.
     var snapshots: [SnapshotRecord] = []
-    /// The last own segment that was deleted.
+    /// The number of this device's last segment that was deleted.
     var compacted: UInt64 = 0
-    /// Whether the store lacks something that was seen; nothing is written meanwhile.
+    /// Whether the store lacks segments that were read from it; nothing is written until they are
+    /// back.
     package internal(set) var isReadOnly = false
 
     var nextRequest = 0
     var pollCount = 0
 
-    /// What a crash loses.
+    /// The state that a start resets, such as the requests in progress.
     var session = Session()
 
     struct Upload: Sendable {
@@ -85,7 +89,7 @@ package struct SyncMachine: Sendable {
         /// The record of the blob's key, which the host returned for the upload.
         var key: [UInt8] = []
         var isDone = false
-        /// Whether the upload replaces a blob of something that is published already.
+        /// Whether the upload replaces a blob to which published changes refer.
         var replenishes = false
         var isAttached = false
     }
@@ -101,7 +105,7 @@ package struct SyncMachine: Sendable {
         /// Whether the own log was listed since the start.
         var isOwnLogChecked = false
         var hasPolled = false
-        /// The uploads that failed since the start and were not done since.
+        /// The blobs whose upload failed since the start and has not succeeded since.
         var failed: Set<BlobName> = []
     }
 
@@ -121,7 +125,8 @@ package struct SyncMachine: Sendable {
         case checkSnapshot(CloudID, VersionVector, root: LibraryState)
     }
 
-    /// Makes the machine of a library that joins a cloud library under a new random name.
+    /// Creates the machine of a library that joins a cloud library, with a new random name as
+    /// `device`.
     package init(
         device: CloudID,
         name: String,
@@ -137,7 +142,7 @@ package struct SyncMachine: Sendable {
         state.weakness = weakness
     }
 
-    /// Advances by one event.
+    /// Processes an event and returns the actions that the host has to carry out.
     package mutating func step(_ input: SyncInput, _ environment: SyncEnvironment) -> [SyncOutput] {
         var outputs: [SyncOutput] = []
         switch input {
@@ -245,7 +250,7 @@ package struct SyncMachine: Sendable {
         }
     }
 
-    /// Sends a request, whose answer a later step receives.
+    /// Adds a request to the outputs; a later step receives its answer.
     mutating func send(_ request: StoreRequest, for purpose: Purpose, _ outputs: inout [SyncOutput])
     {
         nextRequest += 1
@@ -253,7 +258,7 @@ package struct SyncMachine: Sendable {
         outputs.append(.request(nextRequest, request))
     }
 
-    /// Stamps operations of this device, applies them and notes them for the next segment.
+    /// Stamps operations of this device, applies them and queues them for publishing.
     mutating func commit(_ operations: [CloudOperation], _ environment: SyncEnvironment) {
         let time = clock.next(now: environment.now)
         let transaction = CloudTransaction(time: time, author: device, operations: operations)
@@ -261,7 +266,7 @@ package struct SyncMachine: Sendable {
         unexported.append(transaction)
     }
 
-    /// Commits operations that concern this device's library as well.
+    /// Commits operations, and outputs them to be applied to this device's library as well.
     mutating func commitForAll(
         _ operations: [CloudOperation],
         _ environment: SyncEnvironment,
@@ -271,7 +276,7 @@ package struct SyncMachine: Sendable {
         if let last = unexported.last { outputs.append(.apply([last])) }
     }
 
-    /// Applies transactions that the journal stamped, and notes them for the next segment.
+    /// Applies transactions that the library's journal stamped, and queues them for publishing.
     ///
     /// After a crash the host may give the same ones again; they are then published twice, as the
     /// same operations.
@@ -283,10 +288,10 @@ package struct SyncMachine: Sendable {
         }
     }
 
-    /// Notes the objects that were here before the library joined.
+    /// Applies the objects that the library had before it joined, and queues them for publishing.
     ///
-    /// Only values that differ from their defaults get a stamp, that of the change which set them,
-    /// so that an untouched default never wins over another device's change.
+    /// Only values that differ from their defaults get a stamp, that of the change which set them.
+    /// An untouched default therefore never supersedes another device's change.
     private mutating func adopt(_ objects: [ExistingObject], _ environment: SyncEnvironment) {
         for object in objects {
             files.formUnion(object.creation.originals.map(\.content))
@@ -315,6 +320,6 @@ package struct SyncMachine: Sendable {
         }
     }
 
-    /// The last segments of all logs that were read.
+    /// The last segment of each log that was read.
     package var vector: VersionVector { logs.compactMapValues(\.tip) }
 }

@@ -1,4 +1,4 @@
-/// A rule of the protocol that the simulation removes to prove that it would notice.
+/// A rule of the protocol that the simulation disables, to prove that it detects the consequences.
 ///
 /// The sync host never sets one.
 package enum Weakness: String, CaseIterable, Sendable {

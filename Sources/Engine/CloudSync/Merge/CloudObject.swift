@@ -4,12 +4,15 @@ package struct CloudObject: Hashable, Sendable {
     package var creation: Creation?
     package var created: ChangeStamp?
     package var registers: [RegisterKey: Register] = [:]
-    /// The trash stamps that purges named, with the places of those purges.
+    /// The purges of the object: the trash stamps that they name, each with the segments that
+    /// contain such a purge.
     package var purges: [ChangeStamp: Set<LogPlace>] = [:]
 
     package init() {}
 
-    /// Whether a purge names the current trash stamp; a restore has another stamp and voids it.
+    /// Whether the object is purged: a purge names its current trash stamp.
+    ///
+    /// A restore changes the stamp, which voids the purge.
     package var isPurged: Bool {
         guard !purges.isEmpty, let trash = registers[RegisterKey(.trash)] else { return false }
         return purges[trash.stamp] != nil
@@ -21,7 +24,7 @@ package struct CloudObject: Hashable, Sendable {
             + registers.values.flatMap { $0.value.resources.map(\.content) }
     }
 
-    /// Adds what another state of this object has.
+    /// Merges another state of this object into this one.
     package mutating func merge(_ other: CloudObject) {
         if let creation = other.creation, let created = other.created {
             create(creation, at: created)
@@ -30,7 +33,7 @@ package struct CloudObject: Hashable, Sendable {
         for (stamp, places) in other.purges { purges[stamp, default: []].formUnion(places) }
     }
 
-    /// Notes a purge that names a trash stamp.
+    /// Records a purge that names a trash stamp, without a segment that contains it.
     package mutating func addPurge(of trash: ChangeStamp) { purges[trash, default: []] = [] }
 
     package mutating func forgetPurges() { purges = [:] }
@@ -47,7 +50,7 @@ package struct CloudObject: Hashable, Sendable {
     }
 }
 
-/// The segment in which an operation stands.
+/// The place of an operation: a log, and the segment in it.
 package struct LogPlace: Hashable, Comparable, Sendable {
     package var device: CloudID
     package var position: LogPosition
@@ -68,21 +71,22 @@ package struct CloudBlob: Hashable, Sendable {
     package var key: [UInt8] = []
     /// The last day on which the blob was read back.
     package var verifiedDay: UInt32 = 0
-    /// Whether some device condemned it, which is never taken back.
+    /// Whether a device has condemned the blob, which marks it for deletion irrevocably.
     package var isCondemned = false
-    /// The segments with condemnations that were read.
+    /// The segments that condemn the blob, as far as they were read.
     package var condemned: Set<LogPlace> = []
     package var isGone = false
 
     package init() {}
 
-    /// Whether the blob may be relied on.
+    /// Whether references may rely on the blob: its content is known, and it is neither condemned
+    /// nor deleted.
     package var isUsable: Bool { content != nil && !isCondemned && !isGone }
 
-    /// Notes what the blob contains, and the key that reads it.
+    /// Records the content of the blob and the record of its key.
     ///
-    /// Only a clone or a damaged device names one blob twice. Then the greater content counts, and
-    /// of equal contents the greater key, whatever the order in which they arrive.
+    /// Only a cloned or damaged device gives two contents the same blob name. Then the greater
+    /// content is kept, and of equal contents the greater key, regardless of the order of arrival.
     mutating func store(_ content: ContentID, key: [UInt8]) {
         if let known = self.content {
             if content < known { return }

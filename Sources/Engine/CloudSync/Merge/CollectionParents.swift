@@ -1,10 +1,10 @@
-/// Resolves the folders of collections whose registers contradict each other.
+/// Derives the tree of folders from the `parent` registers, which concurrent moves can make cyclic.
 package enum CollectionParents {
-    /// The parent of each collection that is not in the root.
+    /// Returns the parent of each collection that is not in the root.
     ///
-    /// In each cycle the edge with the highest stamp is ignored, so that its folder appears in the
-    /// root. The registers alone decide, so all devices agree, and a later move heals the cycle. A
-    /// collection whose folder was deleted appears in the root as well.
+    /// In each cycle, the move with the highest stamp is ignored, so that the moved folder appears
+    /// in the root. The result depends on the registers only, so all devices agree, and a later
+    /// move ends the cycle. A collection whose folder was deleted appears in the root as well.
     package static func parents(
         of view: MergedLibrary,
         stamps: (CloudID) -> [RegisterKey: Register]?

@@ -1,11 +1,13 @@
 package import PhotoModel
 
 extension LibraryState {
-    /// The transactions that make the objects of the state, for a library that did not read the
-    /// logs: one for each stamp, those of each author together.
+    /// Returns transactions that recreate the objects of the state, one for each stamp, ordered by
+    /// author.
     ///
-    /// They are idempotent, so a library may know any of them already. Of those that name no device
-    /// of their own, such as twins, `author` is the author.
+    /// They serve a library that did not read the logs.
+    ///
+    /// They are idempotent, so the library may have applied any of them already. Twins and final
+    /// purges, whose author is not recorded, get the author `author`.
     package func transactions(at time: HybridTime, author: CloudID) -> [CloudTransaction] {
         var operations: [ChangeStamp: [CloudOperation]] = [:]
         for (id, object) in objects.sorted(by: { $0.key < $1.key }) {
@@ -24,7 +26,7 @@ extension LibraryState {
         }
     }
 
-    /// The twins and the final purges, which devices record on behalf of others.
+    /// The operations that record twins and final purges.
     var relations: [CloudOperation] {
         pairs.sorted().map { .same($0.first, $0.second) } + finals.sorted().map { .final($0) }
     }

@@ -1,4 +1,4 @@
-/// Two objects that are one photo.
+/// Two assets that represent the same photo.
 package struct TwinPair: Hashable, Comparable, Sendable {
     package var first: CloudID
     package var second: CloudID
@@ -43,7 +43,7 @@ extension LibraryState {
         return aliases
     }
 
-    /// Returns whether an object exists and no effective purge names it.
+    /// Returns whether an object exists and is not purged.
     package func isAlive(_ id: CloudID) -> Bool {
         guard let object = objects[id] else { return false }
         return object.creation != nil && !object.isPurged
@@ -56,7 +56,7 @@ extension LibraryState {
         )
     }
 
-    /// The objects of a class, which includes the object itself.
+    /// Returns all recorded twins of an object, in ascending order, including the object itself.
     package func twins(of id: CloudID) -> [CloudID] {
         var found: Set<CloudID> = [id]
         var rest = [id]
@@ -69,7 +69,7 @@ extension LibraryState {
         return found.sorted()
     }
 
-    /// A pair of assets that are twins and are not known as such, or nil.
+    /// Returns a pair of assets that are twins but are not recorded as such; nil if there is none.
     ///
     /// Both are imported, have equal originals, and at most one of them is edited.
     package func missingPair() -> TwinPair? {
@@ -98,7 +98,7 @@ extension LibraryState {
 }
 
 extension CloudObject {
-    /// Whether the content is an edit's.
+    /// Whether the current version of the asset is an edit.
     var isEdited: Bool {
         registers[RegisterKey(.content)]?.value.resources.isEmpty == false
     }

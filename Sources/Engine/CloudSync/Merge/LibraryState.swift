@@ -1,9 +1,9 @@
-/// The merged state of a cloud library: what all operations that a device knows amount to.
+/// The merged state of a cloud library: the result of all operations that a device has read or
+/// made.
 ///
-/// 1. The state is a join of its operations: the order in which they arrive, and whether they
-///    arrive
-///    twice or in a snapshot, makes no difference.
-/// 2. Nothing that was condemned, retired or final becomes otherwise again.
+/// 1. The state is a join of its operations: it depends neither on the order in which they arrive,
+///    nor on whether they arrive twice or in a snapshot.
+/// 2. A blob stays condemned, a device stays retired, and an object stays final.
 /// 3. A final object keeps its UUID only; operations on it are dropped.
 package struct LibraryState: Hashable, Sendable {
     package private(set) var objects: [CloudID: CloudObject] = [:]
@@ -12,27 +12,27 @@ package struct LibraryState: Hashable, Sendable {
     package private(set) var referrers: [ContentID: Set<CloudID>] = [:]
     package private(set) var blobs: [BlobName: CloudBlob] = [:]
     package private(set) var blobsOfContent: [ContentID: Set<BlobName>] = [:]
-    /// The objects that some purge names and that are not final.
+    /// The objects that some purge names, even one that is void, and that are not final.
     package private(set) var purged: Set<CloudID> = []
     package internal(set) var pairs: Set<TwinPair> = []
-    /// Devices whose join was read, with their names.
+    /// The names of the devices whose join was read.
     package internal(set) var joined: [CloudID: String] = [:]
     package internal(set) var retired: Set<CloudID> = []
-    /// The retirements that stand in a log, after which a listing shows what preceded them.
+    /// The retired devices whose retirement is in a published segment.
     package internal(set) var publishedRetirements: Set<CloudID> = []
     package internal(set) var epoch: Register?
     package internal(set) var unknown: Set<UnknownOperation> = []
 
     package init() {}
 
-    /// The rule that the simulation removed, or nil.
+    /// The rule of the protocol that the simulation disabled; nil for none.
     var weakness: Weakness?
 
     // MARK: - Operations
 
-    /// Adds the operations of a transaction.
+    /// Applies the operations of a transaction.
     ///
-    /// The place is the segment that contains it, or nil for a commit that is not published.
+    /// `place` is the segment that contains the transaction; nil if it is not published.
     mutating func apply(_ transaction: CloudTransaction, at place: LogPlace?) {
         for operation in transaction.operations {
             apply(operation, stamp: transaction.stamp, at: place)
@@ -116,7 +116,8 @@ package struct LibraryState: Hashable, Sendable {
         }
     }
 
-    /// The contents that each object once named, so that a final purge can drop its references.
+    /// The contents to which each object refers or once referred; a final purge removes these
+    /// references.
     private var contentsByObject: [CloudID: Set<ContentID>] = [:]
 
     private mutating func refer(_ id: CloudID, to contents: [ContentID]) {
@@ -126,7 +127,7 @@ package struct LibraryState: Hashable, Sendable {
         }
     }
 
-    /// Changes a blob, and the index of the blobs by their contents with it.
+    /// Changes a blob, and updates the index of blobs by content.
     private mutating func change(_ name: BlobName, _ change: (inout CloudBlob) -> Void) {
         let old = blobs[name]?.content
         change(&blobs[name, default: CloudBlob()])
@@ -141,7 +142,7 @@ package struct LibraryState: Hashable, Sendable {
 
     // MARK: - Snapshots
 
-    /// Makes a state of its parts, with the indexes that follow from them.
+    /// Creates a state from its parts, and derives the indexes.
     init(
         objects: [CloudID: CloudObject],
         formerContents: [CloudID: Set<ContentID>],
@@ -161,14 +162,14 @@ package struct LibraryState: Hashable, Sendable {
         }
     }
 
-    /// The contents that an object once named and does not name any more.
+    /// Returns the contents to which an object once referred and no longer refers.
     func formerContents(of id: CloudID, _ object: CloudObject) -> Set<ContentID> {
         let current = object.contents
         guard let all = contentsByObject[id], !all.allSatisfy(current.contains) else { return [] }
         return all.subtracting(current)
     }
 
-    /// Adds what another state has; the result knows the operations of both.
+    /// Merges another state into this one, which then includes the operations of both.
     mutating func merge(_ other: LibraryState) {
         for id in other.finals { finish(id) }
         for (id, object) in other.objects where !finals.contains(id) {
@@ -189,19 +190,22 @@ package struct LibraryState: Hashable, Sendable {
         }
     }
 
-    /// Forgets operations of later versions, as the weakened protocol of the simulation does.
+    /// Drops the operations of unknown kinds, which only a weakened protocol of the simulation
+    /// does.
     mutating func forgetUnknown() {
         unknown = []
     }
 
     // MARK: - Questions
 
-    /// Returns whether an object refers to a content, even a purged one whose purge is not final.
+    /// Returns whether an object refers or once referred to a content.
+    ///
+    /// Purged objects count until their purge is final.
     package func isReferenced(_ content: ContentID) -> Bool {
         !(referrers[content]?.isEmpty ?? true)
     }
 
-    /// Returns whether an object that users see refers to a content.
+    /// Returns whether an object that is not purged currently refers to a content.
     package func isNeeded(_ content: ContentID) -> Bool {
         referrers[content]?.contains { id in
             guard let object = objects[id] else { return false }
@@ -209,20 +213,21 @@ package struct LibraryState: Hashable, Sendable {
         } ?? false
     }
 
-    /// The smallest usable blob of a content, or nil.
+    /// Returns the usable blob with the smallest name for a content; nil if there is none.
     package func usableBlob(of content: ContentID, except other: BlobName? = nil) -> BlobName? {
         blobsOfContent[content]?.filter { $0 != other && blobs[$0]?.isUsable == true }.min()
     }
 
-    /// The blob from which a content can be fetched, or nil; a condemned one can still be read
-    /// until it is deleted.
+    /// Returns the blob from which a content can be downloaded; nil if there is none.
+    ///
+    /// A condemned blob remains readable until it is deleted.
     package func readableBlob(of content: ContentID) -> BlobName? {
         usableBlob(of: content)
             ?? blobsOfContent[content]?.filter { blobs[$0]?.isGone == false }.min()
     }
 }
 
-/// An operation of a later version.
+/// An operation of a kind that only later versions of the software know.
 package struct UnknownOperation: Hashable, Comparable, Sendable {
     package var kind: UInt8
     package var bytes: [UInt8]

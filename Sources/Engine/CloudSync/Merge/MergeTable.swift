@@ -2,17 +2,17 @@
 package enum MergeRule: Hashable, Sendable {
     /// Part of a register group, which is merged as a whole.
     case register(RegisterGroup)
-    /// Part of the creation: the earlier creation's value counts for ever.
+    /// Part of the object's creation; of two creations, the earlier one's value is kept.
     case constant
-    /// Part of an immutable record in the asset's original set.
+    /// Part of the immutable record of a file in the asset's original set.
     case record
-    /// Computed on each device from what is merged.
+    /// Computed on each device from merged values.
     case derived
-    /// Never sent.
+    /// Never sent to other devices.
     case local
-    /// Sent as a final purge.
+    /// Sent to other devices as a final purge.
     case purge
-    /// Sent as the name of the object that other rules refer to.
+    /// Sent as the identifier of the object to which the other columns belong.
     case identity
 }
 
@@ -139,7 +139,7 @@ package enum MergeTable {
         columns[table]?[.constant] ?? []
     }
 
-    /// The register group of a column, or nil for one that is not merged by registers.
+    /// Returns the register group of a column; nil for a column that is not merged as a register.
     package static func group(of column: String, in table: String) -> RegisterGroup? {
         guard case .register(let group) = rules[table]?[column] else { return nil }
         return group

@@ -1,4 +1,4 @@
-/// An object as users see it: with its twins' registers, at its place in the tree.
+/// An object as users see it: merged with its twins.
 package struct MergedObject: Hashable, Sendable {
     package var creation: Creation
     package var contents: Set<ContentID>
@@ -27,7 +27,7 @@ package struct MergedLibrary: Hashable, Sendable {
 }
 
 extension LibraryState {
-    /// Derives the library that users see from the registers.
+    /// Derives the library as users see it from the registers.
     package func view() -> MergedLibrary {
         let aliases = aliases
         var classes: [CloudID: [(id: CloudID, object: CloudObject)]] = [:]
@@ -57,7 +57,8 @@ extension LibraryState {
         return view
     }
 
-    /// The values of an object's registers, with members under their representatives.
+    /// Returns the values of an object's registers; members are named by the representative of
+    /// their twins.
     private func values(of object: CloudObject, aliases: [CloudID: CloudID])
         -> [RegisterKey: RegisterValue]
     {

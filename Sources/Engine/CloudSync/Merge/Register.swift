@@ -25,12 +25,13 @@ package struct RegisterGroup: Hashable, Comparable, Sendable {
     package static let existence = RegisterGroup(rawValue: 17)
     package static let parent = RegisterGroup(rawValue: 18)
     package static let member = RegisterGroup(rawValue: 19)
-    /// A file of an asset's original set, each in a register of its own.
+    /// The files of an asset's original set; each file has its own register.
     package static let original = RegisterGroup(rawValue: 20)
 
-    /// Whether the rank decides before the stamp: a reader's version, a source, a date.
+    /// Whether registers of the group are compared by rank before they are compared by stamp.
     ///
-    /// Unknown groups of later versions are ranked, so that all versions merge them alike.
+    /// The rank is the version of a reader, a source or a date. Unknown groups of later versions
+    /// are ranked, so that all versions merge them alike.
     package var isRanked: Bool {
         switch self {
         case .facts, .time, .modification: true
@@ -43,7 +44,8 @@ package struct RegisterGroup: Hashable, Comparable, Sendable {
     }
 }
 
-/// The part of a group that has a register of its own: a member of an album, a file or a keyword.
+/// The part of a group that has its own register: a member of an album, a file or a keyword, or the
+/// whole group.
 package enum RegisterItem: Hashable, Sendable {
     case whole
     case object(CloudID)
@@ -60,7 +62,7 @@ package struct RegisterKey: Hashable, Comparable, Sendable {
         self.item = item
     }
 
-    /// The order in which keys are written: by group, then by the encoded item.
+    /// Orders keys as they are encoded: by group, then by the encoded item.
     package static func < (left: RegisterKey, right: RegisterKey) -> Bool {
         guard left.group == right.group else { return left.group < right.group }
         switch (left.item, right.item) {
@@ -80,7 +82,7 @@ package struct RegisterKey: Hashable, Comparable, Sendable {
 package struct CloudResource: Hashable, Sendable {
     package var id: CloudID
     package var content: ContentID
-    /// Names, types and sizes, which merging does not interpret.
+    /// The encoded name, type and size of the file, which merging does not interpret.
     package var record: [UInt8]
 
     package init(id: CloudID, content: ContentID, record: [UInt8] = []) {
@@ -98,10 +100,10 @@ package enum RegisterValue: Hashable, Sendable {
     case pair(Int64, Int64)
     case text(String)
     case parent(CloudID?, order: [UInt8])
-    /// A member of an album or folder, or nil for an absent one.
+    /// The order key of a member of an album; nil for a removed member.
     case member(order: [UInt8]?)
     case resources([CloudResource])
-    /// Columns that merging does not interpret, also those of a later version.
+    /// Encoded columns that merging does not interpret, including those of a later version.
     case bytes([UInt8])
     /// The current version of an asset: its columns, and the files of its edit.
     case version([UInt8], [CloudResource])
@@ -115,9 +117,9 @@ package enum RegisterValue: Hashable, Sendable {
     }
 }
 
-/// A value with the stamp that decides about it.
+/// A last-writer-wins register: a value with the rank and the stamp by which it is compared.
 package struct Register: Hashable, Sendable {
-    /// Decides before the stamp, in ranked groups only.
+    /// The rank, which is compared before the stamp; 0 in groups that are not ranked.
     package var rank: UInt64
     package var stamp: ChangeStamp
     package var value: RegisterValue

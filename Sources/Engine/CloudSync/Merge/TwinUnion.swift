@@ -1,8 +1,8 @@
 internal import PhotoModel
 
-/// Objects that are one photo.
+/// Merges objects that represent the same photo (twins).
 package enum TwinUnion {
-    /// Returns whether the first of two objects represents both, as the one that was created first.
+    /// Returns whether the left of two twins represents both, since it was created earlier.
     package static func precedes(
         _ left: (id: CloudID, object: CloudObject),
         _ right: (id: CloudID, object: CloudObject)
@@ -13,7 +13,7 @@ package enum TwinUnion {
         return first.time == second.time ? left.id < right.id : first.time < second.time
     }
 
-    /// Joins objects under the first of them.
+    /// Merges twins into one object, with the creation of the earliest.
     ///
     /// Registers merge like those of one object. Originals unite by content: of equal files, that
     /// of the first object stays.
@@ -49,7 +49,7 @@ extension CloudObject {
         registers.filter { $0.key.group == .original }.flatMap { $0.value.value.resources }
     }
 
-    /// The transactions that make the object.
+    /// Returns transactions that recreate the object.
     ///
     /// A purge that became void is left out.
     package func transactions(of id: CloudID) -> [CloudTransaction] {

@@ -19,7 +19,7 @@ package protocol AnsweredRequests: Sendable {
     /// - Throws: `invalidRequest` if the request is that of another program.
     func answer(to request: UUID, of program: String) throws(LibraryError) -> [UInt8]?
 
-    /// Stores an answer, unless the change did so itself in its own transaction.
+    /// Stores an answer, unless the transaction of the change has stored it already.
     ///
     /// - Parameters:
     ///   - reply: The JSON of the reply.
@@ -29,7 +29,7 @@ package protocol AnsweredRequests: Sendable {
     func store(_ reply: [UInt8], to request: UUID, of program: String) throws(LibraryError)
 }
 
-/// Answers in memory, which end with the process.
+/// Stores answers in memory, until the process ends.
 package final class InMemoryAnsweredRequests: AnsweredRequests {
     private struct Answer {
         var program: String

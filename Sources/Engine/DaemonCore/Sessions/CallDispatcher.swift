@@ -34,7 +34,7 @@ final class CallDispatcher: Sendable {
         let changes: ChangesInProgress
         /// Returns the state of the daemon.
         let status: @Sendable () -> DaemonStatus
-        /// Answers requests about cloud libraries.
+        /// Answers requests about cloud libraries; nil if the daemon has none.
         let cloud: (any CloudAnswering)?
         let quietWatch: QuietWatch?
     }
@@ -66,12 +66,12 @@ final class CallDispatcher: Sendable {
         var usage: CallUsage
         /// All calls that have not ended, and those whose answers have not been sent.
         var jobs: [UInt64: Job] = [:]
-        /// The calls that wait for credit.
+        /// The calls that wait until the client has acknowledged enough replies (credit).
         var waiting: [Job] = []
         /// The numbers of canceled calls that have not arrived, the oldest first.
         var early: [UInt64] = []
         var runningCount = 0
-        /// Indicates whether calls may start.
+        /// Indicates whether the client has acknowledged enough replies for calls to start.
         var hasCredit = true
         var hasEnded = false
         var fetches: RateLimit
@@ -132,7 +132,7 @@ final class CallDispatcher: Sendable {
 
     // MARK: - The connection's thread
 
-    /// Takes a request.
+    /// Receives a request and starts its call.
     ///
     /// - Throws: A violation of the protocol, and `closed` if the client's process ended before a
     ///   change. The errors of the call itself are reported.
@@ -209,12 +209,12 @@ final class CallDispatcher: Sendable {
         job?.cancellation.cancel()
     }
 
-    /// Stops starting calls, or lets them start, as the client's acknowledgments permit.
+    /// Permits or forbids calls to start, depending on the client's acknowledgments.
     ///
-    /// Those that wait start with `startWaitingCalls`.
+    /// Calls that already wait start with `startWaitingCalls`.
     func setCredit(_ hasCredit: Bool) { monitor.withLock { $0.hasCredit = hasCredit } }
 
-    /// Starts the calls that waited for credit, if there is some.
+    /// Starts the calls that waited for credit, if the client has granted credit since.
     func startWaitingCalls() {
         let jobs = monitor.withLock { state -> [Job] in
             guard state.hasCredit else { return [] }
@@ -224,7 +224,7 @@ final class CallDispatcher: Sendable {
         for job in jobs { start(job) }
     }
 
-    /// Forgets a call whose answer was handed to the socket.
+    /// Removes a call whose answer was handed to the socket.
     func didSend(_ number: UInt64) {
         monitor.update { state in
             guard let job = state.jobs.removeValue(forKey: number) else { return }
@@ -248,7 +248,7 @@ final class CallDispatcher: Sendable {
         _ = monitor.wait { $0.runningCount == 0 ? true : nil }
     }
 
-    /// Frees what the session keeps in order to answer faster.
+    /// Frees the caches of the session.
     func releaseMemory() { limited.releaseMemory() }
 
     /// Closes the session, after `end`.
@@ -308,7 +308,7 @@ final class CallDispatcher: Sendable {
         }
     }
 
-    /// Makes a change unless it was made before.
+    /// Performs a change, or returns the stored answer if it was performed before.
     private func answer(to job: Job, _ change: UUID) -> Result<EncodedMessage, LibraryError> {
         do throws(LibraryError) {
             if let stored = try session.answers.answer(to: change, of: program) {
@@ -353,7 +353,8 @@ final class CallDispatcher: Sendable {
         }
     }
 
-    /// Replaces the files of a reply for a client that must not be able to change them.
+    /// Replaces the descriptors of a reply by read-only views, if the client must not be able to
+    /// change the files.
     private func handOut(_ reply: EncodedMessage) throws(LibraryError) -> EncodedMessage {
         guard let files = session.readOnlyFiles else { return reply }
         var reply = reply

@@ -6,9 +6,9 @@ internal import RemoteLibrary
 /// the first calls and stay until the pool stops.
 final class CallPool: Sendable {
     private struct State {
-        /// The work of each client, in order.
+        /// The queued work of each client, in order of arrival.
         var queues: [Int: [@Sendable () -> Void]] = [:]
-        /// The clients with work, the next one first.
+        /// The clients with queued work, in the order of their turns.
         var turns: [Int] = []
         var queuedCount = 0
         var idleCount = 0
@@ -25,10 +25,10 @@ final class CallPool: Sendable {
         self.width = width
     }
 
-    /// Indicates whether work waits for a thread, although there are as many as permitted.
+    /// Indicates whether more work is queued than threads are idle.
     var hasQueuedCalls: Bool { monitor.withLock { $0.queuedCount > $0.idleCount } }
 
-    /// Adds work.
+    /// Queues work of a client, and starts a thread for it if necessary.
     ///
     /// - Returns: False if there is no thread and none can be started.
     func submit(for client: Int, _ work: @escaping @Sendable () -> Void) -> Bool {
@@ -57,7 +57,7 @@ final class CallPool: Sendable {
         }
     }
 
-    /// Removes the work of a client that has not started.
+    /// Removes the queued work of a client.
     func removeAll(of client: Int) {
         monitor.update { state in
             state.queuedCount -= state.queues.removeValue(forKey: client)?.count ?? 0
@@ -65,7 +65,7 @@ final class CallPool: Sendable {
         }
     }
 
-    /// Ends the threads after their present work.
+    /// Ends each thread after its current work.
     func stop() { monitor.update { $0.isStopped = true } }
 
     private func run() {

@@ -16,15 +16,14 @@ final class CallPools: Sendable {
         ]
     }
 
-    /// Indicates whether calls wait for a thread, other than those that wait for a person or a
-    /// download anyway.
+    /// Indicates whether a pool has queued calls, other than the pools for questions and downloads.
     var hasQueuedCalls: Bool {
         pools.contains { callClass, pool in
             callClass != .question && callClass != .download && pool.hasQueuedCalls
         }
     }
 
-    /// Adds the work of a call.
+    /// Queues the work of a call in the pool of its class.
     ///
     /// - Returns: False if there is no thread for it.
     func submit(
@@ -36,11 +35,11 @@ final class CallPools: Sendable {
         return pool.submit(for: client, work)
     }
 
-    /// Removes the work of a client that has not started.
+    /// Removes the queued work of a client from all pools.
     func removeAll(of client: Int) {
         for pool in pools.values { pool.removeAll(of: client) }
     }
 
-    /// Ends the threads after their present work.
+    /// Ends each thread after its current work.
     func stop() { for pool in pools.values { pool.stop() } }
 }

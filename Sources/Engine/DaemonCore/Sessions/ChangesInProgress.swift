@@ -1,7 +1,7 @@
 internal import FoundationEssentials
 internal import Synchronization
 
-/// The changes that are being made, of all clients.
+/// The changes of all clients that are in progress.
 ///
 ///     enter ──first──▶ runs ──leave──▶ the next of those that wait enters again
 ///       └───waits──────┘
@@ -15,12 +15,12 @@ final class ChangesInProgress: Sendable {
         var request: UUID
     }
 
-    /// The answer to a request that enters.
+    /// The outcome of `enter`.
     enum Entry: Hashable, Sendable {
         case runs
-        /// The closure runs when the running one has left.
+        /// The same change is running; the closure `whenLeft` is called when it has ended.
         case waits
-        /// The running one belongs to another program.
+        /// The same change is running for another program.
         case isForeign
     }
 
@@ -34,7 +34,7 @@ final class ChangesInProgress: Sendable {
     /// The number of changes that run.
     var count: Int { changes.withLock(\.count) }
 
-    /// Adds a change unless it is running.
+    /// Adds a change unless the same change is running.
     func enter(
         _ key: Key,
         program: String,
@@ -51,7 +51,7 @@ final class ChangesInProgress: Sendable {
         }
     }
 
-    /// Removes a change that has ended.
+    /// Removes a change that has ended, and calls the closures that wait for its end.
     func leave(_ key: Key) {
         let change = changes.withLock { $0.removeValue(forKey: key) }
         for again in change?.waiting ?? [] { again() }

@@ -6,40 +6,42 @@ package struct DaemonLimits: Sendable {
     package var calls = CallLimits()
     package var connections = 256
     package var connectionsPerProgram = 64
-    /// The descriptors of calls in progress, of all clients.
+    /// The maximum number of descriptors of calls in progress, for all clients together.
     package var descriptors = 4_096
     package var pinsPerConnection = 4
     package var pins = 64
-    /// The files that one session has staged for its next changes.
+    /// The maximum number of files that one session has staged for its next changes.
     package var fileTokens = 16_384
-    /// The bytes of these files.
+    /// The maximum size of one session's staged files, in bytes.
     package var stagedBytes: Int64 = 256 << 30
     package var predicateNodes = 10_000
-    /// The fetches per second of a client without full access.
+    /// The maximum number of fetches per second of a client without full access.
     package var fetchRate = 200
-    /// The cancellations of calls that have not arrived, for each connection.
+    /// The maximum number of retained cancellations of calls that have not arrived, for each
+    /// connection.
     package var earlyCancellations = 1_024
-    /// The time that a client may take for the handshake.
+    /// The maximum duration of the handshake.
     package var handshake = Duration.seconds(10)
     /// The time after which a client that does not read is disconnected.
     package var stall = CreditWindow.patience
-    /// The time for which the end of the daemon waits for running calls and unsent replies.
+    /// The time for which a daemon that ends waits for running calls and unsent replies.
     package var farewell = Duration.seconds(10)
-    /// The threads of each class.
+    /// The number of threads for short calls; the next four are those of other classes of calls.
     package var shortThreads = 4
     package var writeThreads = 1
     package var stagingThreads = 2
     package var pixelThreads = 2
     package var bulkThreads = 2
-    /// The calls that wait for an answer of the user, of all clients.
+    /// The number of threads for calls that wait for an answer of the user, for all clients
+    /// together.
     package var questionThreads = 32
-    /// The calls that wait for downloads, of all clients.
+    /// The number of threads for calls that wait for downloads, for all clients together.
     package var downloadThreads = 64
 
     package init() {}
 }
 
-/// The rate of an event, with bursts of one second.
+/// Limits the rate of an event, and permits bursts of up to the number per second.
 struct RateLimit {
     private let perSecond: Double
     private var tokens: Double

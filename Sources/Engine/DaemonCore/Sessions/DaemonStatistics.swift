@@ -16,12 +16,12 @@ final class DaemonStatistics: Sendable {
 
     var counters: DaemonStatus.Counters { state.withLock(\.counters) }
 
-    /// Changes counters.
+    /// Updates the counters.
     func count(_ body: (inout DaemonStatus.Counters) -> Void) {
         state.withLock { body(&$0.counters) }
     }
 
-    /// Counts the descriptors of a call, of all clients.
+    /// Adds the descriptors of a call to the total of all clients.
     ///
     /// - Returns: False if they exceed the limit.
     func addDescriptors(_ count: Int) -> Bool {
@@ -32,10 +32,10 @@ final class DaemonStatistics: Sendable {
         }
     }
 
-    /// Uncounts the descriptors of a call.
+    /// Subtracts the descriptors of a call.
     func removeDescriptors(_ count: Int) { state.withLock { $0.descriptors -= count } }
 
-    /// Counts a pin, of all clients.
+    /// Adds a pin to the total of all clients.
     ///
     /// - Returns: False if it exceeds the limit.
     func addPin() -> Bool {
@@ -46,6 +46,6 @@ final class DaemonStatistics: Sendable {
         }
     }
 
-    /// Uncounts pins.
+    /// Subtracts pins.
     func removePins(_ count: Int) { state.withLock { $0.pins -= count } }
 }

@@ -3,9 +3,9 @@ internal import PhotoModel
 internal import RemoteLibrary
 internal import Synchronization
 
-/// A session with the limits that concern the content of requests.
+/// A session that enforces the limits on pins, staged files and predicates.
 ///
-/// Its calls run in the pools; `CallUsage` limits how many of them.
+/// `CallUsage` limits the number of its calls in the pools.
 final class LimitedSession: CallingLibrary, MemoryReleasing {
     /// The time after which the engine releases a pin.
     private static let pinDuration = Duration.seconds(10)
@@ -13,7 +13,7 @@ final class LimitedSession: CallingLibrary, MemoryReleasing {
     private let base: any LibraryService
     private let limits: DaemonLimits
     private let statistics: DaemonStatistics
-    /// The pins that have not been released, and when they expire.
+    /// The expiration times of the pins that have not been released.
     private let pins = Mutex<[Int64: SuspendingClock.Instant]>([:])
     private let staged: StagedUsage
 
@@ -131,7 +131,9 @@ extension AdvanceRequest.Query {
 }
 
 extension PredicateNode {
-    /// Indicates whether the predicate has at most a number of nodes, without recursion.
+    /// Returns whether the predicate has at most a number of nodes.
+    ///
+    /// The method is not recursive, so a deep predicate does not overflow the stack.
     func hasAtMost(_ limit: Int) -> Bool {
         var stack = [self]
         var count = 0

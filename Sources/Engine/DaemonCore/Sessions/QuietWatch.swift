@@ -1,6 +1,6 @@
 internal import RemoteLibrary
 
-/// Notices when a daemon has had nothing to do for a while, in order to free memory once.
+/// Detects that a daemon has had no work for a period, and then runs a closure that frees memory.
 ///
 ///     quiet ──work──▶ due ──some seconds without work──▶ body runs ──▶ quiet
 ///                      ▲                                    │
@@ -20,10 +20,10 @@ package final class QuietWatch: Sendable {
     private let period: Duration
     private let monitor = Monitor(State())
 
-    /// Creates a watch that takes a period without work as quiet.
+    /// Creates a watch that runs its closure after a period without work.
     package init(after period: Duration) { self.period = period }
 
-    /// Starts the thread, until `stop`.
+    /// Starts the thread, which runs until `stop` is called.
     ///
     /// - Parameter body: Runs after each period without work that follows some work. Returns false
     ///   to run again after another period, such as during work in the background.
@@ -39,13 +39,13 @@ package final class QuietWatch: Sendable {
     /// Ends the thread.
     package func stop() { monitor.update { $0.isStopped = true } }
 
-    /// Notes the beginning of a call.
+    /// Records the beginning of a call.
     func beginCall() { monitor.withLock { $0.callCount += 1 } }
 
-    /// Notes the end of a call.
+    /// Records the end of a call.
     func endCall() { note { $0.callCount -= 1 } }
 
-    /// Notes work other than calls.
+    /// Records work other than calls.
     package func noteWork() { note { _ in } }
 
     private func note(_ body: (inout State) -> Void) {

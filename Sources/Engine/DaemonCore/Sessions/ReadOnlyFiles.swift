@@ -8,8 +8,8 @@ internal import Synchronization
 /// Opens the files of a library for programs that must not be able to change them.
 ///
 /// A descriptor that was opened for reading is not enough: a program of the same user can open its
-/// file again for writing, by its name in `/proc/self/fd`. What such a program gets is therefore,
-/// in this order:
+/// file again for writing, by its name in `/proc/self/fd`. Such a program therefore receives the
+/// first of these that is possible:
 ///
 /// 1. A pipe, a subscription, or memory that nobody can change.
 /// 2. The same file, opened below a read-only clone of the library's folder.
@@ -34,10 +34,12 @@ package final class ReadOnlyFiles: Sendable {
         clone = Mutex(usesClone ? .unknown : .none)
     }
 
-    /// Indicates whether files are opened below a read-only clone, which the first call makes.
+    /// Indicates whether files are opened below a read-only clone of the folder.
+    ///
+    /// The first use creates the clone.
     package var hasClone: Bool { tree != nil }
 
-    /// Returns a descriptor that shows the same content, and by which nothing can be changed.
+    /// Returns a descriptor through which the same content can be read but not changed.
     ///
     /// Costs some microseconds with a clone. A copy costs the time and the space of the file.
     ///
@@ -76,7 +78,7 @@ package final class ReadOnlyFiles: Sendable {
         }
     }
 
-    /// Opens the same file below the clone; nil if it is not there.
+    /// Opens a file again below the clone; nil if the clone does not contain it.
     private func below(_ file: Descriptor, _ status: stat) -> Descriptor? {
         guard let tree, let path = Self.place(of: file), path.hasPrefix(library + "/")
         else { return nil }
@@ -91,14 +93,14 @@ package final class ReadOnlyFiles: Sendable {
         return opened
     }
 
-    /// Returns a path without links; nil if it does not exist.
+    /// Returns a path with all symbolic links resolved; nil if it does not exist.
     package static func realPath(_ path: String) -> String? {
         guard let found = realpath(path, nil) else { return nil }
         defer { free(found) }
         return String(cString: found)
     }
 
-    /// Returns the path by which a file was opened, as long as it has it.
+    /// Returns the current path of an open file as the kernel reports it.
     private static func place(of file: Descriptor) -> String? {
         var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = readlink("/proc/self/fd/\(file.number)", &bytes, bytes.count)

@@ -5,11 +5,12 @@ package import RemoteLibrary
 
 /// A client that asks for a session.
 package struct ClientDescription: Sendable {
-    /// The program, and how far the kernel vouches for it; never of the kind `unknown`.
+    /// The identified program and the kind of its identification, which is never `unknown`.
     package var identity: PeerIdentity
     /// The client's first message.
     ///
-    /// Of a program for which permission is a boundary, nothing that it states counts.
+    /// Its statements are ignored if the permission of the program is a security boundary
+    /// (`PeerIdentity.Kind.isBoundary`).
     package var hello: ClientHello
 
     package init(identity: PeerIdentity, hello: ClientHello) {
@@ -29,12 +30,13 @@ package struct OpenedSession: Sendable {
     /// Indicates whether the client is the library's owner, who may see other clients and the paths
     /// of files.
     package var isOwner: Bool
-    /// Returns whether the client may read everything now; the fetches of others are limited.
+    /// Returns whether the client may currently read everything; fetches of other clients are
+    /// rate-limited.
     package var hasFullAccess: @Sendable () -> Bool
-    /// The summary of the permission, for the client.
+    /// The summary of the client's permission, to be sent to the client.
     package var permission: String?
-    /// The files of a client that must not be able to change them; nil for a program of this user,
-    /// which can anyway.
+    /// Opens files for a client that must not be able to change them; nil for a program of this
+    /// user, which could change them anyway.
     package var readOnlyFiles: ReadOnlyFiles?
 
     package init(
@@ -56,7 +58,7 @@ package struct OpenedSession: Sendable {
     }
 }
 
-/// The engine of a daemon.
+/// Opens the sessions of a daemon's clients.
 package protocol SessionOpener: Sendable {
     /// Opens a session, on the thread of the client's connection.
     ///

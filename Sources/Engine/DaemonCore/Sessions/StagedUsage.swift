@@ -3,15 +3,15 @@ internal import LibraryService
 internal import PhotoModel
 internal import Synchronization
 
-/// The files that a session has staged, compared with its limits.
+/// The number and the size of the files that a session has staged, which are limited.
 ///
 /// A file counts from before it is copied until its token ends. Thread-safe.
 final class StagedUsage: Sendable {
     private struct State {
         var sizes: [FileToken: Int64] = [:]
-        /// The files that are being copied.
+        /// The number of files that are being copied.
         var copiedCount = 0
-        /// The bytes of all files.
+        /// The size of all files in bytes.
         var bytes: Int64 = 0
     }
 
@@ -46,7 +46,7 @@ final class StagedUsage: Sendable {
         )
     }
 
-    /// Counts a file that was copied, whose size may be another than its file system stated.
+    /// Counts a file that was copied, with its actual size instead of the reserved one.
     func add(_ reply: StageReply, reserved size: Int64) {
         state.withLock { state in
             state.copiedCount -= 1
@@ -55,7 +55,7 @@ final class StagedUsage: Sendable {
         }
     }
 
-    /// Uncounts a file that could not be copied.
+    /// Subtracts a file that could not be copied.
     func cancel(_ size: Int64) {
         state.withLock { state in
             state.copiedCount -= 1
@@ -63,7 +63,7 @@ final class StagedUsage: Sendable {
         }
     }
 
-    /// Uncounts files whose tokens ended; others are ignored.
+    /// Subtracts files whose tokens are no longer valid; unknown tokens are ignored.
     func remove(_ tokens: [FileToken]) {
         guard !tokens.isEmpty else { return }
         state.withLock { state in

@@ -3,8 +3,9 @@ package import PhotoModel
 
 /// Downloads files of a library that are only in the cloud.
 package protocol ContentDownloading: Sendable {
-    /// Downloads a file, checks its hash and places it; concurrent calls for one content share one
-    /// download.
+    /// Downloads a file, checks its hash and stores it in the library.
+    ///
+    /// Concurrent calls for one content share one download.
     ///
     /// Blocks the calling thread. A file that is here already is a success.
     ///

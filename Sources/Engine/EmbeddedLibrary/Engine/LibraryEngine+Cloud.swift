@@ -4,9 +4,9 @@ package import LibraryService
 package import PhotoLibrary
 package import PhotoModel
 
-/// The library's side of its cloud library, for the host of the exchange.
+/// The access of a sync host to the library, for the exchange with its cloud library.
 ///
-/// Each function is that of `LibraryStore` with its name.
+/// Each function calls the function of `LibraryStore` with the same name.
 extension LibraryEngine {
     // MARK: - Membership
 

@@ -7,7 +7,7 @@ extension LibraryEngine {
     /// The folder of the sync host's state, which is copied and restored with the database.
     package var cloudStateFolder: String { store.bundle.databaseFolder + "/cloud" }
 
-    /// Returns whether something was changed here that the cloud library has not received.
+    /// Returns whether this library has changes that the cloud library has not received.
     package func hasUnexportedChanges() throws(LibraryError) -> Bool {
         do {
             return try store.hasUnexportedChanges()

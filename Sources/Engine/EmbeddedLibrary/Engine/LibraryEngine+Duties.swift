@@ -3,10 +3,10 @@ package import LibraryService
 package import PhotoLibrary
 package import PhotoModel
 
-/// The background work of an engine whose host performs it, as the daemon does.
+/// The background work that the host of an engine performs, as the daemon does.
 ///
-/// Other engines do a little of it after changes and while the library is idle, if they get the
-/// duty lock.
+/// Engines without such a host do a little of this work after changes and while the library is
+/// idle, if they get the duty lock.
 extension LibraryEngine {
     /// The lock of background work; nil for a library that cannot be written to.
     package var dutyLock: DutyLock? { store.dutyLock }
@@ -52,15 +52,15 @@ extension LibraryEngine {
         }
     }
 
-    /// Records that all queued assets have their renditions, if they have.
+    /// Records that all queued assets have their renditions, if that is the case.
     ///
-    /// A failure only means that they are looked at again.
+    /// If recording fails, the assets are only examined again.
     package func noteRenditions() {
         guard let background else { return }
         try? backlog.noteProgress(isIdle: background.waitingCount == 0)
     }
 
-    /// Reads a file of the library again, if the sample of this day is not complete.
+    /// Reads one file of the library again to detect damage, unless today's sample is complete.
     ///
     /// - Parameter mayContinue: Called between parts of the file; false stops reading it.
     /// - Returns: False if there is nothing to do until the next day.

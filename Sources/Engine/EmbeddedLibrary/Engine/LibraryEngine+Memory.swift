@@ -2,7 +2,7 @@ internal import LibraryService
 internal import PhotoLibrary
 
 extension LibraryEngine: MemoryReleasing {
-    /// Frees what all sessions share: the pages that connections to the database cache.
+    /// Frees the cache that all sessions share: the cached pages of database connections.
     package func releaseMemory() { store.releaseMemory() }
 }
 

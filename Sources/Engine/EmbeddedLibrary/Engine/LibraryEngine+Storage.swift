@@ -4,9 +4,10 @@ internal import ImagePipeline
 package import PhotoLibrary
 package import PhotoModel
 
-/// The library's side of optimized storage, for the host of the exchange.
+/// The access of a sync host to the library, for optimized storage.
 ///
-/// Each function is that of `LibraryStore` with its name, unless it says more.
+/// Each function calls the function of `LibraryStore` with the same name, unless it is documented
+/// otherwise.
 extension LibraryEngine {
     package func optimizedStorage() throws(LibraryError) -> OptimizedStorage? {
         try inLibrary { () throws in try store.optimizedStorage() }
@@ -48,7 +49,8 @@ extension LibraryEngine {
         try inLibrary { () throws in try store.removeOriginals(contents) }
     }
 
-    /// Makes the pictures that stay of photos, on threads of their own.
+    /// Makes the renditions that remain of photos when their originals are removed, on separate
+    /// threads.
     ///
     /// - Returns: The UUIDs of the photos that have them now.
     package func makeRemainingPictures(of assets: [String]) async throws(LibraryError)
@@ -68,7 +70,7 @@ extension LibraryEngine {
         return try outcome.get()
     }
 
-    /// Lets originals be downloaded again whose pictures are not here any more.
+    /// Permits the download of removed originals whose remaining renditions were lost.
     package func requestLostPictures() throws(LibraryError) {
         try inLibrary { () throws in try renditionBuilder.requestLostPictures() }
     }

@@ -7,7 +7,7 @@ internal import Synchronization
 internal import WorkerClient
 
 /// An open library, which all its clients share: the database, the workers, the renditions and the
-/// work in the background.
+/// background work.
 ///
 ///     open ──session──▶ in use ──last session and opener close──▶ closed
 ///
@@ -108,7 +108,8 @@ package final class LibraryEngine: Sendable {
 
     /// Opens the library at a path; never creates one.
     ///
-    /// The engine is held by the caller until `close()`, so that it may be without a session.
+    /// The caller holds the engine until `close()`, so the engine remains open even without a
+    /// session.
     ///
     /// - Parameters:
     ///   - path: The library's folder.
@@ -226,19 +227,18 @@ package final class LibraryEngine: Sendable {
         }
     }
 
-    /// Ends a session's hold on the engine, which closes it after the last one.
+    /// Releases a session's hold on the engine; the last release closes the engine.
     func endSession() {
         release { $0.sessions -= 1 }
         if sessionCount == 0 { unused.withLock(\.self)?() }
     }
 
-    /// Forgets a session that was released without being closed.
+    /// Removes the hold of a session that was released without being closed.
     ///
-    /// The engine is not closed by it, as its files are released with its memory.
+    /// This does not close the engine, whose files are released with its memory.
     func dropSession() { holders.withLock { $0.sessions -= 1 } }
 
-    /// Ends the opener's hold on the engine, which closes when its last session does, and
-    /// immediately if there is none.
+    /// Releases the opener's hold on the engine; the engine closes once no session holds it either.
     ///
     /// Closing again does nothing.
     package func close() { release { $0.hasOpener = false } }

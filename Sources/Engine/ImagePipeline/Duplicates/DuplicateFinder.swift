@@ -14,7 +14,7 @@ package import WorkerClient
 ///
 /// Only renditions and fingerprints are written. Thread-safe.
 package struct DuplicateFinder: Sendable {
-    /// The number of parts in each direction by which pixels are compared.
+    /// The number of rows, and of columns, of parts into which images are divided to compare them.
     private static let parts = 64
 
     private let view: LibraryView
@@ -49,7 +49,8 @@ package struct DuplicateFinder: Sendable {
         return DuplicatesReply(remaining: 0, groups: try groups(of: known, cancellation))
     }
 
-    /// Computes the fingerprint of a photo, and stores it unless it can be another one next time.
+    /// Computes the fingerprint of a photo, and stores it unless a later attempt may have another
+    /// result.
     ///
     /// - Throws: `cancelled`, or `workerUnavailable`, which says nothing about the photo.
     private func fingerprint(

@@ -76,7 +76,7 @@ package struct Groups {
         parents[max(a, b)] = min(a, b)
     }
 
-    /// Returns the groups of two or more elements, in order of their smallest one.
+    /// Returns the groups of two or more elements, ordered by their smallest element.
     package mutating func all() -> [[Int]] {
         var groups: [Int: [Int]] = [:]
         for index in parents.indices { groups[root(of: index), default: []].append(index) }

@@ -7,11 +7,11 @@ package import PhotoModel
 /// It is computed from a small rendition. Similar fingerprints do not prove that two images are the
 /// same, so their pixels have to be compared as well.
 package struct PictureFingerprint: Hashable, Sendable {
-    /// The bits of 8 × 8 pairs of horizontal neighbors among 9 × 8 parts, set if the left one is
-    /// darker.
+    /// One bit for each of 8 × 8 pairs of horizontal neighbors among 9 × 8 parts; set if the left
+    /// part is darker.
     package var across: UInt64
-    /// The bits of 8 × 8 pairs of vertical neighbors among 8 × 9 parts, set if the upper one is
-    /// darker.
+    /// One bit for each of 8 × 8 pairs of vertical neighbors among 8 × 9 parts; set if the upper
+    /// part is darker.
     package var down: UInt64
     /// The mean red, green and blue of 4 × 4 parts.
     package var colors: [UInt8]
@@ -22,7 +22,7 @@ package struct PictureFingerprint: Hashable, Sendable {
     package static let mostDifferingBits = 7
     private static let mostColorDifference = 14
     private static let mostAspectDifference = 0.05
-    /// The minimum luma difference of parts; smaller ones can result from compression.
+    /// The minimum luma difference of parts; smaller differences can result from compression.
     private static let leastDifference = 0.75
     /// The minimum standard deviation of luma; an image with less contrast cannot be recognized.
     private static let leastContrast = 4.0

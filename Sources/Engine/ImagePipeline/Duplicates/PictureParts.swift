@@ -1,7 +1,7 @@
 internal import Foundation
 internal import PhotoModel
 
-/// The rows of an image, with the means of its parts.
+/// The pixel rows of an image, with the mean luma and colors of its parts.
 struct PictureParts {
     /// The minimum length of the shorter side, in pixels; a smaller image has too little detail.
     static let leastSide = 24
@@ -58,7 +58,7 @@ struct PictureParts {
         }
     }
 
-    /// The colors of some pixels together.
+    /// The sums of the color components of some pixels.
     private struct Sum {
         var (red, green, blue, count) = (0, 0, 0, 0)
 

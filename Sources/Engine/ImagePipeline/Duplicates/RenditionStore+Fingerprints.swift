@@ -8,7 +8,7 @@ extension RenditionStore {
     package struct Fingerprint: Sendable {
         /// The fingerprint; nil when none can be computed.
         package var print: PictureFingerprint?
-        /// The content version from which it was computed.
+        /// The version of the asset's content from which the fingerprint was computed.
         package var contentVersion: Int
 
         package init(print: PictureFingerprint?, contentVersion: Int) {

@@ -12,7 +12,7 @@ internal import Synchronization
 package final class BackgroundRenditions: Sendable {
     /// The maximum number of waiting assets; the oldest are dropped.
     package static let limit = 20_000
-    /// The time after which the permit is asked for again.
+    /// The duration of a slice, after which the permit is requested again.
     private static let slice = Duration.seconds(2)
     /// The pause between two slices, in which another process may begin its work.
     private static let pause = Duration.milliseconds(200)
@@ -34,7 +34,7 @@ package final class BackgroundRenditions: Sendable {
     private let queue = DispatchQueue(label: "photos.renditions.background", qos: .background)
     private let state = Mutex(State())
 
-    /// Creates a builder that starts when there was no activity for `quiet`.
+    /// Creates a builder that starts after a period `quiet` without activity.
     package init(
         builder: RenditionBuilder,
         sweeper: RenditionSweeper,

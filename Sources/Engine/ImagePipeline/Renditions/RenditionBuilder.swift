@@ -38,7 +38,7 @@ package final class RenditionBuilder: Sendable {
     /// The number of concurrent renditions.
     private let width: Int
 
-    /// What a count of renditions depends on.
+    /// The state of the library and of the renditions' file to which a count belongs.
     private struct Basis: Equatable {
         let version: Int64
         let file: RenditionFile.Stamp
@@ -48,7 +48,7 @@ package final class RenditionBuilder: Sendable {
     private let counted = Mutex<[Bool: (basis: Basis, reply: RenditionStatusReply)]>([:])
     private let visits = Atomic(0)
 
-    /// The number of assets that counts have visited so far.
+    /// The number of assets that were visited so far to count renditions.
     package var visitedAssets: Int { visits.load(ordering: .relaxed) }
 
     package init(
@@ -131,7 +131,7 @@ package final class RenditionBuilder: Sendable {
         }
     }
 
-    /// Returns those of assets that are not in Recently Deleted, or all of them.
+    /// Returns the given assets, with or without those in Recently Deleted.
     private func candidates(_ uuids: [String], includesTrashed: Bool) throws -> [Candidate] {
         try store.read { database in
             let marks = Array(repeating: "?", count: uuids.count).joined(separator: ", ")
@@ -198,8 +198,8 @@ package final class RenditionBuilder: Sendable {
         return reply
     }
 
-    /// Makes the pictures that stay of photos whose originals are to be removed: for grids, and of
-    /// up to 2,048 pixels.
+    /// Makes the renditions that remain of photos whose originals are to be removed: a small one
+    /// for grids, and one of up to 2,048 pixels.
     ///
     /// - Parameter assets: The UUIDs of the photos.
     /// - Returns: Those that have both now. Small pictures are never made into renditions, and
@@ -225,8 +225,9 @@ package final class RenditionBuilder: Sendable {
         return remaining
     }
 
-    /// Lets originals be downloaded again whose pictures are not here any more, such as after the
-    /// file of the renditions was damaged.
+    /// Permits the download of removed originals whose remaining renditions were lost.
+    ///
+    /// They are lost, for example, if the file of the renditions was damaged.
     package func requestLostPictures() throws {
         var last: Int64 = 0
         while true {

@@ -246,13 +246,14 @@ final class RenditionFile: Sendable {
     /// write of any program.
     struct Stamp: Equatable {
         fileprivate var values: [Int64] = []
-        /// The time of the latest write, and the time at which the stamp was taken, in nanoseconds.
+        /// The time of the latest write, and in `taken` that of the stamp itself, in nanoseconds
+        /// since 1970.
         fileprivate var latest: Int64 = 0
         fileprivate var taken: Int64 = 0
 
         static func == (first: Stamp, second: Stamp) -> Bool { first.values == second.values }
 
-        /// `true` if the latest write is so long ago that another one has another time.
+        /// `true` if the latest write is so long ago that a further write has a different time.
         var isSettled: Bool { taken - latest > 100_000_000 }
     }
 
@@ -365,7 +366,7 @@ final class RenditionFile: Sendable {
         }
     }
 
-    /// Opens the file where it cannot be written.
+    /// Opens the file for reading where it cannot be written.
     ///
     /// SQLite cannot open a database in WAL mode there. On a read-only volume and with an empty
     /// log, the file is opened as immutable; otherwise a private copy is read.

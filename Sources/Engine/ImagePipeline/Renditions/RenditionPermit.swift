@@ -3,7 +3,7 @@ package struct RenditionPermit: Sendable {
     package enum Answer: Sendable {
         /// The caller may begin, and calls `end` after the slice.
         case granted
-        /// Not at present.
+        /// The caller may not begin at present, and has to ask again later.
         case later
         /// Another process makes the renditions of all assets.
         case elsewhere

@@ -80,7 +80,8 @@ extension RenditionStore {
         }
     }
 
-    /// Removes the renditions and fingerprints of all assets but those that may have no original.
+    /// Removes the renditions and fingerprints of all assets, except those whose original may have
+    /// been removed.
     func removeReplaceable() {
         guard file.isThere else { return }
         file.write("remove thumbnails") { database in
@@ -128,7 +129,7 @@ extension RenditionStore {
         } ?? []
     }
 
-    /// The application ID of files that were swept completely.
+    /// The SQLite application ID that marks files whose recorded sweep was complete.
     ///
     /// Earlier versions missed deletions that the journal had lost, but recorded the sweep as
     /// complete.

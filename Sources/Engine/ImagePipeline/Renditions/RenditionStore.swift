@@ -54,14 +54,16 @@ package final class RenditionStore: Sendable {
     package static let firstSizeClass = 256
     /// The size classes in ascending order: for grids, and for phone screens.
     package static let sizeClasses = [256, 1024]
-    /// The size class of the pictures that stay of photos whose originals are removed.
+    /// The size class of the renditions that remain of photos whose originals are removed.
     package static let remainingSizeClass = 2048
 
     let file: RenditionFile
     /// The fingerprints that are not in the file.
     let remembered = Mutex<[String: Fingerprint]>([:])
 
-    /// Creates a store for the file at a path, which is created when it is first needed.
+    /// Creates a store for the file at a path.
+    ///
+    /// The file is created when it is first needed.
     package init(path: String, logger: Logger) {
         file = RenditionFile(path: path, logger: logger)
     }
@@ -84,8 +86,9 @@ package final class RenditionStore: Sendable {
         }
     }
 
-    /// Returns the smallest rendition that is large enough; if there is none, the largest one,
-    /// provided that any is accepted.
+    /// Returns the smallest rendition that is large enough.
+    ///
+    /// If there is none, returns the largest one, provided that any is accepted.
     ///
     /// - Parameters:
     ///   - assetUUID: The asset.
@@ -122,7 +125,8 @@ package final class RenditionStore: Sendable {
         }
     }
 
-    /// Removes the renditions of an asset's content version, after one was found to be damaged.
+    /// Removes the renditions of an asset's content version, after a rendition was found to be
+    /// damaged.
     package func remove(of assetUUID: String, contentVersion: Int) {
         file.write("remove a thumbnail") { database in
             try database.execute(

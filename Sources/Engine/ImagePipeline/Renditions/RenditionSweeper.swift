@@ -19,8 +19,9 @@ package final class RenditionSweeper: Sendable {
         self.renditions = renditions
     }
 
-    /// Removes all renditions, which are recreated on request, except those of photos whose
-    /// originals were removed.
+    /// Removes all renditions except those of photos whose originals were removed.
+    ///
+    /// Removed renditions are recreated on request.
     package func drop() {
         let hasRemovals = (try? store.missingFileCounts().removed > 0) ?? true
         if hasRemovals { renditions.removeReplaceable() } else { renditions.file.delete() }
@@ -39,8 +40,9 @@ package final class RenditionSweeper: Sendable {
         renditions.setSweptVersion(version)
     }
 
-    /// Removes renditions of assets that were purged since the last sweep, or all outdated ones if
-    /// that is unknown.
+    /// Removes the renditions of assets that were purged since the last sweep.
+    ///
+    /// If these assets are unknown, removes all outdated renditions.
     package func sweep() throws {
         guard renditions.file.isThere else { return }
         let version = try store.currentVersion()
@@ -127,8 +129,8 @@ package final class RenditionSweeper: Sendable {
         }
     }
 
-    /// Calls `body` with the keys of outdated renditions, and with those of their assets that no
-    /// longer exist.
+    /// Calls `body` for batches of outdated renditions, with their keys and with the UUIDs of their
+    /// assets that no longer exist.
     ///
     /// Renditions are read before assets, so that renditions made meanwhile are not considered
     /// outdated.

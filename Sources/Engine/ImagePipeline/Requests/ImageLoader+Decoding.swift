@@ -6,7 +6,7 @@ internal import RenditionCodec
 internal import WorkerClient
 internal import WorkerProtocol
 
-/// Images from files, which workers decode.
+/// Makes images from files, which workers decode.
 extension ImageLoader {
     /// The JPEG quality of renditions.
     private static let renditionQuality = 85

@@ -7,8 +7,9 @@ internal import Synchronization
 package import WorkerClient
 internal import WorkerProtocol
 
-/// Serves image requests from a rendition if one is large enough, otherwise from the asset's file,
-/// of which it also makes a rendition.
+/// Serves image requests from renditions or, if none is large enough, from the assets' files.
+///
+/// An image from a file also becomes a rendition if possible.
 ///
 /// Files are decoded only by workers; the library's own small JPEGs are decoded in this process.
 /// Thread-safe; calls block their thread.
@@ -45,8 +46,9 @@ package final class ImageLoader: Sendable {
 
     // MARK: - Requests
 
-    /// Returns an image with its pixels; nil when only an immediately available one was requested
-    /// and there is none.
+    /// Returns an image with its pixels.
+    ///
+    /// Returns nil if the request accepts only an immediately available image and there is none.
     ///
     /// The request's ticket is not used.
     ///

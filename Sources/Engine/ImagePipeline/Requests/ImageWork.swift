@@ -3,7 +3,7 @@ internal import PhotoModel
 internal import WorkerClient
 internal import WorkerProtocol
 
-/// The images of a library that workers are making, for all its clients.
+/// The images that workers are making for all clients of a library.
 ///
 /// Equal requests share one piece of work, whoever makes them. A loader joins it only after its
 /// client's access to the asset was checked, so the work itself reads with full access.
@@ -23,7 +23,7 @@ package final class ImageWork: Sendable {
         var hasAlpha: Bool
         /// The reason why a part of the image is missing; nil for a complete one.
         var damage: String?
-        /// `true` if a rendition of it was stored.
+        /// `true` if a rendition of the image was stored.
         var isKept = false
     }
 
@@ -34,7 +34,7 @@ package final class ImageWork: Sendable {
     /// The number of images that are being made.
     package var count: Int { coalescer.count }
 
-    /// The number of requests that wait for these images.
+    /// The number of requests that wait for images in progress.
     package var requestCount: Int { coalescer.requestCount }
 
     /// Creates the work of a library, whose files are opened with full access.

@@ -30,7 +30,7 @@ package final class RequestCoalescer<Key: Hashable & Sendable, Value: Sendable>:
     /// The number of operations in progress.
     package var count: Int { condition.withLock { jobs.count } }
 
-    /// The number of requests that wait for these operations.
+    /// The number of requests that wait for operations in progress.
     package var requestCount: Int {
         condition.withLock { jobs.values.reduce(0) { $0 + $1.wanted } }
     }

@@ -47,7 +47,7 @@ package struct ImportSortKey: Comparable {
 
     package static func == (left: Self, right: Self) -> Bool { left.order == right.order }
 
-    /// Returns the positions of keys in ascending order; equal keys keep theirs.
+    /// Returns the indexes of the keys, in the order of a stable sort of the keys.
     package static func positions(of keys: [Self]) -> [Int] {
         keys.indices.sorted { precedes(keys[$0].order, keys[$1].order) }
     }

@@ -11,14 +11,15 @@ package import PhotoModel
 package struct MountTable: Sendable {
     /// A mount.
     package struct Mount: Hashable, Sendable {
-        /// The numbers of the mounted file system's device; the major one is 0 without a disk.
+        /// The device numbers of the mounted file system; the major number is 0 if it has no block
+        /// device.
         package let major: UInt64
         package let minor: UInt64
         /// The path of the mount point.
         package let point: [UInt8]
         /// The type of the file system, such as `fuse.gvfsd-fuse`.
         package let type: [UInt8]
-        /// The mounted device, or a name that its program chose.
+        /// The mounted device, or a name chosen by the program that mounted the file system.
         package let source: [UInt8]
     }
 
@@ -49,7 +50,7 @@ package struct MountTable: Sendable {
         }
     }
 
-    /// Returns whether a folder is in another volume than its parent.
+    /// Returns whether a folder is on a different volume than its parent folder.
     package static func isMountPoint(_ path: [UInt8]) -> Bool {
         var (own, parent) = (stat(), stat())
         return path.withCString({ lstat($0, &own) }) == 0

@@ -22,7 +22,7 @@ extension [UInt8] {
     /// The bytes as text; invalid UTF-8 becomes U+FFFD.
     package var text: String { String(decoding: self, as: UTF8.self) }
 
-    /// Returns whether the bytes end with others.
+    /// Returns whether the bytes end with the given bytes.
     package func hasSuffix(_ other: [UInt8]) -> Bool { suffix(other.count).elementsEqual(other) }
 
     /// The bytes with `A` to `Z` converted to lowercase.

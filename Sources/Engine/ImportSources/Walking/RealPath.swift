@@ -10,7 +10,7 @@ package enum RealPath {
         return buffer.prefix(count).map { UInt8(bitPattern: $0) }
     }
 
-    /// Returns whether an open file is below a folder, whose path is real.
+    /// Returns whether an open file is inside a folder that is given by its real path.
     package static func isFile(_ number: Int32, below folder: [UInt8]) -> Bool {
         guard let path = of(number) else { return false }
         let slash = UInt8(ascii: "/")

@@ -13,7 +13,7 @@ struct FolderEvents {
         case folder([UInt8])
         /// A file or folder is no longer at a path.
         case gone([UInt8], isFolder: Bool)
-        /// Events were lost, of any folder.
+        /// Events were lost, possibly of every folder.
         case overflow
     }
 
@@ -27,14 +27,15 @@ struct FolderEvents {
     /// Indicates whether a folder is not watched, since the system has reached a limit.
     private(set) var isIncomplete = false
 
-    /// Creates an instance without folders; nil if the system provides no more of them.
+    /// Creates an instance that watches no folders; nil if the system provides no more inotify
+    /// instances.
     init?() {
         let number = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
         guard number >= 0 else { return nil }
         descriptor = Descriptor(owning: number)
     }
 
-    /// The descriptor that becomes readable.
+    /// The descriptor that becomes readable when events have arrived.
     var number: Int32 { descriptor.number }
 
     /// Watches an open folder.
@@ -51,7 +52,7 @@ struct FolderEvents {
         paths[watch] = path
     }
 
-    /// Stops watching a folder and those below it.
+    /// Stops watching a folder and all folders below it.
     mutating func forget(_ path: [UInt8]) {
         let prefix = path + [UInt8(ascii: "/")]
         for (watch, known) in paths where known == path || known.starts(with: prefix) {
@@ -60,7 +61,7 @@ struct FolderEvents {
         }
     }
 
-    /// Forgets that the system had reached a limit, before folders are watched again.
+    /// Resets `isIncomplete`, before folders are watched again.
     mutating func beginAgain() { isIncomplete = false }
 
     /// Reads the events that have arrived.

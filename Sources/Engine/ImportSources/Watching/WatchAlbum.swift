@@ -6,7 +6,7 @@ internal import PhotoModel
 struct WatchAlbum {
     let service: any LibraryService
 
-    /// Adds assets to the album of a watch folder, and creates it first.
+    /// Adds assets to the album of a watch folder, and creates the album before its first use.
     ///
     /// - Parameters:
     ///   - assets: The local identifiers of the assets.

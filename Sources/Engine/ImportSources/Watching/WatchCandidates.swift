@@ -1,6 +1,6 @@
 internal import LibraryService
 
-/// The files of watch folders that are not ready yet, or not imported.
+/// The files of watch folders that wait to become ready or to be imported.
 ///
 ///     seen ──unchanged for 5 s──▶ ready ──import──▶ forgotten
 ///      ▲  └──changed: again──┘      ▲
@@ -8,31 +8,31 @@ internal import LibraryService
 ///
 /// The type decides by times and facts that its caller provides, and reads no file.
 struct WatchCandidates {
-    /// The time for which size and modification time must be the same.
+    /// The time for which a file must not change before it is imported.
     let stability: Duration
 
     private struct Candidate {
         var file: SourceFile
-        /// The time at which the file is looked at again; ready if it is the same then.
+        /// The time of the next look at the file, which is ready if it has not changed by then.
         var due: SuspendingClock.Instant
         /// The index of the watch folder.
         var folder: Int
     }
 
     private var candidates: [[UInt8]: Candidate] = [:]
-    /// The number of files of each watch folder.
+    /// The number of waiting files of each watch folder.
     private var counts: [Int: Int] = [:]
     /// The files that are due, the next one last.
     private var queue: [Place] = []
-    /// The earliest time at which a file is looked at; may be too early, never too late.
+    /// A lower bound of the due times of all files that are not in `queue`.
     private var next: SuspendingClock.Instant?
 
     init(stability: Duration = .seconds(5)) { self.stability = stability }
 
-    /// The number of files.
+    /// The number of waiting files.
     var count: Int { candidates.count }
 
-    /// The watch folders with files.
+    /// The indexes of the watch folders that have waiting files.
     var folders: Set<Int> { Set(counts.filter { $0.value > 0 }.keys) }
 
     /// The time at which the next files are due; nil if there are none.
@@ -41,7 +41,7 @@ struct WatchCandidates {
         return queue.isEmpty ? next : .now
     }
 
-    /// Notes a file.
+    /// Adds a file, or restarts the waiting time of a file that has changed.
     ///
     /// - Parameters:
     ///   - file: The file as it is.
@@ -62,19 +62,19 @@ struct WatchCandidates {
         next = min(next ?? due, due)
     }
 
-    /// Forgets a file that was imported, or that is gone.
+    /// Removes a file that was imported or that no longer exists.
     mutating func forget(_ path: [UInt8]) {
         guard let candidate = candidates.removeValue(forKey: path) else { return }
         counts[candidate.folder, default: 0] -= 1
     }
 
-    /// Forgets the files below a folder that is gone.
+    /// Removes the files below a folder that no longer exists.
     mutating func forgetAll(below path: [UInt8]) {
         let prefix = path + [UInt8(ascii: "/")]
         for path in candidates.keys where path.starts(with: prefix) { forget(path) }
     }
 
-    /// Forgets all files of a watch folder.
+    /// Removes all files of a watch folder.
     mutating func forgetAll(in folder: Int) {
         for (path, candidate) in candidates where candidate.folder == folder { forget(path) }
     }
@@ -150,7 +150,7 @@ struct WatchCandidates {
 }
 
 extension SourceFile {
-    /// Returns whether size and modification time are the same, and it is the same file.
+    /// Returns whether both describe the same file, with the same size and modification time.
     func isSame(as other: SourceFile) -> Bool {
         size == other.size && modificationTime == other.modificationTime && inode == other.inode
             && device == other.device

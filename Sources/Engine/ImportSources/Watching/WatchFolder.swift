@@ -8,12 +8,12 @@ package struct WatchFolder: Codable, Hashable, Sendable {
     package var path: String
     /// The title of the album to which imports are added; nil for none.
     package var album: String?
-    /// The UUID of that album; nil before its first use.
+    /// The UUID of the album to which imports are added; nil before its first use.
     package var albumIdentifier: String?
     /// Indicates whether the album was deleted, so that imports are added to none.
     package var isAlbumDeleted = false
-    /// Indicates whether a volume was mounted at the path, so that the folder counts as missing
-    /// while none is.
+    /// Indicates whether the path was a mount point. The folder then counts as missing while no
+    /// volume is mounted there.
     package var isMountPoint: Bool
     /// The number of imported files.
     package var imported = 0

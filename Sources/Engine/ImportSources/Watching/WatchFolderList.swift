@@ -27,7 +27,7 @@ package struct WatchFolderList: Sendable {
     /// The path of the file.
     package var file: String { folder + "/" + Self.name }
 
-    /// The folder with the ledger of each watch folder.
+    /// The folder that contains the ledgers of the watch folders.
     package var ledgers: String { folder + "/watch-folders" }
 
     package init(folder: String) { self.folder = folder }

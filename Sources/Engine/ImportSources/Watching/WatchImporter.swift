@@ -9,7 +9,7 @@ struct WatchImporter {
         /// The library has the file.
         case done(asset: String?, isNew: Bool)
         case failed(String)
-        /// The file is no longer the one that was seen.
+        /// The file has changed since it was seen; the value is its current metadata.
         case changed(SourceFile)
         case gone
     }
@@ -90,7 +90,8 @@ struct WatchImporter {
         return .success(descriptor)
     }
 
-    /// Returns why a folder is in a library; nil if it is in none.
+    /// Returns the reason why files of a folder inside a library are not imported; nil if the
+    /// folder is in no library.
     private func libraryReason(around folder: [UInt8]) -> String? {
         var path = folder
         while path.count >= root.count {

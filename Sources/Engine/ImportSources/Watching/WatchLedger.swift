@@ -22,7 +22,7 @@ struct WatchLedger {
     private let path: String
     private var entries: [UInt64: Outcome] = [:]
 
-    /// The number of files that failed, as far as they did not change.
+    /// The number of entries with the outcome `failed`.
     private(set) var failedCount = 0
 
     /// Reads the ledger of a watch folder; an unreadable one is empty.
@@ -38,7 +38,7 @@ struct WatchLedger {
         }
     }
 
-    /// Indicates whether a file was dealt with.
+    /// Returns whether a file was imported or failed, and has not changed since.
     func contains(_ file: SourceFile) -> Bool { entries[Self.key(of: file)] != nil }
 
     /// Adds files.
@@ -68,7 +68,7 @@ struct WatchLedger {
         if outcome == .failed { failedCount += 1 }
     }
 
-    /// Returns a hash whose lowest bit is free.
+    /// Returns the hash of a file, with a cleared lowest bit that an entry uses for the outcome.
     private static func key(of file: SourceFile) -> UInt64 {
         var hash = StableHash()
         hash.add(file.path)

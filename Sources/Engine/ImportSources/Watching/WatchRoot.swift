@@ -4,7 +4,7 @@ internal import Glibc
 internal import LibraryService
 internal import PhotoModel
 
-/// A watch folder with what is known of it while it is watched.
+/// A watch folder and its state while it is watched.
 struct WatchRoot {
     /// The identity of the folder itself, which changes when a volume is mounted there.
     struct Identity: Hashable {
@@ -15,15 +15,15 @@ struct WatchRoot {
     var folder: WatchFolder
     let path: [UInt8]
     var ledger: WatchLedger
-    /// The folder that was scanned; nil while it is missing.
+    /// The identity of the folder that was scanned; nil while it is missing.
     var identity: Identity?
     /// The time of the next scan; nil if none is planned.
     var nextScan: SuspendingClock.Instant?
     /// Indicates whether a part of the folder could not be read, so that files may be missing.
     var isIncomplete = false
-    /// The last failure to read a part of it, which is a warning in the log only once.
+    /// The last failure to read a part of the folder, which is logged as a warning only once.
     var reportedFailure: SystemError?
-    /// Indicates whether the list does not have the counts yet.
+    /// Indicates whether the folder's counts have changed since they were written to the list.
     var isChanged = false
 
     init(_ folder: WatchFolder, ledgers: String) {
@@ -33,7 +33,8 @@ struct WatchRoot {
         ledger = WatchLedger(path: ledgers + "/" + folder.identifier.uuidString)
     }
 
-    /// Returns the folder as it is; nil if it is missing, or if its volume is not mounted.
+    /// Examines the folder and returns its identity; nil if it is missing, or if its volume is not
+    /// mounted.
     mutating func look() -> Identity? {
         var status = stat()
         guard path.withCString({ lstat($0, &status) }) == 0,
@@ -48,13 +49,13 @@ struct WatchRoot {
         return Identity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
     }
 
-    /// Indicates whether other machines may change the folder, of which there are no events.
+    /// Indicates whether other machines may change the folder, which inotify does not report.
     var isRemote: Bool {
         let type = path.withCString { UInt32(truncatingIfNeeded: cphotos_file_system_type($0)) }
         return Self.remoteTypes.contains(type)
     }
 
-    /// NFS, SMB (three numbers), 9P, AFS (two), Ceph, FUSE, Coda, OCFS2 and GFS2.
+    /// The magic numbers of NFS, SMB (three), 9P, AFS (two), Ceph, FUSE, Coda, OCFS2 and GFS2.
     private static let remoteTypes: Set<UInt32> = [
         0x6969, 0x517B, 0xFF53_4D42, 0xFE53_4D42, 0x0102_1997, 0x5346_414F, 0x6B41_4653,
         0x00C3_6400, 0x6573_5546, 0x7375_7245, 0x7461_636F, 0x0116_1970,

@@ -25,9 +25,9 @@ package final class WatchRunner: Sendable {
     package struct Configuration: Sendable {
         /// The time for which a file must be unchanged.
         package var stability = Duration.seconds(5)
-        /// The interval of scans where events are not complete.
+        /// The interval of scans of folders whose events are incomplete.
         package var rescan = Duration.seconds(600)
-        /// The interval at which the folders and the mounts are looked at.
+        /// The interval at which the runner checks for missing folders and new mounts.
         package var look = Duration.seconds(2)
         /// The time after which a failure of the library, or of reading a folder, is tried again.
         package var retry = Duration.seconds(30)
@@ -118,7 +118,7 @@ package final class WatchRunner: Sendable {
         wakeup?.signal()
     }
 
-    /// Ends the thread after the present files, without waiting for it.
+    /// Requests that the thread ends after the current files, and does not wait for its end.
     package func requestStop() {
         monitor.update { $0.isStopping = true }
         wakeup?.signal()

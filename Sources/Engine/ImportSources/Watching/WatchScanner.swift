@@ -21,7 +21,7 @@ struct WatchScanner {
     /// What disappeared during the scan is no failure.
     var fail: (SystemError) -> Void
 
-    /// Scans a folder and those below it.
+    /// Scans a folder and all folders below it.
     ///
     /// - Parameters:
     ///   - path: The folder.
@@ -79,8 +79,9 @@ struct WatchScanner {
         fail(SystemError(call: call, number: number, path: path.text))
     }
 
-    /// Returns whether a name is that of a hidden file or folder, as programs use for files that
-    /// are being transferred.
+    /// Returns whether a name is that of a hidden file or folder.
+    ///
+    /// Programs use hidden names for files that are being transferred.
     static func isSkipped(_ name: [UInt8]) -> Bool { name.first == UInt8(ascii: ".") }
 
     /// Returns whether a name is that of a file that is being written.

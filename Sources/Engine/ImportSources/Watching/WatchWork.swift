@@ -7,7 +7,7 @@ internal import RemoteLibrary
 
 /// The work of a `WatchRunner`, on its thread.
 final class WatchWork {
-    /// The time after which paused work looks at the conditions again.
+    /// The interval at which paused work checks its conditions again.
     private static let paused = Duration.milliseconds(500)
     /// The interval at which counts are written to the list.
     private static let noteInterval = Duration.seconds(5)
@@ -15,7 +15,7 @@ final class WatchWork {
     let runner: WatchRunner
     private var events: FolderEvents?
     var candidates: WatchCandidates
-    /// The watch folders by a number that is not used again.
+    /// The watch folders, by a number that is never reused.
     var roots: [Int: WatchRoot] = [:]
     private var lastKey = 0
     /// The import session; nil before the first file.
@@ -46,7 +46,7 @@ final class WatchWork {
 
     var eventDescriptor: Int32? { events?.number }
 
-    /// The time at which the next step has something to do, unless an event comes first.
+    /// The time at which the next step has work, unless an event arrives earlier.
     var nextTime: SuspendingClock.Instant {
         var times = [nextLook] + roots.values.compactMap(\.nextScan)
         if let due = candidates.nextDue {
@@ -56,7 +56,7 @@ final class WatchWork {
         return times.min() ?? nextLook
     }
 
-    /// Does what is due, and imports at most one batch.
+    /// Performs the tasks that are due, and imports at most one batch.
     ///
     /// - Throws: When the library cannot be used any more.
     func step() throws(LibraryError) {
@@ -93,7 +93,7 @@ final class WatchWork {
         }
     }
 
-    /// Notices folders that are gone or back, and volumes that were mounted.
+    /// Detects folders that disappeared or reappeared, and volumes that were mounted.
     private func look() {
         nextLook = now + runner.configuration.look
         let present = mountPoints() ?? mounts
@@ -113,8 +113,9 @@ final class WatchWork {
         }
     }
 
-    /// Returns the mount points below the watch folders, of which there are no events; nil if they
-    /// are unknown at present.
+    /// Returns the mount points below the watch folders; nil if they are unknown at present.
+    ///
+    /// inotify does not report mounts.
     private func mountPoints() -> Set<[UInt8]>? {
         guard let table = try? MountTable.current() else { return nil }
         let folders = roots.values.map { $0.path + [UInt8(ascii: "/")] }
@@ -161,7 +162,7 @@ final class WatchWork {
         note(failures, of: key)
     }
 
-    /// Reports what could not be read, of which nothing is concluded, and plans another scan.
+    /// Logs the failures of a scan, and plans another one.
     private func note(_ failures: [SystemError], of key: Int) {
         guard let first = failures.first else { return }
         let isLasting = failures.allSatisfy { [EACCES, EPERM].contains($0.number) }
@@ -273,8 +274,10 @@ final class WatchWork {
 }
 
 extension Logger {
-    /// Returns a value that may name a person or a place, unless this logger does not record the
-    /// debug level.
+    /// Returns a private value for the log, or a placeholder unless this logger records the debug
+    /// level.
+    ///
+    /// A private value may name a person or a place.
     func hidden(_ value: @autoclosure () -> String) -> MetadataValue {
         logLevel <= .debug ? "\(value())" : "\(LogText.removed)"
     }

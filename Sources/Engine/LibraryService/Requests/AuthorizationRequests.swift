@@ -12,8 +12,9 @@ package struct AuthorizationStatusReply: Codable, Hashable, Sendable {
     package var status: AccessStatus
     /// The error of requests at the level; nil if the program may make at least some of them.
     package var refusal: LibraryError?
-    /// The error of requests of hidden assets by a program that sees others; nil for a program that
-    /// may see hidden assets, or none at all.
+    /// The error of requests for hidden assets by a program that may see only other assets.
+    ///
+    /// Nil for a program that may see hidden assets, or no assets at all.
     package var hiddenRefusal: LibraryError?
 
     package init(
@@ -27,13 +28,15 @@ package struct AuthorizationStatusReply: Codable, Hashable, Sendable {
     }
 }
 
-/// A request for permission, about which the user is asked if no choice was made yet.
+/// A request for permission; the user is asked if no choice was made yet.
 ///
-/// It contains neither an answer nor a client: the side of the engine knows who asks, and shows the
-/// question.
+/// The request contains neither an answer nor a client: the engine's side identifies the client and
+/// shows the question.
 package struct AuthorizationRequest: Codable, Hashable, Sendable {
-    /// The level; nil for the first use of the library, of which the user is asked only if nothing
-    /// was chosen at any level, and at the level for which the program gives a reason.
+    /// The requested level; nil for the first use of the library.
+    ///
+    /// For the first use, the user is asked only if nothing was chosen at any level. The question
+    /// is about the level for which the program gives a reason.
     package var level: AccessLevel?
     package init(level: AccessLevel?) { self.level = level }
 }
@@ -42,8 +45,8 @@ package struct AuthorizationRequest: Codable, Hashable, Sendable {
 package struct AuthorizationReply: Codable, Hashable, Sendable {
     /// The status at the level; `denied` if the user did not answer.
     package var status: AccessStatus
-    /// The message for the person who runs the program, if the user could not be asked, or not for
-    /// the photos to select.
+    /// A message for the person who runs the program, if the user could not be asked for permission
+    /// or could not select photos; otherwise nil.
     package var remark: String?
 
     package init(status: AccessStatus, remark: String? = nil) {

@@ -3,7 +3,8 @@ package import PhotoModel
 
 /// A request to commit changes, durably and atomically.
 ///
-/// New files are staged before. Only the client removes the sources of moved files.
+/// New files have to be staged before. The engine does not remove the sources of moved files; that
+/// is left to the client.
 package struct CommitRequest: Codable, Hashable, Sendable {
     package var changes: ChangeSet
 
@@ -14,11 +15,11 @@ package struct CommitRequest: Codable, Hashable, Sendable {
 package struct CommitReply: Codable, Hashable, Sendable {
     /// The version that contains the changes; the current version when there was nothing to change.
     package var version: Int64
-    /// Indicates whether the changes created that version; false when the library already was in
-    /// the requested state.
+    /// Indicates whether the changes created a version; false when the library already was in the
+    /// requested state.
     package var isChange: Bool
-    /// For each album that was found instead of created, the UUID of the existing album by the
-    /// requested UUID.
+    /// The UUIDs of existing collections that are used instead of new ones, by the UUIDs that were
+    /// requested for the new ones.
     package var reused: [String: String]
     package init(version: Int64, isChange: Bool = true, reused: [String: String] = [:]) {
         self.version = version
@@ -37,7 +38,7 @@ package struct ChangeSet: Codable, Hashable, Sendable {
     /// The files of all operations, in order.
     package var resources: [ResourceCreation] { operations.flatMap(\.action.resources) }
 
-    /// Returns the set with other tokens for its files, in the order of `resources`.
+    /// Returns the change set with replaced tokens of its files, in the order of `resources`.
     package func mappingTokens(_ transform: (FileToken) -> FileToken) -> ChangeSet {
         var set = self
         for index in set.operations.indices {
@@ -65,8 +66,7 @@ package enum ChangeAction: Codable, Hashable, Sendable {
     case editAsset(uuid: String, AssetEdit)
     /// Replaces the current rendering of an asset; the originals are kept.
     case editContent(uuid: String, ContentEdit)
-    /// Reverts an asset to its original; with a choice, to that one of two originals (see
-    /// `AssetEdit`).
+    /// Reverts an asset to its original; `choice` selects one of two originals (see `AssetEdit`).
     ///
     /// An asset without an edit is unchanged, except for the choice.
     case revertContent(uuid: String, choice: Int?)

@@ -14,7 +14,7 @@ package struct CollectionFetchRequest: Codable, Hashable, Sendable {
         /// The direct children of a folder, by its UUID, in the folder's own order unless sort keys
         /// are given.
         case children(folder: String)
-        /// The albums that contain an asset, by its UUID.
+        /// The albums that contain an asset, by the UUID of the asset.
         case containing(asset: String)
         /// The parent folder of a collection, by its UUID; at most one.
         case parents(collection: String)
@@ -39,11 +39,12 @@ package struct CollectionFetchRequest: Codable, Hashable, Sendable {
     package struct MomentScope: Codable, Hashable, Sendable {
         package enum Relation: Codable, Hashable, Sendable {
             case all
-            /// The moments or lists in a list, by its UUID.
+            /// The moments or lists of moments in a list, by the UUID of that list.
             case inList(String)
-            /// The parent at each level of a moment or a list, by its UUID.
+            /// The list at each level that contains a moment or a list, by the UUID of the
+            /// contained one.
             case holding(String)
-            /// The moment or list at each level that contains an asset, by its UUID.
+            /// The moment or list at each level that contains an asset, by the UUID of the asset.
             case ofAsset(String)
         }
 

@@ -7,7 +7,7 @@ package struct FindContentRequest: Codable, Hashable, Sendable {
     package init(digests: [String]) { self.digests = digests }
 }
 
-/// The assets that have such a file, for each digest in the order of the request; empty for new
+/// The assets that have a file with each digest, in the order of the request; empty for new
 /// content.
 package struct FindContentReply: Codable, Hashable, Sendable {
     package var matches: [[ContentMatch]]

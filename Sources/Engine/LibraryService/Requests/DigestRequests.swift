@@ -13,9 +13,10 @@ package struct AssetDigestsRequest: Codable, Hashable, Sendable {
 package struct AssetDigestsReply: Codable, Hashable, Sendable {
     /// The digests, each 64 lowercase hexadecimal digits; nil for an asset that does not exist.
     package var digests: [String?]
-    /// The UUIDs that name the library in cloud identifiers: first that of new identifiers, which
-    /// is the cloud library's if there is one, then the others that were ever given out; empty for
-    /// a client without permission.
+    /// The UUIDs that name the library in cloud identifiers; empty for a client without permission.
+    ///
+    /// The first one is used in new identifiers: the cloud library's UUID if there is a cloud
+    /// library. The others are in identifiers that were issued earlier.
     package var libraries: [String]
     package init(digests: [String?], libraries: [String] = []) {
         self.digests = digests

@@ -21,17 +21,18 @@ package struct DownloadRequest: CancellableRequest, Codable, Hashable {
     }
 }
 
-/// A request for where the files of assets are.
+/// A request for the locations of assets' files: on this computer, or only in the cloud.
 package struct CloudStatesRequest: Codable, Hashable, Sendable {
     package var assetUUIDs: [String]
     package init(assetUUIDs: [String]) { self.assetUUIDs = assetUUIDs }
 }
 
-/// The places of the files of assets, in the order of the request.
+/// The locations of assets' files, in the order of the request.
 package struct CloudStatesReply: Codable, Hashable, Sendable {
-    /// Indicates whether the library is part of a cloud library; all files of others are here.
+    /// Indicates whether the library is part of a cloud library; otherwise all files are on this
+    /// computer.
     package var isCloudLibrary: Bool
-    /// The places; nil for an asset that does not exist.
+    /// The locations; nil for an asset that does not exist.
     package var states: [CloudState?]
 
     package init(isCloudLibrary: Bool, states: [CloudState?]) {
@@ -40,7 +41,7 @@ package struct CloudStatesReply: Codable, Hashable, Sendable {
     }
 }
 
-/// The place of an asset's files.
+/// The location of an asset's files.
 package enum CloudState: String, Codable, Hashable, Sendable, CaseIterable {
     /// All files are on this computer.
     case here

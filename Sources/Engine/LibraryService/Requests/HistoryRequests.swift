@@ -4,7 +4,7 @@ package import PhotoModel
 /// A request for the transactions after a version, oldest first.
 package struct HistoryRequest: Codable, Hashable, Sendable {
     package var since: Int64
-    /// The stamp of that version, if known.
+    /// The stamp of the version after which transactions are requested, if known.
     ///
     /// After a restore to an older state, the library can have a different version with the same
     /// number.
@@ -37,7 +37,7 @@ package struct HistoryVersion: Codable, Hashable, Sendable {
     package var version: Int64
     package var time: Date
     package var author: String
-    /// The version that this one undid; nil for all others.
+    /// The version that this transaction undid; nil if it undid none.
     package var undoes: Int64?
     /// The stamp of the preceding version; nil for the first.
     package var previous: HistoryStamp?
@@ -99,7 +99,7 @@ package struct HistoryChange: Codable, Hashable, Sendable {
     package var localIdentifier: String { uuid + object.identifierSuffix }
 }
 
-/// A request for the retention period of the history, and optionally to change it.
+/// A request to read, and optionally to change, the retention period of the history.
 package struct HistoryHorizonRequest: Codable, Hashable, Sendable {
     /// The new retention period in days, at least 1; nil to only read it.
     package var days: Int?

@@ -157,7 +157,7 @@ package struct MovieDataReply: Codable, Hashable, Sendable {
 
 /// A request for the images of several assets that are readily available.
 package struct ReadyImagesRequest: Codable, Hashable, Sendable {
-    /// The number of images that one call answers.
+    /// The maximum number of images that one call answers.
     package static let maximumCount = 256
 
     package var images: [ImageRequest]
@@ -193,10 +193,10 @@ package struct StoredImage: Codable, Hashable, Sendable {
     /// The alpha of a partly transparent image as a grayscale JPEG; the colors are premultiplied
     /// with it.
     package var alpha: Data?
-    /// The size of the full-size image, which is the base of the request's shape.
+    /// The size of the full-size image, to which the requested shape is applied.
     package var whole: PixelSize
     /// Indicates whether the image has fewer pixels than both the requested size and the original,
-    /// or less range.
+    /// or less dynamic range than requested.
     package var isDegraded: Bool
     /// The version of the content shown; see `AssetRecord.contentVersion`.
     package var contentVersion: Int

@@ -1,7 +1,7 @@
 package import FoundationEssentials
 package import PhotoModel
 
-/// A request to read the metadata that the library has no fields for from an asset's files.
+/// A request to read from an asset's files the metadata for which the library has no fields.
 package struct KeptMetadataRequest: Codable, Hashable, Sendable {
     package var assetUUID: String
     package init(assetUUID: String) { self.assetUUID = assetUUID }

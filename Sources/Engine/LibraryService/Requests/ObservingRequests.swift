@@ -79,7 +79,7 @@ package struct AdvanceRequest: Codable, Hashable, Sendable {
     }
 }
 
-/// The result of the same fetch at a later state.
+/// The reply to a request for how a fetch result changed.
 package struct AdvanceReply: Codable, Hashable, Sendable {
     package enum Outcome: Codable, Hashable, Sendable {
         /// The result contains the same objects in the same order, none of them changed.
@@ -97,7 +97,7 @@ package struct AdvanceReply: Codable, Hashable, Sendable {
     }
 }
 
-/// A request for the same, which names the client's result instead of containing it.
+/// A request for how a fetch result changed that names the client's result by its digest.
 package struct HeldAdvanceRequest: Codable, Hashable, Sendable {
     package var query: AdvanceRequest.Query
     /// The digest of the client's current result.
@@ -114,7 +114,7 @@ package struct HeldAdvanceRequest: Codable, Hashable, Sendable {
         wantsSteps = request.wantsSteps
     }
 
-    /// Returns the request with the result that it names.
+    /// Returns the equivalent request that contains the named result.
     package func holding(_ ids: RowIDBuffer) -> AdvanceRequest {
         AdvanceRequest(
             query: query,
@@ -126,7 +126,7 @@ package struct HeldAdvanceRequest: Codable, Hashable, Sendable {
     }
 }
 
-/// The reply to a request that names a result.
+/// The reply to a request that names a result by its digest.
 package enum HeldAdvanceReply: Codable, Hashable, Sendable {
     /// The result is not held; the request has to be sent with its ids.
     case unknown

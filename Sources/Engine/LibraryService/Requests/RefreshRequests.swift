@@ -1,14 +1,15 @@
 package import FoundationEssentials
 package import PhotoModel
 
-/// A request to read the originals of assets again with the current reader.
+/// A request to read the metadata of assets' originals again, with the current metadata reader.
 ///
 /// Each call commits at most one transaction, which can be undone as one change; `next` continues.
 package struct RefreshRequest: Codable, Hashable, Sendable {
     /// The maximum number of assets that one call reads.
     package static let largestBatch = 500
 
-    /// The assets, at most `largestBatch`; nil for all assets that an earlier reader version read.
+    /// The UUIDs of the assets, at most `largestBatch`; nil for all assets whose metadata an
+    /// earlier version of the reader read.
     package var uuids: [String]?
     /// The position where the last call ended; nil to begin, and for named assets.
     package var cursor: Int64?
@@ -36,11 +37,12 @@ package struct RefreshReply: Codable, Hashable, Sendable {
 /// The outcome for one asset whose originals were to be read again.
 package struct RefreshOutcome: Codable, Hashable, Sendable {
     package enum Kind: String, Codable, Hashable, Sendable, CaseIterable {
-        /// Some of its values were updated, or one of its files became a separate asset.
+        /// Some values of the asset were updated, or one of its files became a separate asset.
         case refreshed
-        /// All values already match the current reader's, or were set by people.
+        /// All values already match those that the current metadata reader reads, or were set by a
+        /// person or program.
         case unchanged
-        /// A file of the asset could not be read, or is not the imported one.
+        /// A file of the asset could not be read, or differs from the imported file.
         case failed
         /// A file of the asset, or the asset itself, is missing.
         case missing
@@ -95,11 +97,11 @@ package enum RefreshValue: Codable, Hashable, Sendable {
     case texts([String])
 }
 
-/// The number of assets that an earlier reader version read.
+/// The number of assets whose metadata an earlier version of the metadata reader read.
 package struct ReaderStatusReply: Codable, Hashable, Sendable {
     /// The number of assets that `refresh` would read again, including those in Recently Deleted.
     package var earlierAssets: Int
-    /// The version of the current reader.
+    /// The version of the current metadata reader.
     package var readerVersion: Int
     package init(earlierAssets: Int, readerVersion: Int) {
         self.earlierAssets = earlierAssets

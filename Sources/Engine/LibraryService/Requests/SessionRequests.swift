@@ -31,8 +31,9 @@ package struct FetchLimitRequest: Codable, Hashable, Sendable {
 }
 
 extension Duration {
-    /// Creates the duration of a number of seconds in a client's request: from 0 to a day, and 0
-    /// for a value that is not a number.
+    /// Creates a duration from the seconds in a client's request, clamped to between 0 and one day.
+    ///
+    /// A value that is not a number results in 0.
     package init(ofRequest seconds: Double) {
         self = .seconds(seconds.isNaN ? 0 : min(max(seconds, 0), 86_400))
     }

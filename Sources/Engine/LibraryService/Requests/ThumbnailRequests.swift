@@ -11,11 +11,14 @@ package struct ThumbnailRequest: Codable, Hashable, Sendable {
 
 /// The JPEG of a rendition, as it is stored.
 package struct ThumbnailReply: Codable, Hashable, Sendable {
-    /// Upright, in sRGB and opaque.
+    /// The JPEG data of the rendition: upright, in sRGB and opaque.
     package var jpeg: Data
     /// The content version of the asset that the rendition shows.
     package var contentVersion: Int
-    /// Indicates that no better rendition of this size will replace it, unlike a camera's preview.
+    /// Indicates whether the rendition was made from the file, so that no better one will replace
+    /// it.
+    ///
+    /// One from a camera's preview is replaced later.
     package var isFinal: Bool
 
     package init(jpeg: Data, contentVersion: Int, isFinal: Bool) {

@@ -29,8 +29,9 @@ package struct VerifyRequest: Codable, Hashable, Sendable {
 package struct VerifyCursor: Codable, Hashable, Sendable {
     package var stage: Int
     package var position: Int64
-    /// The findings up to here; nil unless the check began at the beginning, and then it is not
-    /// recorded.
+    /// The findings so far; nil if the check did not begin at the beginning of the library.
+    ///
+    /// A check without a tally is not recorded as the last check.
     package var tally: VerifyTally?
     package init(stage: Int, position: Int64, tally: VerifyTally? = nil) {
         self.stage = stage
@@ -39,7 +40,7 @@ package struct VerifyCursor: Codable, Hashable, Sendable {
     }
 }
 
-/// The findings of a check in numbers, and the version at its beginning.
+/// The numbers of findings of a check, and the library's version when the check began.
 package struct VerifyTally: Codable, Hashable, Sendable {
     /// The version of the library when the check began; nil if it could not be read.
     package var version: Int64?

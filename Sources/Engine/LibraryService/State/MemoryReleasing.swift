@@ -1,6 +1,6 @@
-/// A part of a process that keeps memory in order to answer faster.
+/// An object that has caches which can be freed.
 package protocol MemoryReleasing {
-    /// Frees what can be read or computed again, while the process has nothing to do.
+    /// Frees caches whose contents can be read or computed again, when the process is idle.
     ///
     /// May be called on any thread, also during calls, which it may slow down.
     func releaseMemory()

@@ -24,16 +24,18 @@ package struct CallContext: Sendable {
     /// The context of the calls that this thread or task makes or performs.
     @TaskLocal package static var current: CallContext?
 
-    /// The cancellation of the call; nil for a call that nobody cancels.
+    /// The cancellation of the call; nil for a call that cannot be canceled.
     package var cancellation: CallCancellation?
-    /// Receives the progress of the call; nil if nobody wants it.
+    /// Receives the progress of the call; nil if the progress is not needed.
     ///
     /// A client's handler runs on the thread that makes the call, while it waits.
     package var progress: (@Sendable (CallProgress) -> Void)?
-    /// The identifier under which the answer of a change is stored, so that the change is made once
-    /// although its request is sent again; nil for reads and for calls in process.
+    /// The identifier under which the answer to a change is stored; nil for reads and for calls in
+    /// process.
     ///
-    /// Whoever makes the change stores the reply, as JSON, in the transaction of the change.
+    /// A change is thus made only once, even if its request is sent again.
+    ///
+    /// The code that makes the change stores the reply, as JSON, in the transaction of the change.
     package var change: UUID?
 
     package init(

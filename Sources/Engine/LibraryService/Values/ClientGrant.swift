@@ -9,8 +9,8 @@ package struct ClientGrant: Hashable, Sendable {
     package var mayCreate: Bool
     /// The error for requests beyond the permissions; nil for a client that may do everything.
     package var refusal: LibraryError?
-    /// The error for requests of hidden assets by a client that may see only others; nil when they
-    /// are permitted.
+    /// The error for requests for hidden assets by a client that may see only other assets; nil
+    /// when such requests are permitted.
     package var hiddenRefusal: LibraryError?
 
     package init(
@@ -25,7 +25,7 @@ package struct ClientGrant: Hashable, Sendable {
         self.hiddenRefusal = hiddenRefusal
     }
 
-    /// The same grant without hidden assets, of a session that excludes them.
+    /// The grant of a session that excludes hidden assets: this grant without hidden assets.
     package var withoutHidden: ClientGrant {
         var grant = self
         grant.access.includesHidden = false

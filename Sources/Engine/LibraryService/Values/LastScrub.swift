@@ -1,6 +1,6 @@
 package import Foundation
 
-/// The result of reading files of a library again, a sample each day.
+/// The result of reading files of a library again to detect damage, a sample each day.
 package struct LastScrub: Codable, Hashable, Sendable {
     /// A file that differs from the imported one, or that cannot be read.
     package struct Damage: Codable, Hashable, Sendable {

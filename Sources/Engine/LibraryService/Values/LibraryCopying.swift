@@ -1,4 +1,5 @@
-/// The number of files that a backup or a restore has handled, and their size.
+/// The numbers and sizes of the files that a backup or a restore has handled so far, and of all its
+/// files.
 package struct CopyProgress: Hashable, Sendable {
     package var files = 0
     package var totalFiles = 0
@@ -57,10 +58,10 @@ package struct CopySummary: Hashable, Sendable {
     package var libraryUUID = ""
     /// The version of the library that was copied.
     package var version: Int64 = 0
-    /// The number of files that the copied library has, and their size.
+    /// The number of files in the copied library; `bytes` is their size.
     package var files = 0
     package var bytes: Int64 = 0
-    /// The number of files that were copied by this run, and their size.
+    /// The number of files that this run copied; `copiedBytes` is their size.
     package var copiedFiles = 0
     package var copiedBytes: Int64 = 0
     /// The number of files that were removed from the backup, because the library no longer has

@@ -14,7 +14,9 @@ extension LibraryError {
 }
 
 extension ChangeSet {
-    /// Returns an error as that of the request that added a file.
+    /// Returns an error with the change request that added a file prepended to the message.
+    ///
+    /// Errors that concern the whole change are returned unchanged.
     ///
     /// - Parameters:
     ///   - error: The error.

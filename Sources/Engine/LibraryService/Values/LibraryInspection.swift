@@ -5,7 +5,7 @@ package struct LibraryInspection: Codable, Hashable, Sendable {
         package var processIdentifier: Int32
         /// The name of the program; nil when the system does not report it.
         package var program: String?
-        /// The number of its running worker processes.
+        /// The number of the program's running worker processes.
         package var workers: Int
 
         package init(processIdentifier: Int32, program: String?, workers: Int) {
@@ -15,7 +15,7 @@ package struct LibraryInspection: Codable, Hashable, Sendable {
         }
     }
 
-    /// The number of assets that one version of the reader read.
+    /// The number of assets whose metadata one version of the metadata reader read.
     package struct ReaderCount: Codable, Hashable, Sendable {
         package var readerVersion: Int
         package var assets: Int
@@ -29,7 +29,7 @@ package struct LibraryInspection: Codable, Hashable, Sendable {
     /// A process whose open read transaction keeps the write-ahead log from being truncated.
     package struct LogReader: Codable, Hashable, Sendable {
         package var processIdentifier: Int32
-        /// The name of its program; nil when the system does not report it.
+        /// The name of the program that the process runs; nil when the system does not report it.
         package var program: String?
 
         package init(processIdentifier: Int32, program: String?) {
@@ -50,8 +50,8 @@ package struct LibraryInspection: Codable, Hashable, Sendable {
         package var folders = 0
         /// The number of stored files of all assets.
         package var resources = 0
-        /// The number of assets that an earlier version of this software read, including those in
-        /// Recently Deleted.
+        /// The number of assets whose metadata an earlier version of this software read, including
+        /// those in Recently Deleted.
         package var earlierReaders = 0
 
         package init() {}
@@ -59,9 +59,9 @@ package struct LibraryInspection: Codable, Hashable, Sendable {
 
     /// The sizes of a library's files, in bytes.
     package struct Sizes: Codable, Hashable, Sendable {
-        /// Nil if measuring takes too long.
+        /// The size of the originals; nil if measuring takes too long.
         package var originals: Int64?
-        /// Nil if measuring takes too long.
+        /// The size of the edits; nil if measuring takes too long.
         package var edits: Int64?
         package var database: Int64 = 0
         /// The size of the database's write-ahead log.
@@ -95,7 +95,7 @@ package struct LibraryInspection: Codable, Hashable, Sendable {
     package var libraryUUID: String
     /// The version of the last committed change.
     package var version: Int64
-    /// The reason why the library does not open for writing; nil when it does.
+    /// The reason why the library cannot be opened for writing; nil when it can.
     package var readOnlyReason: String?
     /// The version up to which changes are missing; nil when none are missing.
     package var missingVersion: Int64?
@@ -103,9 +103,10 @@ package struct LibraryInspection: Codable, Hashable, Sendable {
     package var sizes = Sizes()
     package var pending = PendingWork()
     package var logReaders: [LogReader] = []
-    /// The version of the reader of this software.
+    /// The version of this software's metadata reader.
     package var readerVersion = 0
-    /// The numbers of assets by the version of the reader that read them, in ascending order.
+    /// The numbers of assets by the version of the metadata reader that read them, in ascending
+    /// order of versions.
     package var readers: [ReaderCount] = []
     /// The other programs that have the library open.
     package var programs: [OpenProgram] = []
@@ -113,7 +114,7 @@ package struct LibraryInspection: Codable, Hashable, Sendable {
     package var writer: LogReader?
     /// The last complete check; nil if none is recorded.
     package var lastCheck: LastCheck?
-    /// The result of reading files again in the background; nil if none were read.
+    /// The result of reading files again in the background to detect damage; nil if none were read.
     package var lastScrub: LastScrub?
 
     package init(

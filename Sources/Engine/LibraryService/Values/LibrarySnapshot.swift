@@ -5,8 +5,8 @@ package struct LibrarySnapshot: Codable, Hashable, Sendable {
     package var version: Int64
     /// A number that increases whenever the client's access changes.
     package var epoch: Int64
-    /// The first day of Recently Added at that time, in days since 2001-01-01 UTC, for a result
-    /// that depends on the clock; 0 for all others.
+    /// The first day of Recently Added at the time of the result, in days since 2001-01-01 UTC; 0
+    /// for a result that does not depend on the clock.
     package var firstRecentDay: Int64
     package init(version: Int64, epoch: Int64 = 0, firstRecentDay: Int64 = 0) {
         self.version = version

@@ -33,7 +33,7 @@ package enum Parallel {
         }
     }
 
-    /// Work on another thread, for whose result its caller waits later.
+    /// Work that runs on another thread, and for whose result the caller can wait.
     package final class Work<Value: Sendable, Failure: Error>: Sendable {
         private let finished = DispatchGroup()
         private let result = Mutex<Result<Value, Failure>?>(nil)
@@ -49,7 +49,7 @@ package enum Parallel {
             }
         }
 
-        /// Returns the result once it is there.
+        /// Waits for the result and returns it.
         package func wait() throws(Failure) -> Value {
             finished.wait()
             guard let result = result.withLock(\.self) else {

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Recognizes folders that are libraries, whose files are not imported one by one.
+/// Recognizes folders that are photo libraries, whose files must not be imported one by one.
 package enum SourceBundle {
     /// Returns why a folder is a library that must not be entered; nil for an ordinary folder.
     package static func reason(against name: [UInt8], folder: Descriptor) -> String? {
@@ -44,7 +44,7 @@ package enum SourceBundle {
         return nil
     }
 
-    /// Returns whether the first line of an open file is that of an export.
+    /// Returns whether the first line of an open file identifies the list of an exported library.
     package static func isExportList(_ file: Int32) -> Bool {
         var bytes = [UInt8](repeating: 0, count: 4096)
         let count = pread(file, &bytes, bytes.count, 0)

@@ -19,8 +19,7 @@ extension ClientAccess {
         if state.access.assets != .all { throw state.refusal ?? Self.refused }
     }
 
-    /// Throws an error unless the client may create assets or change some of them, for which it
-    /// needs files.
+    /// Throws an error unless the client may stage files: it may create assets or see some of them.
     ///
     /// - Throws: `accessDenied` or `accessRestricted`.
     package func requireStaging() throws(LibraryError) {

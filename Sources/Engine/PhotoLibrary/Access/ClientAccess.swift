@@ -18,7 +18,7 @@ package final class ClientAccess: Sendable {
         package var mayCreate = true
         /// The error to throw when the client exceeds its access.
         package var refusal: LibraryError?
-        /// The error to throw for hidden assets when the client may see only the others; nil if
+        /// The error to throw for hidden assets when the client may see only other assets; nil if
         /// there is no such restriction.
         package var hiddenRefusal: LibraryError?
     }

@@ -3,7 +3,8 @@ internal import LibraryService
 internal import PhotoModel
 
 extension AdvanceRequest.Query {
-    /// Returns the query as SQL for the client's access and the current first recent day.
+    /// Returns the query as SQL for the client's access and the current first day of Recently
+    /// Added.
     func plan(_ reading: LibraryView.Reading) throws -> FetchPlan {
         switch self {
         case .assets(let request):

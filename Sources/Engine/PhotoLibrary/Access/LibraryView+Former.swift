@@ -116,8 +116,9 @@ extension LibraryView.Reading {
         var members: [Int64] = []
     }
 
-    /// Sets the totals of a deleted album, which the journal does not contain, from those of its
-    /// members that are visible now.
+    /// Computes the totals of a deleted album from its members that are currently visible.
+    ///
+    /// The journal does not contain the totals.
     private func setTotals(of album: inout CollectionRecord, members: [Int64]) throws {
         let statement = try database.cachedStatement(
             sql: "SELECT creationDate FROM asset WHERE id = ? AND isVisible = 1"

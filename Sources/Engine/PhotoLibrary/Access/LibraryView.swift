@@ -16,7 +16,8 @@ package final class LibraryView: Sendable {
     private let readLimit: Mutex<Duration?>
 
     private static let cacheLimitInBytes = 64 << 20
-    /// The size of the cached results that remain in a quiet process: one of a million assets.
+    /// The maximum size of the cached results in an idle process: that of one result of a million
+    /// assets.
     private static let restingCacheInBytes = 8 << 20
 
     /// Creates a view of a library.

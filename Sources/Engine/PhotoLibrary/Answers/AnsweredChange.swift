@@ -3,7 +3,9 @@ internal import GRDB
 internal import LibraryService
 internal import PhotoModel
 
-/// The answer to a change that a client may request again, in the transaction of the change.
+/// The stored answer to a change, which is written in the transaction of the change.
+///
+/// A client that requests the change again receives this answer.
 ///
 ///     looked up ──none──▶ change ──▶ stored ──COMMIT──▶ durable with the change
 ///         └──found──▶ the stored reply; nothing is changed
@@ -13,7 +15,9 @@ internal import PhotoModel
 ///    change in the meantime.
 /// 3. A change without a new version stores no answer, since repeating it changes nothing.
 struct AnsweredChange {
-    /// The time for which answers are kept, which is much longer than clients repeat a request.
+    /// The time for which answers are kept, in seconds.
+    ///
+    /// Clients stop repeating a request much earlier.
     static let lifetime: Double = 86_400
 
     /// The identifier of the request.
@@ -21,7 +25,7 @@ struct AnsweredChange {
     /// The identifier of the client's program.
     let program: String
 
-    /// Creates the answer of the call in progress; nil if it has no identifier.
+    /// Creates the answer of the call in progress; nil if the call has no change identifier.
     init?(of program: String) {
         guard let request = CallContext.current?.change else { return nil }
         self.request = request
@@ -36,7 +40,7 @@ struct AnsweredChange {
         if let found { throw AnswerFound(reply: found) }
     }
 
-    /// Stores the answer when everything else of the transaction is written, if it has a version.
+    /// Stores the answer at the end of the transaction, if the transaction creates a version.
     ///
     /// - Parameters:
     ///   - transaction: The transaction of the change.
@@ -81,7 +85,7 @@ struct AnsweredChange {
         return row[1]
     }
 
-    /// Indicates whether an answer is older than the lifetime, or from the future.
+    /// Returns whether any answer is older than the lifetime, or from the future.
     static func hasExpired(_ database: Database, at now: Date) throws -> Bool {
         try Bool.fetchOne(
             database,
@@ -90,7 +94,7 @@ struct AnsweredChange {
         ) ?? false
     }
 
-    /// Removes such answers; at most `limit` of them, unless it is nil.
+    /// Removes expired answers; at most `limit` of them, unless `limit` is nil.
     static func prune(_ database: Database, at now: Date, limit: Int? = nil) throws {
         try database.execute(
             sql: """

@@ -6,7 +6,7 @@ internal import PhotoModel
 struct BackupDestination {
     /// The content of the folder.
     enum Content {
-        /// Nothing, an empty folder, or one with an empty record only.
+        /// No folder, an empty folder, or a folder with only an empty record.
         case nothing
         /// A backup that was interrupted before it was complete.
         case incomplete
@@ -148,7 +148,7 @@ struct BackupDestination {
         )
     }
 
-    /// Returns the path without symbolic links of the part of a path that exists.
+    /// Returns a path with the symbolic links of its existing part resolved.
     static func realPath(_ path: String) -> String {
         var existing = path
         var rest = ""
@@ -167,7 +167,7 @@ struct BackupDestination {
     }
 }
 
-/// The last change of a library, by which two copies of it are compared.
+/// The last change of a library, by which two copies of the library are compared.
 struct HistoryPoint: Hashable {
     let version: Int64
     let time: Double

@@ -13,7 +13,7 @@ struct BackupRecord {
     let path: String
     private let lock: Descriptor
 
-    /// The name of the file in the folder.
+    /// Returns the path of the record in a bundle's folder.
     static func path(in bundle: LibraryBundle) -> String { bundle.root + "/backup" }
 
     /// Opens the record, creates it if it is missing, and acquires its lock.
@@ -34,8 +34,8 @@ struct BackupRecord {
 
     /// Returns whether an empty record is the only content of a folder.
     ///
-    /// A run leaves it that was interrupted before it wrote anything. `names` are those in the
-    /// folder.
+    /// An interrupted run leaves such a folder if it had not written anything else. `names` are the
+    /// names in the folder.
     static func isEmpty(in bundle: LibraryBundle, among names: [String]) -> Bool {
         guard names == ["backup"],
             case .success(let status) = FileSystem.status(of: path(in: bundle))
@@ -53,8 +53,8 @@ struct BackupRecord {
         }
     }
 
-    /// Acquires a lock under which nobody writes to a backup; nil for a library without a record,
-    /// or one that cannot be locked.
+    /// Acquires a lock that prevents writing to a backup; nil for a library without a record, or
+    /// one that cannot be locked.
     ///
     /// - Throws: `busy` if a backup is being written.
     static func lockForReading(_ bundle: LibraryBundle) throws(LibraryError) -> Descriptor? {

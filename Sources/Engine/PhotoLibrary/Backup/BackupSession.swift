@@ -3,7 +3,8 @@ internal import GRDB
 package import LibraryService
 internal import PhotoModel
 
-/// Copies a library, while other processes use it, to a folder that is a library itself.
+/// Copies a library to a folder that is then a library itself, while other processes use the
+/// original.
 ///
 ///     snapshot of the database ──▶ files that it names ──▶ the database's rename ──▶ removals
 ///
@@ -18,7 +19,7 @@ internal import PhotoModel
 /// 4. A folder that is not an earlier state of the same library is refused.
 /// 5. An interrupted run leaves complete files, which the next run keeps if their SHA-256 is right.
 package struct BackupSession {
-    /// The number of snapshots, of which the last one is copied under the writer lock.
+    /// The maximum number of snapshots, of which the last one is copied under the writer lock.
     private static let attempts = 4
 
     private let store: LibraryStore
@@ -197,7 +198,8 @@ package struct BackupSession {
         return former
     }
 
-    /// Returns whether a completed run checked the files of the former backup, as its record says.
+    /// Returns whether the former backup is that of the last completed run, which checked its
+    /// files.
     private func isChecked(
         _ former: SnapshotDatabase?,
         by record: BackupRecord

@@ -3,8 +3,8 @@ internal import GRDB
 internal import Glibc
 internal import PhotoModel
 
-/// The last steps of a backup: its database replaces the former one, and what no row names any more
-/// is removed.
+/// The last steps of a backup: its database replaces the former one, and files that no row names
+/// any more are removed.
 ///
 ///     draft, complete and synced ──rename──▶ library.sqlite ──▶ version, changed ──▶ removal
 ///

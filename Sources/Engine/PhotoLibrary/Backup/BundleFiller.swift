@@ -6,7 +6,7 @@ internal import LibraryService
 internal import PhotoModel
 internal import Synchronization
 
-/// Copies the files that a snapshot of a library's database names into another bundle.
+/// Copies into another bundle all files that a snapshot of a library's database names.
 ///
 ///     absent ──copy──▶ staging/backup/n.part ──hash, sync, rename──▶ originals/… or edits/…
 ///
@@ -47,10 +47,11 @@ struct BundleFiller {
     /// The sources, in the order of preference.
     let sources: [Source]
     let files: FileOperations
-    /// Returns whether an earlier run that completed wrote the file, of which only the size is then
+    /// Returns whether a completed earlier run wrote the file. Only the size of such a file is
     /// compared.
     let trusts: (NamedFile) throws -> Bool
-    /// Indicates whether files that the target already has are looked for in the first source, too.
+    /// Indicates whether the first source is also checked for the files that the target already
+    /// has.
     var checksSource = false
     let isStopped: () -> Bool
     let handler: (CopyEvent) throws -> Void
@@ -283,8 +284,10 @@ extension BundleFiller {
             }
         }
 
-        /// Returns how the source lost a file that the target has, without reading it; nil if it
-        /// has one of the same size.
+        /// Returns the problem of a file that the target has and the first source lacks; nil if the
+        /// source has a file of the same size.
+        ///
+        /// The file's content is not read.
         private func lossOfKept(_ file: NamedFile) -> Loss? {
             guard checksSource, let source = sources.first, let size = file.size else {
                 return nil

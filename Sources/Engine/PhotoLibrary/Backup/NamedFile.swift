@@ -16,7 +16,7 @@ struct NamedFile: Hashable, Sendable {
     /// The UUID of the file's asset; nil for a file that only an undo needs.
     var assetUUID: String?
 
-    /// Reads the files after a path, in the order of their paths.
+    /// Reads the next files after a path, in the order of their paths, up to a limit.
     ///
     /// - Throws: SQLite's error, and `corrupt` for a path that no library writes.
     static func read(after path: String, limit: Int, in database: Database) throws -> [NamedFile] {
@@ -91,7 +91,7 @@ struct NamedFile: Hashable, Sendable {
         return try Bool.fetchOne(statement, arguments: [path, Data(digest.bytes)]) ?? false
     }
 
-    /// Returns whether a database names a path, also of a file that only an undo needs.
+    /// Returns whether a database names a path, including that of a file that only an undo needs.
     ///
     /// A file that is only in the cloud is named: a backup that has it keeps it.
     static func isNamed(_ path: String, in database: Database) throws -> Bool {

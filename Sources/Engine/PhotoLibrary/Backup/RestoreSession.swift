@@ -4,7 +4,7 @@ internal import Glibc
 package import LibraryService
 internal import PhotoModel
 
-/// Makes a library from a backup, beside the path of the library, and puts it in place when it is
+/// Prepares a library from a backup beside the library's path, and moves it there once it is
 /// complete.
 ///
 ///     Name.restoring ──complete, synced──▶ Name.replaced-<time> ◀──exchanged──▶ Name
@@ -46,9 +46,10 @@ package struct RestoreSession {
         self.clock = clock
     }
 
-    /// Returns the folder that a path leads to which is a symbolic link.
+    /// Returns the folder to which a symbolic link at the library's path leads; otherwise the same
+    /// path.
     ///
-    /// The folder is then replaced, and not the link.
+    /// Restoring then replaces that folder, and not the link.
     private static func resolved(_ bundle: LibraryBundle) -> LibraryBundle {
         var status = stat()
         guard lstat(bundle.root, &status) == 0, status.st_mode & S_IFMT == S_IFLNK else {
@@ -85,7 +86,7 @@ package struct RestoreSession {
         }
     }
 
-    /// The folder in which the library is made.
+    /// The folder in which the new library is prepared.
     private var draft: LibraryBundle { LibraryBundle(root: library.root + ".restoring") }
 
     private func restore(
@@ -160,8 +161,8 @@ package struct RestoreSession {
 
     // MARK: - The folder of the new library
 
-    /// Returns a draft to its path that an interrupted run had already given the former library's
-    /// future name.
+    /// Moves a draft back to its own path, if an interrupted run had already given it the future
+    /// name of the former library.
     ///
     /// A draft has a record with the version 0, and a former library has none: that of an exchanged
     /// draft is removed from the new library.

@@ -27,7 +27,8 @@ struct BundleModes: Hashable, Sendable {
     let folder: mode_t
     /// The mode of originals and rendered edits added to the library.
     let original: mode_t
-    /// The owner that root assigns to added files; nil if files keep the user who adds them.
+    /// The owner that root assigns to added files; nil if added files belong to the user who adds
+    /// them.
     private let owner: Owner?
 
     /// Derives the modes and the owner from the library's folder.
@@ -67,7 +68,8 @@ struct BundleModes: Hashable, Sendable {
 }
 
 extension FileOperations {
-    /// Creates a folder inside one of a library's own folders, and the latter if it is missing.
+    /// Creates a folder inside one of a library's own folders, which is also created if it is
+    /// missing.
     ///
     /// Programs that copy or synchronize folders omit empty ones, such as `staging`. Nothing is
     /// created if the library's volume is not mounted.

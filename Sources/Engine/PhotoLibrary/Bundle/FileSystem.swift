@@ -43,7 +43,7 @@ enum FileSystem {
         guard written == count, fsync(descriptor) == 0 else { throw .last("write", path: path) }
     }
 
-    /// Replaces a file, which several processes may do at the same time.
+    /// Replaces a file by a rename; several processes may replace it at the same time.
     static func replace(
         _ path: String,
         with text: String,

@@ -40,7 +40,9 @@ package enum KnownLibraries {
 
     private static var folder: String { StateFolder.standard.path + "/libraries" }
 
-    /// A path can exceed the 255 bytes of a file name, so the name is a hash of the path.
+    /// Returns the path of a library's record; nil for a relative path.
+    ///
+    /// The file is named with a hash, since a path can exceed the maximum length of a file name.
     private static func marker(for path: String) -> String? {
         guard path.hasPrefix("/") else { return nil }
         return folder + "/" + path.stableHash

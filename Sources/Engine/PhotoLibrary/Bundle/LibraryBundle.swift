@@ -11,7 +11,7 @@ package struct LibraryBundle: Hashable, Sendable {
     /// The bundle's folder, absolute.
     package let root: String
 
-    /// The folder of the library that this bundle is a plan of; nil for a library.
+    /// The folder of the library that this bundle is a plan (a dry run) of; nil for a library.
     package let planned: String?
 
     /// Creates the paths of a library, or of a plan of the library in the folder `planned`.

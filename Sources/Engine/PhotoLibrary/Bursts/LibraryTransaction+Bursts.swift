@@ -42,7 +42,7 @@ extension LibraryTransaction {
 
     /// Picks the key frame again according to `BurstPolicy`.
     ///
-    /// For bursts to which frames were added.
+    /// Called for bursts to which frames were added.
     func resolveBurst(_ identifier: String) throws {
         // A burst may be large and each of its batches calls this, so only changed records are
         // read.
@@ -53,8 +53,8 @@ extension LibraryTransaction {
 
     /// Leaves one key frame in the burst, preferring one that was not just restored.
     ///
-    /// If there is none, `BurstPolicy` picks one, preferring frames that are not hidden. For bursts
-    /// of which frames were moved to Recently Deleted or restored.
+    /// If there is none, `BurstPolicy` picks one, preferring frames that are not hidden. Called for
+    /// bursts of which frames were moved to Recently Deleted or restored.
     func keepOneKeyFrame(of burst: String, arrived: Set<Int64> = []) throws {
         let all = try PartnerQueries(database: database).frames(burstIdentifier: burst)
         // A lone frame that others join becomes their key frame.

@@ -40,7 +40,7 @@ package struct CaptureTimePolicy: Sendable {
         TimeZoneMap.installed?.zones(latitude: place.latitude, longitude: place.longitude) ?? []
     }
 
-    /// The maximum difference between a receiver's time and the camera's clock, in seconds.
+    /// The maximum difference between a GPS receiver's time and the camera's clock, in seconds.
     ///
     /// Fixes are some seconds old and camera clocks some minutes off. An older fix does not reveal
     /// the offset.

@@ -88,7 +88,7 @@ package struct WallTime: Hashable, Sendable {
 extension WallTime {
     /// Creates the wall time of a clock from its seconds since 1970, including the clock's offset.
     ///
-    /// Times beyond three million years are limited to these.
+    /// Times beyond three million years are clamped.
     package init(secondsSince1970 seconds: Double) {
         let limit = 1e14
         let limited = seconds.isNaN ? 0 : min(max(seconds, -limit), limit)

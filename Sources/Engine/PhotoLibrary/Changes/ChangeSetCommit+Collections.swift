@@ -4,8 +4,10 @@ internal import PhotoModel
 
 /// Operations that create, rename and delete albums and folders.
 extension ChangeSetCommit {
-    /// Creates an album or folder at the end of the root folder, or reuses one there with the same
-    /// title.
+    /// Creates an album or folder at the end of the root folder.
+    ///
+    /// If the request permits it, an existing collection in the root folder with the same kind and
+    /// title is reused instead.
     mutating func create(_ creation: CollectionCreation) throws {
         guard creation.kind == .album || creation.kind == .folder else {
             throw ChangeProblem.kind(creation.kind)

@@ -173,8 +173,10 @@ extension ChangeSetCommit {
         )
     }
 
-    /// Throws an error unless both halves were cropped and rotated alike, so that their aspect
-    /// ratios still relate as those of the originals do.
+    /// Throws an error unless the still and the movie of a Live Photo were cropped and rotated
+    /// alike.
+    ///
+    /// They were if the ratio of their aspect ratios is about that of the originals.
     private static func checkHalves(
         _ edit: StagedEdit,
         _ asset: AssetRecord,

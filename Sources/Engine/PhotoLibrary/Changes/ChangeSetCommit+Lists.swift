@@ -56,8 +56,10 @@ extension ChangeSetCommit {
 }
 
 extension ListEdit.Step {
-    /// Returns the step with row ids; `resolve` receives the UUIDs and whether their objects are to
-    /// be added to the list.
+    /// Returns the step with row ids in place of UUIDs.
+    ///
+    /// `resolve` converts UUIDs to row ids. Its second argument is true if the objects are to be
+    /// added to the list.
     fileprivate func resolved(_ resolve: ([String], _ isNew: Bool) throws -> [Int64]) rethrows
         -> ListEditing.Step
     {

@@ -21,7 +21,8 @@ struct ChangeSetCommit {
     /// The staged files of the set and the facts found in them.
     let staged: StagedChanges
 
-    /// The UUIDs of reused collections, by the UUIDs that the set gave them.
+    /// The UUIDs of existing collections that are reused, by the UUIDs that the set gave to the
+    /// requested collections.
     var reused: [String: String] = [:]
     var moves: [FilePlacement.Move] = []
     var renditions: [Rendition] = []

@@ -66,7 +66,7 @@ struct ChangeStager: Sendable {
         }
     }
 
-    /// Returns the facts of the originals of the assets that a set reverts, by position of the
+    /// Returns facts about the original of each asset that a set reverts, by position of the
     /// operation.
     ///
     /// - Throws: The reason why an original cannot be read; without it the asset cannot be

@@ -11,7 +11,9 @@ final class CommitProgress: Sendable {
     private let total: Int64
     private let completed = Mutex<Int64>(0)
 
-    /// Counts the steps of a set, for the context of the call that this thread performs.
+    /// Counts the steps of a change set.
+    ///
+    /// The progress is reported to the call that the current thread performs.
     init(_ changes: ChangeSet) {
         context = CallContext.current
         let files = changes.operations.reduce(0) { count, operation in
@@ -25,12 +27,12 @@ final class CommitProgress: Sendable {
         total = Int64(files + changes.operations.count)
     }
 
-    /// Begins with a file.
+    /// Checks for a cancellation before a file is examined.
     ///
     /// - Throws: `cancelled` if the call was canceled.
     func beginFile() throws(LibraryError) { try context?.checkCancellation() }
 
-    /// Counts a step.
+    /// Counts a completed step, and reports the progress when another percent is completed.
     func step() {
         guard let report = context?.progress else { return }
         let done = completed.withLock { completed in

@@ -22,7 +22,7 @@ struct CreationDraft {
 
     let uuid: String
     let parts: [ResourceType: Part]
-    /// The types in the request's order.
+    /// The resource types in the order of the request.
     private let types: [ResourceType]
 
     init(uuid: String, parts: [Part]) {

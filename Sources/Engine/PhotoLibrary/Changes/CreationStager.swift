@@ -6,7 +6,7 @@ internal import WorkerProtocol
 
 /// Prepares the staged files of new assets: probes and syncs them before the writer lock is taken.
 struct CreationStager: Sendable {
-    /// The files that the change set names, which belong to the caller.
+    /// The staged files that the change set names, by token; the caller owns them.
     var files: [FileToken: StagedSource]
     var prober: any MediaProber
     var configuration: ImportConfiguration
@@ -72,7 +72,7 @@ struct CreationStager: Sendable {
         return creations
     }
 
-    /// Probes and syncs a file, which is closed afterwards.
+    /// Opens, probes and syncs a staged file, and closes it again.
     ///
     /// - Parameters:
     ///   - resource: The resource.

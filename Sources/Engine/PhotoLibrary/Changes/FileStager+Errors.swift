@@ -2,7 +2,7 @@ internal import LibraryService
 internal import PhotoModel
 
 extension FileStager.Failure {
-    /// Converts the failure to the error of a client that added the file.
+    /// Converts the failure to the error that is reported to the client that added the file.
     func libraryError(of resource: some ResourceNaming) -> LibraryError {
         switch self {
         case .volume(let failure): failure

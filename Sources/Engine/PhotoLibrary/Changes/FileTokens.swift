@@ -24,7 +24,7 @@ package final class FileTokens: Sendable {
 
     package init() {}
 
-    /// Adds a staged file, which is closed.
+    /// Adds a staged file to the table, and closes the file.
     ///
     /// - Returns: Its token.
     package func add(_ source: StagedSource) -> FileToken {
@@ -38,7 +38,7 @@ package final class FileTokens: Sendable {
         }
     }
 
-    /// Removes the files that a change set names from the table.
+    /// Takes the files that a change set names out of the table.
     ///
     /// - Returns: The files, which belong to the caller.
     /// - Throws: `tokenUnknown` if one is not there, or is named twice; the others are then removed

@@ -42,7 +42,8 @@ struct ListEditing {
     private struct Fate {
         enum Place {
             case unchanged, end, moved, inserted
-            /// Added although it was in the list that the client saw: keeps its position.
+            /// The object was added although the client's list already contained it; it keeps its
+            /// position.
             case confirmed
         }
         /// Indicates whether the object is removed from its position.
@@ -169,7 +170,9 @@ struct ListEditing {
         }
     }
 
-    /// Records that an object which the client already saw in the list must be in it.
+    /// Records the addition of an object that the client's list already contains.
+    ///
+    /// Merging appends the object if the current list lacks it.
     private mutating func confirm(_ id: Int64) {
         switch fates[id]?.place {
         case nil, .unchanged:
@@ -223,7 +226,7 @@ struct ListEditing {
     private var count: Int { list?.count ?? 0 }
     private subscript(index: Int) -> Int64 { list?[index] ?? 0 }
 
-    /// Returns the objects that are in the list.
+    /// Returns those of the given objects that the edited list contains.
     private func members(among ids: [Int64]) -> Set<Int64> {
         guard let list else { return [] }
         let wanted = Set(ids)
@@ -248,7 +251,7 @@ struct ListEditing {
         self.list = list
     }
 
-    /// Inserts objects so that they end up at ascending indexes.
+    /// Inserts objects so that each has its index in the resulting list; the indexes are ascending.
     private mutating func spread(_ ids: [Int64], at indexes: [Int]) {
         var result: [Int64] = []
         result.reserveCapacity(count + ids.count)

@@ -3,12 +3,12 @@ internal import Foundation
 internal import GRDB
 internal import PhotoModel
 
-/// The values of register groups as they travel: a flat JSON object of the group's columns, in the
-/// journal's encoding.
+/// The JSON encoding of register groups for other devices: a flat object of a group's column
+/// values, as in the journal.
 ///
-/// Columns that a later version adds to a group are ignored here.
+/// Columns that a later version adds to a group are ignored.
 enum CloudColumns {
-    /// The groups of `asset` whose registers are made of its columns alone.
+    /// The register groups of assets whose registers consist of columns of `asset` only.
     static let assetGroups: [RegisterGroup] = [
         .facts, .time, .place, .isFavorite, .isHidden, .title, .caption, .rating, .originalChoice,
         .trash, .burstPick, .burstRole,
@@ -21,14 +21,17 @@ enum CloudColumns {
     )
     private static let constants = MergeTable.constants(of: "asset")
 
-    /// The group of each column of the map; nil for one that does not travel in one.
+    /// The register group of each column in `AssetRecord.map`; nil for a column that is not
+    /// exchanged as part of a group.
     private static let groups = AssetRecord.map.columns.map { column in
         MergeTable.group(of: column.name, in: "asset").flatMap { columns[$0] == nil ? nil : $0 }
     }
-    /// Whether each column of the map is a constant.
+    /// Indicates for each column in `AssetRecord.map` whether the column is a constant.
     private static let areConstants = AssetRecord.map.columns.map { constants.contains($0.name) }
 
-    /// The fact in a group that a person may have set, so that reading the file again leaves it.
+    /// Returns the fact that a group consists of, if a person can set it; nil for other groups.
+    ///
+    /// A value that a person set is kept when the file is read again.
     private static func fact(of group: RegisterGroup) -> SettableFacts? {
         switch group {
         case .place: .location
@@ -41,7 +44,7 @@ enum CloudColumns {
 
     private static let isSet = "isSet"
 
-    /// Returns the values of a group.
+    /// Returns a group's values, encoded as JSON.
     static func bytes(of group: RegisterGroup, in record: AssetRecord) -> [UInt8] {
         var more: [(name: String, value: DatabaseValue)] = []
         if let fact = fact(of: group), record.personFacts.contains(fact) {
@@ -50,12 +53,12 @@ enum CloudColumns {
         return encode(AssetRecord.map.journaled(record, columns: columns[group] ?? []), more)
     }
 
-    /// Returns the constants of an asset.
+    /// Returns an asset's constants, encoded as JSON.
     static func constants(of record: AssetRecord) -> [UInt8] {
         encode(AssetRecord.map.journaled(record, columns: constants), [])
     }
 
-    /// Returns the constants of an album or folder.
+    /// Returns an album's or folder's constants, encoded as JSON.
     static func constants(of record: CollectionRecord) -> [UInt8] {
         encode(
             CollectionRecord.map.journaled(
@@ -66,7 +69,7 @@ enum CloudColumns {
         )
     }
 
-    /// Sets the constants of an asset that another device sent.
+    /// Returns an asset's record with constants that another device sent.
     static func apply(
         constants bytes: [UInt8],
         to record: AssetRecord
@@ -76,7 +79,7 @@ enum CloudColumns {
         return try draft.record()
     }
 
-    /// Sets the values of a group that another device sent.
+    /// Returns an asset's record with values of a group that another device sent.
     static func apply(
         _ bytes: [UInt8],
         of group: RegisterGroup,
@@ -87,10 +90,11 @@ enum CloudColumns {
         return try draft.record()
     }
 
-    /// An asset while values of other devices are set, which becomes a record once for all of them.
+    /// An asset's column values while values from other devices are set; `record()` converts them
+    /// to a record once at the end.
     struct Draft {
         private var original: AssetRecord
-        /// The values in the order of the map.
+        /// The values in the order of the columns in `AssetRecord.map`.
         private var values: [DatabaseValue]
         private var personFacts: SettableFacts
 
@@ -100,7 +104,7 @@ enum CloudColumns {
             personFacts = record.personFacts
         }
 
-        /// Creates a new asset, of which nothing is known but its name.
+        /// Creates a draft of a new asset that has only a UUID.
         init(newAsset uuid: String) {
             self = Self.blank
             original.uuid = uuid
@@ -152,7 +156,7 @@ enum CloudColumns {
         }
     }
 
-    /// Decodes an object of columns.
+    /// Decodes a JSON object of column values.
     ///
     /// - Throws: `corrupt` for anything else.
     static func decode(_ bytes: [UInt8]) throws -> [(name: String, value: JournalValue.Scalar)] {
@@ -178,7 +182,8 @@ enum CloudColumns {
 
     // MARK: - Ranks
 
-    /// Returns the rank of a group's values; 0 for groups without ranks.
+    /// Returns the rank of a group's values, which takes precedence over the stamp; 0 for groups
+    /// without ranks.
     static func rank(of group: RegisterGroup, in record: AssetRecord) -> UInt64 {
         switch group {
         case .facts: UInt64(max(0, record.readerVersion))
@@ -188,8 +193,8 @@ enum CloudColumns {
         }
     }
 
-    /// A person's date beats the file's for ever, and one that follows from the place is the
-    /// weakest.
+    /// Returns the rank of a capture time: the highest if a person set it, the lowest if its
+    /// instant follows from the place.
     private static func timeRank(_ time: CaptureTime?) -> UInt64 {
         guard let time else { return 1 }
         if time.wallTimeSource == .user || time.instantSource == .user { return 2 }
@@ -202,12 +207,13 @@ enum CloudColumns {
         return bits >> 63 == 0 ? bits | 1 << 63 : ~bits
     }
 
-    /// The date in a register.
+    /// Converts a date to a register value.
     static func value(of date: Date) -> RegisterValue {
         .number(Int64(bitPattern: date.timeIntervalSinceReferenceDate.bitPattern))
     }
 
-    /// The operation that makes a date known as that of an object's last modification.
+    /// Returns the operation that states an object's modification date; of several, the latest date
+    /// wins.
     static func modification(_ date: Date, of uuid: String) throws -> CloudOperation {
         .set(
             try CloudID.of(uuid),
@@ -217,7 +223,7 @@ enum CloudColumns {
         )
     }
 
-    /// Returns the date of an object's last modification.
+    /// Returns an object's modification date; nil if it is unknown.
     static func modification(in object: CloudObject) -> Date? {
         object.registers[RegisterKey(.modification)].flatMap { date(of: $0.value) }
     }

@@ -3,14 +3,15 @@ internal import Foundation
 internal import GRDB
 internal import PhotoModel
 
-/// Makes the operations of changes that were not exported yet.
+/// Creates the operations of local changes that were not exported yet.
 ///
-/// Each register is exported once, with its current value and the stamp of its last change: a value
-/// that was replaced since would lose everywhere. Objects that were purged or deleted are exported
-/// from what is kept of them.
+/// Each register is exported once, with its current value and the stamp of its last change, since a
+/// value that was replaced would never win. Purged and deleted objects are exported from the
+/// pending operations that the library keeps of them.
 struct CloudExporter {
-    /// The number of operations of one transaction in the first export, whose stamps are those of
-    /// whole imports.
+    /// The maximum number of operations per transaction in an export of all objects.
+    ///
+    /// In such an export, one stamp may cover a whole import.
     private static let operationsPerTransaction = 1_000
 
     private let database: Database
@@ -73,7 +74,7 @@ struct CloudExporter {
         )
     }
 
-    /// Returns how far an export of all objects got.
+    /// Returns the progress of an unfinished export of all objects; nil if there is none.
     private func progress() throws -> (through: Int64, object: String)? {
         guard let text = try LibrarySetting.cloudExporting.value(in: database) else { return nil }
         let parts = text.split(separator: " ")
@@ -81,7 +82,7 @@ struct CloudExporter {
         return (through, String(parts[1]))
     }
 
-    /// Returns the UUIDs of all objects after one, in their order.
+    /// Returns the UUIDs of the next objects after a UUID, in ascending order, up to a limit.
     private func objects(after uuid: String, limit: Int) throws -> [String] {
         try String.fetchAll(
             database,
@@ -119,7 +120,7 @@ struct CloudExporter {
         return HybridTime(rawValue: UInt64(clamping: time ?? 0))
     }
 
-    /// Returns the UUIDs of objects that changed since a version.
+    /// Returns the UUIDs of objects that this device changed since a version, in ascending order.
     private func changedObjects(since mark: Int64) throws -> [String] {
         let changed = try String.fetchAll(
             database,
@@ -149,8 +150,10 @@ struct CloudExporter {
 
         """
 
-    /// Returns the contents of all folders of changed albums and folders: if such a folder ran out
-    /// of room, they have new keys, although they did not change.
+    /// Returns the UUIDs of all collections in the folders that contain changed albums or folders.
+    ///
+    /// If such a folder ran out of order keys, all collections in it have new keys, although the
+    /// journal does not name them.
     private func siblings(since mark: Int64) throws -> [String] {
         try String.fetchAll(
             database,

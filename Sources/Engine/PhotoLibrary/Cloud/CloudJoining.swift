@@ -3,8 +3,8 @@ internal import Foundation
 internal import GRDB
 internal import PhotoModel
 
-/// Makes a library part of a cloud library: order keys for all albums and folders, and stamps for
-/// everything that differs from its defaults.
+/// Makes a library part of a cloud library: assigns order keys in all albums and folders, and
+/// stamps to everything that differs from its defaults.
 struct CloudJoining {
     private let transaction: LibraryTransaction
     private let database: Database
@@ -50,7 +50,7 @@ struct CloudJoining {
 
     // MARK: - Stamps
 
-    /// The times at which an object's columns were last set, as far as the journal knows.
+    /// The times at which an object's columns were last set, according to the journal.
     private struct History {
         var created: HybridTime?
         var columns: [String: HybridTime] = [:]
@@ -151,7 +151,7 @@ struct CloudJoining {
         return history
     }
 
-    /// Returns a date as a time of the hybrid clock.
+    /// Converts a date to a time of the hybrid clock.
     private static func time(of date: Date) -> HybridTime {
         var clock = HybridClock()
         return clock.next(now: date.millisecondsSince1970)

@@ -2,13 +2,13 @@ package import CloudSync
 internal import GRDB
 internal import PhotoModel
 
-/// The cloud library of which a library is a part.
+/// The membership of this library in a cloud library.
 package struct CloudMembership: Hashable, Sendable {
     /// The UUID of the cloud library.
     package var library: String
-    /// The name under which this device publishes.
+    /// The identifier under which this device publishes changes.
     package var device: CloudID
-    /// The names under which it published before, the oldest first.
+    /// The identifiers under which this device published before, the oldest first.
     package var formerDevices: [CloudID]
 
     /// Reads the membership; nil for a library that has not joined a cloud library.
@@ -30,19 +30,20 @@ package struct CloudMembership: Hashable, Sendable {
     }
 }
 
-/// Joining is in `LibraryStore+Cloud.swift`.
+/// Queries and changes of the membership, except for joining, which is in
+/// `LibraryStore+Cloud.swift`.
 extension LibraryStore {
-    /// Returns the cloud library of which this library is a part; nil for none.
+    /// Returns the membership in a cloud library; nil if the library has not joined one.
     ///
     /// - Throws: `corrupt` if that cannot be read.
     package func cloudMembership() throws -> CloudMembership? {
         try read { try CloudMembership($0) }
     }
 
-    /// Returns the UUIDs that name this library in cloud identifiers.
+    /// Returns the UUIDs that identify this library in cloud identifiers, the preferred one first.
     ///
-    /// The first is that of the cloud library of which it is a part, so that identifiers are equal
-    /// on all devices. The library's own and those of cloud libraries that it left stay valid.
+    /// The UUID of the joined cloud library is preferred, so that identifiers are equal on all
+    /// devices. The library's own UUID and those of cloud libraries that it left remain valid.
     func libraryNames() throws -> [String] {
         let own = try libraryUUID()
         return try read { database in
@@ -62,10 +63,11 @@ extension LibraryStore {
         CloudID(hexadecimal: library[...])?.uuid ?? library
     }
 
-    /// Publishes under a new name from now on, as after a restore from a backup or when another
-    /// computer publishes under the former name.
+    /// Publishes changes under a new device identifier from now on.
     ///
-    /// Changes that were made under the former name and not exported keep it and are exported.
+    /// This is needed after a restore from a backup, or when another computer publishes under the
+    /// former identifier. Changes that were made under the former identifier and not exported keep
+    /// it and are exported.
     ///
     /// - Parameter device: A name that no device has had; the present one changes nothing.
     /// - Throws: `changeNotSupported` if the library has not joined a cloud library, and
@@ -89,10 +91,10 @@ extension LibraryStore {
         }
     }
 
-    /// Makes the next exports contain everything that was ever changed here, as after the state of
-    /// the cloud library's host was lost.
+    /// Makes the next exports contain all changes that were ever made on this device.
     ///
-    /// What other devices changed is not exported: it reached this library through the store.
+    /// This is needed when the state of the cloud library's host was lost. Changes of other devices
+    /// are not exported, since they came from the cloud library.
     ///
     /// - Throws: `changeNotSupported` if the library has not joined a cloud library.
     package func restartCloudExport() throws {
@@ -103,9 +105,10 @@ extension LibraryStore {
         }
     }
 
-    /// Makes the library an ordinary one again, which can join any cloud library.
+    /// Removes the library from its cloud library, so that it can join any cloud library.
     ///
-    /// Identifiers of photos that became one, and cloud identifiers, continue to answer.
+    /// Cloud identifiers, and the identifiers of assets that were united into one photo, remain
+    /// valid.
     ///
     /// - Parameter abandoning: Whether files that are only in the cloud are given up. `verify` then
     ///   reports them as missing.

@@ -2,25 +2,27 @@ internal import CloudSync
 internal import GRDB
 internal import PhotoModel
 
-/// The changes that a transaction makes in a library that joined a cloud library, collected until
-/// its end and then written as stamps and order keys.
+/// The changes that a transaction makes in a library that joined a cloud library.
+///
+/// They are collected until the end of the transaction and then written as stamps and order keys.
 struct CloudNotes {
-    /// The device under whose name this library is published.
+    /// The identifier of the device under which this library is published.
     let device: CloudID
     private let table: CloudStampTable
-    /// The stamps of changed assets, and of changed albums and folders, by UUID.
+    /// The new stamps of changed assets, by UUID; `collections` has those of albums and folders.
     private var assets: [String: CloudStamps] = [:]
     private var collections: [String: CloudStamps] = [:]
-    /// The assets that leave the library with this transaction.
+    /// The UUIDs of assets that the transaction removes from the library.
     var departed: Set<String> = []
-    /// The members whose position changed, and the removed ones, by album.
+    /// The members whose position changed, by album; `removed` has the removed members.
     var placed: [Int64: Set<Int64>] = [:]
     var removed: [Int64: Set<Int64>] = [:]
-    /// The members that albums had, or got from other devices, while they were not here.
+    /// The membership registers that were pending for restored albums, by album and asset.
     var restored: [Int64: [CloudID: Register]] = [:]
-    /// The albums and folders whose folder or position changed.
+    /// The row ids of albums and folders whose folder or position changed.
     var moved: Set<Int64> = []
-    /// Indicates whether a folder, or the existence of an album or folder, changed.
+    /// Indicates whether collections were created, deleted or moved, so that the folder tree may
+    /// have to be resolved again.
     var changesTree = false
 
     init(device: CloudID, database: Database) {
@@ -49,13 +51,13 @@ struct CloudNotes {
         try collections[uuid] ?? table.stamps(of: .collection, uuid) ?? CloudStamps()
     }
 
-    /// Forgets an object that is no longer here.
+    /// Discards the noted stamps of an object that leaves the library.
     mutating func forget(_ uuid: String) {
         assets[uuid] = nil
         collections[uuid] = nil
     }
 
-    /// Writes the stamps.
+    /// Writes the noted stamps to the database.
     mutating func write() throws {
         for (uuid, stamps) in assets { try table.set(stamps, of: .asset, uuid) }
         for (uuid, stamps) in collections { try table.set(stamps, of: .collection, uuid) }

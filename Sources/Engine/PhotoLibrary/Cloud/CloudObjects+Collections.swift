@@ -3,9 +3,11 @@ internal import Foundation
 internal import GRDB
 internal import PhotoModel
 
-/// Albums and folders as the operations that make them.
+/// Conversion of albums and folders to the operations that recreate them on other devices.
 extension CloudObjects {
-    /// Returns the operations of an album or folder with its members; `known` are its stamps.
+    /// Returns the operations that recreate an album, with its members, or a folder.
+    ///
+    /// `known` contains the collection's stamps.
     func operations(of collection: CollectionRecord, _ known: CloudStamps) throws -> Operations {
         let id = try CloudID.of(collection.uuid)
         var operations = Operations()
@@ -73,7 +75,8 @@ extension CloudObjects {
         }
     }
 
-    /// Returns the folder and the order of a collection, even if it is shown in the root.
+    /// Returns the folder and order key of a collection, even if it is shown in the root folder
+    /// instead.
     func parent(of collection: CollectionRecord) throws -> RegisterValue {
         if let hidden = try hiddenParent(of: collection.uuid) { return hidden.value }
         let row = try Row.fetchOne(
@@ -90,7 +93,8 @@ extension CloudObjects {
         return .parent(try parent.map { try CloudID.of($0) }, order: Array(key ?? Data()))
     }
 
-    /// Returns the folder of a collection that is shown in the root instead; nil for none.
+    /// Returns the folder register of a collection that is shown in the root folder instead; nil
+    /// for other collections.
     func hiddenParent(of collection: String) throws -> Register? {
         try Data.fetchOne(
             database.cachedStatement(sql: "SELECT op FROM cloudPending WHERE uuid = ?"),
@@ -98,8 +102,9 @@ extension CloudObjects {
         ).flatMap { try Self.parent(in: $0) }
     }
 
-    /// Returns the register of a folder in an encoded transaction, which is all that is pending of
-    /// a collection that is here.
+    /// Returns the folder register in an encoded transaction; nil if there is none.
+    ///
+    /// For a collection that is in the library, nothing else is pending.
     static func parent(in data: Data) throws -> Register? {
         let transaction = try CloudTransaction(decoding: Array(data))
         for case .set(_, let key, _, let value) in transaction.operations

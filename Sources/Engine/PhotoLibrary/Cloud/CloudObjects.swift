@@ -3,7 +3,7 @@ internal import Foundation
 internal import GRDB
 internal import PhotoModel
 
-/// Reads objects of the library as the operations that make them.
+/// Converts objects of the library to the operations that recreate them on other devices.
 ///
 /// A register has the stamp of its last change. Registers that were never changed are left out.
 struct CloudObjects {
@@ -15,12 +15,12 @@ struct CloudObjects {
         stamps = CloudStampTable(database: database)
     }
 
-    /// The operations of one object by their stamps.
+    /// The operations of one object, grouped by stamp.
     struct Operations {
         var byStamp: [ChangeStamp: [CloudOperation]] = [:]
-        /// The contents of files that are here.
+        /// The contents of the object's files that are stored locally.
         var contents: Set<ContentID> = []
-        /// Makes the date of the object's last modification known.
+        /// The operation that states the object's modification date.
         var modification: CloudOperation?
 
         func adding(_ modification: CloudOperation) -> Operations {
@@ -46,7 +46,9 @@ struct CloudObjects {
 
     // MARK: - Assets
 
-    /// Returns the operations of an asset without its memberships; `known` are its stamps.
+    /// Returns the operations that recreate an asset, without its album memberships.
+    ///
+    /// `known` contains the asset's stamps.
     func operations(of asset: AssetRecord, _ known: CloudStamps) throws -> Operations {
         let id = try CloudID.of(asset.uuid)
         let files = try files(ofAsset: asset.id)
@@ -75,7 +77,9 @@ struct CloudObjects {
         return operations
     }
 
-    /// Returns whether an asset was made by an import here, so that it may be another one's twin.
+    /// Returns whether an asset came from an import on this device.
+    ///
+    /// Only such an asset may be the twin of another one.
     private func isImported(_ asset: AssetRecord) throws -> Bool {
         try Bool.fetchOne(
             database.cachedStatement(
@@ -90,7 +94,7 @@ struct CloudObjects {
         ) ?? false
     }
 
-    /// Returns the value of a register of an asset.
+    /// Returns the current value of an asset's register.
     static func value(
         of key: RegisterKey,
         in asset: AssetRecord,
@@ -129,7 +133,7 @@ struct CloudObjects {
             .map { ($0, !away.contains($0.id)) }
     }
 
-    /// Returns the memberships of an asset in albums that are here.
+    /// Returns the operations for the current memberships of an asset in albums.
     func memberships(of asset: AssetRecord) throws -> Operations {
         let rows = try Row.fetchAll(
             database.cachedStatement(
@@ -162,7 +166,8 @@ struct CloudObjects {
         return operations
     }
 
-    /// Returns the memberships of an asset in albums that are here, also those that ended.
+    /// Returns the membership registers of an asset, by album, including those of memberships that
+    /// ended.
     func membershipRegisters(of asset: AssetRecord) throws -> [CloudID: Register] {
         let rows = try Row.fetchCursor(
             database.cachedStatement(
@@ -191,7 +196,8 @@ struct CloudObjects {
 
     // MARK: - What is not here
 
-    /// Returns an object that is not here, and the operations on others that wait for it.
+    /// Returns an object that is not in the library, with the operations on other objects that wait
+    /// for it.
     func pending(_ uuid: String) throws -> PendingObject {
         var pending = PendingObject()
         for transaction in try CloudPendingTable(database: database).transactions(of: uuid) {

@@ -1,10 +1,11 @@
 internal import GRDB
 internal import GRDBSQLite
 
-/// Finds where something is known of an object, with one statement: of most objects that arrive,
-/// nothing is.
+/// Determines with one statement which tables have data about an object.
+///
+/// For most objects that arrive from other devices, no table has any.
 struct CloudPresence {
-    /// The tables with something of an object.
+    /// The tables, or kinds of rows in them, with data about an object.
     struct Places: OptionSet {
         var rawValue: Int64
 
@@ -35,7 +36,7 @@ struct CloudPresence {
         )
     }
 
-    /// Returns the tables with something of an object.
+    /// Returns the tables with data about an object.
     func of(_ uuid: String) throws -> Places {
         let pointer = statement.sqliteStatement
         defer { sqlite3_reset(pointer) }

@@ -2,7 +2,8 @@ internal import CloudSync
 internal import PhotoModel
 
 extension CloudStamps {
-    /// The stamps of an object that is not here.
+    /// Creates the stamps of an object's registers, except for those of memberships and of the
+    /// modification date.
     init(_ object: CloudObject) {
         created = object.created
         for (key, register) in object.registers where key.group != .member {
@@ -11,7 +12,8 @@ extension CloudStamps {
         entries[RegisterKey(.modification)] = nil
     }
 
-    /// The registers of an asset with values that differ from the defaults.
+    /// Returns the registers of an asset that need stamps: facts, time, content, and all whose
+    /// values differ from the defaults.
     static func keys(of asset: AssetRecord) -> [RegisterKey] {
         var keys: [RegisterKey] = [.facts, .time, .content].map { RegisterKey($0) }
         func add(_ group: RegisterGroup, if differs: Bool) {

@@ -3,7 +3,7 @@ internal import Foundation
 internal import GRDB
 internal import PhotoModel
 
-/// The last changes of an object's registers, as stored in a row of `cloudStamp`.
+/// The stamps of the last changes of an object's registers, as stored in a row of `cloudStamp`.
 ///
 /// A register without an entry was never changed, so any change of another device wins over it.
 struct CloudStamps: Equatable {
@@ -16,7 +16,7 @@ struct CloudStamps: Equatable {
     var created: ChangeStamp?
     var entries: [RegisterKey: Entry] = [:]
 
-    /// Records a change made here.
+    /// Records a change of a register on this device.
     ///
     /// The rank never decreases, since devices that know a higher one would ignore the change.
     mutating func touch(_ key: RegisterKey, rank: UInt64 = 0, at stamp: ChangeStamp) {
@@ -24,14 +24,14 @@ struct CloudStamps: Equatable {
         entries[key] = Entry(rank: rank, stamp: stamp)
     }
 
-    /// The registers in an order that is the same each time.
+    /// The entries, sorted by register.
     var sortedEntries: [(key: RegisterKey, entry: Entry)] {
         entries.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
 
     // MARK: - Bytes
 
-    /// The devices, then each stamp with its device's number.
+    /// The binary encoding: the devices, then each stamp with the index of its device.
     var encoded: Data {
         var writer = SegmentWriter()
         let sorted = sortedEntries
@@ -76,19 +76,19 @@ struct CloudStamps: Equatable {
     }
 }
 
-/// The rows of `cloudStamp`.
+/// Access to the rows of `cloudStamp`.
 struct CloudStampTable {
-    /// What a row's stamps are of.
+    /// The kind of a row, which determines the meaning of its UUID and stamps.
     enum Kind: Int {
-        /// A UUID whose object was purged for ever.
+        /// A mark that an object's purge is final; later operations on the object are ignored.
         case final = 0
         case asset = 1
         case collection = 2
-        /// The twins of an asset: their names.
+        /// The identifiers of an asset's twins, which are the same photo imported on other devices.
         case twin = 3
-        /// The asset as which a twin is shown: its UUID.
+        /// The UUID of the twin that is shown in place of an asset.
         case alias = 4
-        /// The membership of an asset in an album; the UUID is `ALBUM/ASSET`.
+        /// The stamp of an asset's membership in an album; the row's UUID is `ALBUM/ASSET`.
         case member = 16
     }
 
@@ -124,7 +124,8 @@ struct CloudStampTable {
 
     static func memberName(album: String, asset: String) -> String { album + "/" + asset }
 
-    /// Returns the stamps of all memberships of an album that were ever changed, by asset.
+    /// Returns the stamps of all memberships in an album, by asset, including memberships that
+    /// ended.
     func members(ofAlbum album: String) throws -> [String: CloudStamps.Entry] {
         let rows = try Row.fetchCursor(
             database.cachedStatement(
@@ -181,8 +182,10 @@ struct CloudStampTable {
     func setFinal(_ uuid: String) throws { try set(CloudStamps(), of: .final, uuid) }
 }
 
-/// The rows of `cloudPending`: operations on objects that are not here, and the folder of a
-/// collection that is shown in the root instead.
+/// Access to the rows of `cloudPending`.
+///
+/// They contain operations on objects that are not in the library, those of each twin, and the
+/// folder of a collection that is shown in the root folder instead.
 struct CloudPendingTable {
     let database: Database
 
@@ -191,7 +194,7 @@ struct CloudPendingTable {
             .execute(arguments: [uuid, Data(transaction.encoded)])
     }
 
-    /// Adds a membership in an album, of an asset that is not here or has twins.
+    /// Adds the membership register of an asset that is not in the library or has twins.
     func add(member: CloudID, _ register: Register, of album: CloudID) throws {
         let key = RegisterKey(.member, .object(member))
         try add(

@@ -3,10 +3,10 @@ internal import Foundation
 internal import GRDB
 internal import PhotoModel
 
-/// The folders of albums and folders, as the registers of all of them decide.
+/// The tree of albums and folders that results from the folder registers of all collections.
 ///
-/// A collection whose folder is in a cycle, or does not exist, is shown in the root. Its register
-/// is kept among the pending operations, since a later move may heal that.
+/// A collection whose folder is in a cycle, or does not exist, is shown in the root folder. Its
+/// register is kept among the pending operations, since a later move may resolve the problem.
 struct CloudTree {
     private let transaction: LibraryTransaction
     private let database: Database
@@ -18,7 +18,7 @@ struct CloudTree {
         pending = CloudPendingTable(database: database)
     }
 
-    /// Returns whether some collection is shown in the root instead of its folder.
+    /// Returns whether any collection is shown in the root folder instead of its own folder.
     func hidesFolders() throws -> Bool {
         try Bool.fetchOne(
             database,
@@ -32,12 +32,12 @@ struct CloudTree {
         var folder: CloudID?
         var key: OrderKey.Key
         var isHidden: Bool
-        /// The folder and key of the row.
+        /// The folder in the collection's row; `rowKey` is the order key in it.
         var rowFolder: CloudID?
         var rowKey: OrderKey.Key?
     }
 
-    /// Moves all collections to where the registers have them.
+    /// Moves all collections to the folders and positions that the registers define.
     func resolve() throws {
         let nodes = try nodes()
         var library = MergedLibrary()
@@ -88,7 +88,7 @@ struct CloudTree {
         }
     }
 
-    /// Keeps the register of a collection that is shown in the root.
+    /// Stores the folder register of a collection that is shown in the root folder.
     func hide(_ register: Register, of uuid: String) throws {
         try pending.remove(uuid)
         try pending.add(

@@ -2,14 +2,17 @@ internal import CloudSync
 internal import Foundation
 internal import GRDB
 
-/// The assets that are one photo, and those that are shown as another one, in `cloudStamp`.
+/// Access to the rows of `cloudStamp` about twins: assets that are the same photo, imported on
+/// several devices.
+///
+/// They also state which twin is shown in place of the others.
 struct CloudTwinTable {
     let database: Database
 
-    /// Returns whether an asset, which need not be here, is one photo with another.
+    /// Returns whether an asset has twins; the asset need not be in the library.
     func contains(_ uuid: String) throws -> Bool { try direct(uuid) != nil }
 
-    /// Returns whether there are no twins.
+    /// Returns whether no asset has twins.
     func isEmpty() throws -> Bool {
         let kind = CloudStampTable.Kind.twin.rawValue
         let statement = try database.cachedStatement(
@@ -18,7 +21,7 @@ struct CloudTwinTable {
         return try Bool.fetchOne(statement) ?? true
     }
 
-    /// Records that two assets are one photo.
+    /// Records that two assets are twins.
     ///
     /// - Returns: Whether that is new.
     func record(_ first: CloudID, _ second: CloudID) throws -> Bool {
@@ -32,7 +35,7 @@ struct CloudTwinTable {
         return true
     }
 
-    /// Returns all assets that are one photo with an asset, with itself.
+    /// Returns all twins of an asset, including the asset itself.
     func members(of id: CloudID) throws -> [CloudID] {
         var found: Set<CloudID> = [id]
         var rest = [id]
@@ -54,7 +57,8 @@ struct CloudTwinTable {
 
     // MARK: - Aliases
 
-    /// Returns the asset as which another one is shown; nil if that one is shown itself, or purged.
+    /// Returns the twin that is shown in place of an asset; nil if the asset is shown itself or was
+    /// purged.
     func representative(of uuid: String) throws -> String? {
         try data(.alias, uuid).map { String(decoding: $0, as: UTF8.self) }
     }
@@ -67,7 +71,8 @@ struct CloudTwinTable {
         }
     }
 
-    /// Returns an expression for the UUID of the asset that answers to a UUID.
+    /// Returns a SQL expression for the UUID of the asset that is shown for a UUID: the asset
+    /// itself, or its representative twin.
     static func answeringSQL(_ uuid: String) -> String {
         """
         ifnull((SELECT CAST(stamps AS TEXT) FROM cloudStamp \

@@ -5,22 +5,22 @@ internal import PhotoModel
 
 /// The exchange of changes with a cloud library: the sync host's side of a library.
 extension LibraryStore {
-    /// Changes that were made here, for the cloud library.
+    /// Local changes to publish in the cloud library.
     package struct CloudExport: Sendable {
         /// The transactions in the order of their stamps.
         package var transactions: [CloudTransaction]
-        /// The contents in them whose files are here.
+        /// The contents that the transactions name and whose files are stored locally.
         package var contents: [ContentID]
-        /// The last version that they contain.
+        /// The last version of the library whose changes are included.
         package var through: Int64
-        /// The object after which the export continues; nil if it is complete.
+        /// The UUID of the object after which the export continues; nil if this is its last part.
         package var next: String?
 
         package var isComplete: Bool { next == nil }
     }
 
-    /// Records that this library is published in a cloud library under a device's name, and stamps
-    /// everything that differs from its defaults.
+    /// Makes this library part of a cloud library under a device identifier, and stamps everything
+    /// that differs from its defaults.
     ///
     /// A stamp is the time of the change that set the value, so an untouched default never wins
     /// over another device's change.
@@ -33,11 +33,11 @@ extension LibraryStore {
         }
     }
 
-    /// Reads the changes since those that were exported last.
+    /// Returns the local changes since the last export.
     ///
-    /// All objects are exported first, and again if the journal was pruned since; that takes
-    /// several calls, so that memory does not grow with the library. Changes of other devices must
-    /// not be acknowledged before the export is complete.
+    /// The first export contains all objects, and so does an export after the journal was pruned
+    /// beyond the last one. Such an export takes several calls, so that memory does not grow with
+    /// the library. Changes of other devices must not be acknowledged before it is complete.
     ///
     /// - Parameter limit: The maximum number of objects, if all are exported.
     /// - Returns: The changes; nil if there are none.
@@ -46,7 +46,7 @@ extension LibraryStore {
         try read { try CloudExporter($0).export(limit: limit) }
     }
 
-    /// Records that changes are in the hands of the cloud library.
+    /// Records that the cloud library has received an export.
     package func markExported(_ export: CloudExport) throws {
         try alone { database in
             if let next = export.next {
@@ -58,8 +58,9 @@ extension LibraryStore {
         }
     }
 
-    /// Applies transactions of other devices, each as a whole; those that were applied before
-    /// change nothing.
+    /// Applies transactions of other devices, each as a whole.
+    ///
+    /// Transactions that were applied before have no effect.
     ///
     /// - Parameters:
     ///   - transactions: The transactions as the cloud library's state machine returns them.

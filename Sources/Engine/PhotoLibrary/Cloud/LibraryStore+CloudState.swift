@@ -1,7 +1,7 @@
 internal import GRDB
 
 extension LibraryStore {
-    /// Returns whether something was changed here that the cloud library has not received.
+    /// Returns whether the library has local changes that the cloud library has not received.
     package func hasUnexportedChanges() throws -> Bool {
         try read(Self.hasUnexportedChanges)
     }

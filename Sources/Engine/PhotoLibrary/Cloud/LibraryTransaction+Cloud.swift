@@ -3,12 +3,13 @@ internal import Foundation
 internal import GRDB
 internal import PhotoModel
 
-/// Stamps of changes that are made here, in a library that joined a cloud library.
+/// Stamping of local changes in a library that joined a cloud library.
 ///
-/// They are written by the transaction that makes the changes, so changes that were not published
-/// yet take part in merging.
+/// The transaction that makes the changes also writes their stamps, so changes that were not
+/// published yet take part in merging.
 extension LibraryTransaction {
-    /// Returns the notes for a new transaction; nil if the library has not joined a cloud library.
+    /// Returns empty notes for a new transaction; nil if the library has not joined a cloud
+    /// library.
     static func notes(_ database: Database) throws -> CloudNotes? {
         guard let text = try LibrarySetting.cloudDevice.value(in: database) else { return nil }
         guard let device = CloudID(hexadecimal: text) else {
@@ -25,19 +26,24 @@ extension LibraryTransaction {
         )
     }
 
-    /// Returns whether the library is part of a cloud library, in which the latest date of a
-    /// modification counts, so that no undo takes one back.
+    /// Returns whether the library is part of a cloud library.
+    ///
+    /// In a cloud library, the latest modification date wins, so an undo must not restore an
+    /// earlier one.
     func hasJoinedCloud() throws -> Bool {
         if isRemote { return true }
         if cloudNotes == nil { cloudNotes = .some(try Self.notes(database)) }
         return (cloudNotes ?? nil) != nil
     }
 
-    /// Returns whether changes are stamped: those made here, in a library of a cloud library.
+    /// Returns whether changes are stamped: the library is in a cloud library, and the changes were
+    /// made on this device.
     private func isStamping() throws -> Bool { try !isRemote && hasJoinedCloud() }
 
-    /// Changes the notes; does nothing in a library that has not joined a cloud library, and for
-    /// changes of other devices.
+    /// Updates the transaction's notes.
+    ///
+    /// Does nothing if the library has not joined a cloud library, or if the changes come from
+    /// another device.
     func note(_ body: (inout CloudNotes, ChangeStamp) throws -> Void) throws {
         guard try isStamping(), var notes = cloudNotes ?? nil else { return }
         let stamp = ChangeStamp(time: try commitTime(), device: notes.device)
@@ -187,7 +193,7 @@ extension LibraryTransaction {
 
     // MARK: - The end of the transaction
 
-    /// Writes order keys and stamps.
+    /// Writes the order keys and stamps of the transaction's changes.
     func flushCloud() throws {
         // Reading the notes, as for a date that must not decrease, is no change.
         guard version != nil, case .some(.some) = cloudNotes else { return }
@@ -202,7 +208,7 @@ extension LibraryTransaction {
         }
     }
 
-    /// Gives order keys to everything that was placed, and notes their stamps.
+    /// Assigns order keys to all placed members and collections, and records their stamps.
     func flushOrder(_ notes: inout CloudNotes, _ stamp: ChangeStamp) throws {
         for album in Set(notes.placed.keys).union(notes.removed.keys).sorted() {
             try flushMembers(of: album, &notes, stamp)

@@ -3,10 +3,13 @@ internal import Foundation
 internal import GRDB
 internal import PhotoModel
 
-/// Objects that leave the library and may return: what is known of them is kept until that is
-/// final.
+/// Objects that leave the library and may return.
+///
+/// Their registers are kept as pending operations until the deletion is final.
 extension LibraryTransaction {
-    /// Keeps an asset's registers before it is deleted here; does nothing if that was done.
+    /// Keeps an asset's registers as pending operations before the asset is deleted.
+    ///
+    /// Does nothing if the transaction has already done so.
     func noteDeparture(ofAsset asset: AssetRecord) throws {
         try note { notes, stamp in
             guard !notes.departed.contains(asset.uuid) else { return }
@@ -49,8 +52,8 @@ extension LibraryTransaction {
         }
     }
 
-    /// Moves what is known of an asset and its twins to the objects that are not here; the purge
-    /// names all of them.
+    /// Purges an asset together with its twins, and keeps the registers of each as pending
+    /// operations.
     private func keepTwins(of asset: AssetRecord, at stamp: ChangeStamp) throws {
         let id = try CloudID.of(asset.uuid)
         guard var twins = try TwinClass(of: id, in: database), let shown = twins.members[id] else {
@@ -70,7 +73,7 @@ extension LibraryTransaction {
         for id in twins.members.keys { try table.setRepresentative(nil, of: id.uuid) }
     }
 
-    /// Removes the stamps of an asset and of its memberships, which are kept elsewhere.
+    /// Deletes the stamps of an asset and of its memberships, which were stored elsewhere before.
     func forgetStamps(of asset: AssetRecord) throws {
         try CloudStampTable(database: database).remove(.asset, asset.uuid)
         try database.cachedStatement(
@@ -82,7 +85,8 @@ extension LibraryTransaction {
         ).execute(arguments: [asset.uuid])
     }
 
-    /// Moves what is known of an asset to the objects that are not here.
+    /// Moves the registers and memberships of an asset to the pending operations, together with its
+    /// purge.
     func keep(
         _ asset: AssetRecord,
         _ stamps: CloudStamps,
@@ -109,7 +113,7 @@ extension LibraryTransaction {
         try table.remove(.asset, asset.uuid)
     }
 
-    /// Keeps an album's or folder's registers before it is deleted here.
+    /// Keeps an album's or folder's registers as pending operations before it is deleted.
     func noteDeparture(of collection: CollectionRecord) throws {
         try note { notes, stamp in
             try flushOrder(&notes, stamp)
@@ -120,8 +124,9 @@ extension LibraryTransaction {
         }
     }
 
-    /// Moves what is known of an album or folder to the objects that are not here; its existence
-    /// ended at a stamp.
+    /// Moves the registers of an album or folder to the pending operations.
+    ///
+    /// `stamp` is that of the deletion.
     func keep(
         _ collection: CollectionRecord,
         _ stamps: CloudStamps,

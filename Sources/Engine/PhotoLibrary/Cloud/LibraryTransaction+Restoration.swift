@@ -3,13 +3,13 @@ internal import Foundation
 internal import GRDB
 internal import PhotoModel
 
-/// The members of albums that a person restores, which other devices may have changed meanwhile.
+/// The members of restored albums, which other devices may have changed meanwhile.
 extension LibraryTransaction {
-    /// Brings what is known of the members of restored albums back to its places.
+    /// Merges the pending membership registers of restored albums into the albums.
     ///
-    /// The rows that the person restored get new keys and stamps. Of the others,
+    /// The rows that the person restored get new keys and stamps. Of the other members,
     ///
-    /// 1. photos that are not here, and twins, keep their registers;
+    /// 1. photos that are not in the library, and twins, keep their registers;
     /// 2. photos that another device added meanwhile become the last members;
     /// 3. photos that were removed remain so.
     func flushRestoredMembers() throws {

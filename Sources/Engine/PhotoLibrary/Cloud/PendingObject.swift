@@ -1,21 +1,21 @@
 internal import CloudSync
 internal import PhotoModel
 
-/// An object that is not here, as its operations make it.
+/// An object that is not in the library, as its pending operations define it.
 struct PendingObject {
     var object = CloudObject()
-    /// Memberships of the object in albums that are here.
+    /// Operations on other objects, such as memberships of the object in existing albums.
     var others: [CloudTransaction] = []
-    /// Everything, in the order of arrival.
+    /// All operations, in the order of arrival.
     var transactions: [CloudTransaction] = []
 
-    /// Indicates whether users see the object.
+    /// Indicates whether the object exists: it was created, and neither purged nor deleted.
     var isAlive: Bool {
         object.creation != nil && !object.isPurged
             && object.registers[RegisterKey(.existence)]?.value != .flag(false)
     }
 
-    /// Everything by stamps.
+    /// All operations, grouped by stamp.
     var operations: CloudObjects.Operations {
         var operations = CloudObjects.Operations()
         for transaction in transactions {

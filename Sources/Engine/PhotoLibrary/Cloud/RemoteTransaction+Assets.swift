@@ -4,12 +4,13 @@ internal import GRDB
 internal import PhotoModel
 
 extension RemoteTransaction {
-    /// An asset while operations are applied to it.
+    /// The state of an asset while received operations are applied to it.
     private struct Merge {
         var record: AssetRecord
         var stamps: CloudStamps
         var contentChanged = false
-        /// A purge that names the asset's trash, and its stamp.
+        /// A purge that names the current stamp of the asset's trash register, and the purge's own
+        /// stamp.
         var purge: (operation: CloudOperation, stamp: ChangeStamp)?
     }
 
@@ -101,7 +102,7 @@ extension RemoteTransaction {
         merge.stamps.entries[key] = CloudStamps.Entry(rank: new.rank, stamp: new.stamp)
     }
 
-    /// Sets a register's columns.
+    /// Sets the columns of a record that a register consists of.
     ///
     /// - Returns: False for a register of a later version.
     private static func apply(
@@ -126,7 +127,9 @@ extension RemoteTransaction {
 
     // MARK: - New assets
 
-    /// Inserts an asset; `hasAlias` if it may be known as the twin of another one.
+    /// Inserts a received asset.
+    ///
+    /// `hasAlias` states whether another asset may be recorded as shown in its place.
     func insertAsset(
         _ object: CloudObject,
         _ creation: Creation,
@@ -201,7 +204,7 @@ extension RemoteTransaction {
         for file in files { try insert(file, of: asset, isEdit: true) }
     }
 
-    /// Inserts a file's row, or gives an existing one to the asset.
+    /// Inserts the row of a file, or assigns an existing row to the asset.
     private func insert(_ file: CloudResource, of asset: AssetRecord, isEdit: Bool) throws {
         let record = try ResourceRecord(file, of: asset, isEdit: isEdit)
         let known = try Int64.fetchOne(
@@ -224,7 +227,7 @@ extension RemoteTransaction {
             .execute(arguments: [id])
     }
 
-    /// Deletes an asset's rows; its files stay until the purge is final.
+    /// Deletes an asset's rows; its files are kept until the purge is final.
     func removeRows(of asset: AssetRecord) throws {
         for album in try transaction.albumIDs(of: asset.id) {
             try transaction.removeMembers([asset.id], from: album)

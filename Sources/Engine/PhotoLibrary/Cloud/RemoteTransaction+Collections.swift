@@ -51,7 +51,7 @@ extension RemoteTransaction {
         }
     }
 
-    /// Returns whether a register replaces the current one, and then records its stamp.
+    /// Records the stamp of a register that supersedes the current one; returns whether it does.
     private func isNew(
         _ new: Register,
         _ key: RegisterKey,
@@ -67,7 +67,7 @@ extension RemoteTransaction {
         return true
     }
 
-    /// Stores the title and the dates; members are changed by other means.
+    /// Stores a collection's title and dates, but not its members.
     private func store(_ record: CollectionRecord) throws {
         guard let old = try transaction.collection(id: record.id) else { return }
         var new = old
@@ -88,7 +88,10 @@ extension RemoteTransaction {
 
     // MARK: - Members
 
-    /// Merges the membership of an asset; `isShown` if it is the united one of twins.
+    /// Merges the membership of an asset in an album.
+    ///
+    /// `isShown` states that the register is the merged one of twins, and `member` the twin that is
+    /// shown.
     func merge(
         member: CloudID,
         _ new: Register,
@@ -177,8 +180,8 @@ extension RemoteTransaction {
 }
 
 extension LibraryTransaction {
-    /// Moves the contents of a folder that is about to be deleted to the root, and keeps their
-    /// registers.
+    /// Moves the contents of a folder that is about to be deleted to the root folder, and keeps
+    /// their folder registers.
     func keepChildren(of folder: CollectionRecord) throws {
         guard folder.kind == .folder else { return }
         let objects = CloudObjects(database)

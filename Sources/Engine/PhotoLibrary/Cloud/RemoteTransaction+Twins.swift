@@ -3,10 +3,12 @@ internal import Foundation
 internal import GRDB
 internal import PhotoModel
 
-/// Twins: assets that are one photo, since two devices imported it. One row shows them all.
+/// Twins: assets that are the same photo, imported on several devices.
+///
+/// One row shows all of them.
 extension RemoteTransaction {
-    /// Keeps what is known of each of an asset's twins before operations arrive, and notes that
-    /// their row is to be brought up to date.
+    /// Stores the registers of each of an asset's twins before operations arrive, and marks the
+    /// twins for `settleTwins`.
     func noteTwins(of id: CloudID) throws {
         guard !changedTwins.contains(id), let found = try TwinClass(of: id, in: database) else {
             return
@@ -15,7 +17,7 @@ extension RemoteTransaction {
         changedTwins.formUnion(found.members.keys)
     }
 
-    /// Brings the rows of all changed twins up to date.
+    /// Updates the rows of all marked twins.
     func settleTwins() throws {
         while let id = changedTwins.first {
             guard let found = try TwinClass(of: id, in: database) else {
@@ -53,7 +55,7 @@ extension RemoteTransaction {
         }
     }
 
-    /// Shows a union as the row of an asset.
+    /// Writes the merged registers of twins to the row of the asset that is shown.
     private func show(_ union: CloudObject, _ id: CloudID, _ member: TwinClass.Member?) throws {
         guard let creation = union.creation else { return }
         if let member, let row = member.row {
@@ -69,7 +71,7 @@ extension RemoteTransaction {
         try insertAsset(union, creation, id)
     }
 
-    /// Returns whether all changes that a row has are part of a union.
+    /// Returns whether the merged registers include all changes that a row contains.
     private static func holds(_ stamps: CloudStamps, in union: CloudObject) -> Bool {
         stamps.entries.allSatisfy { key, entry in
             guard let register = union.registers[key] else { return false }
@@ -77,7 +79,7 @@ extension RemoteTransaction {
         }
     }
 
-    /// Removes a row whose operations are kept.
+    /// Removes a row whose registers are kept as pending operations.
     private func leave(_ row: AssetRecord) throws {
         try removeRows(of: row)
         try transaction.forgetStamps(of: row)
@@ -85,7 +87,8 @@ extension RemoteTransaction {
 
     // MARK: - Files
 
-    /// Gives an asset the files of its twins with contents that are not here under its own name.
+    /// Links the files of an asset's twins to the asset's resources that have the same contents and
+    /// no local file.
     private func adoptFiles(of twins: [AssetRecord], for asset: AssetRecord) throws {
         let missing = try Row.fetchAll(
             database.cachedStatement(
@@ -121,7 +124,8 @@ extension RemoteTransaction {
         ).map { ($0[0], $0[1]) }
     }
 
-    /// Makes a file of the library available under a second name, which the commit may refer to.
+    /// Makes a file of the library available at a second path, to which the transaction's rows may
+    /// refer.
     private func link(_ path: String, to name: String) throws {
         let target = files.bundle.absolutePath(of: name)
         do throws(SystemError) { try files.make(path, to: name) } catch {

@@ -7,20 +7,20 @@ internal import PhotoModel
 ///
 /// 1. The result depends only on the set of applied operations: each register keeps the value with
 ///    the highest rank and stamp, whatever the order of arrival, and nothing counts twice.
-/// 2. Operations on objects that are not here are kept until the object is here.
-/// 3. Nothing is stamped again, so nothing echoes.
+/// 2. Operations on objects that are not in the library are kept until the object appears.
+/// 3. The operations get no new stamps, so they are not exported again.
 final class RemoteTransaction {
     let transaction: LibraryTransaction
     let database: Database
     let table: CloudStampTable
     let pending: CloudPendingTable
     let objects: CloudObjects
-    /// Indicates whether folders, or the existence of albums or folders, changed.
+    /// Indicates whether collections were created, deleted or moved.
     var changesTree = false
     let twins: CloudTwinTable
     let files: FileLink
     private let presence: CloudPresence
-    /// The assets with twins whose rows are to be brought up to date.
+    /// The twins whose rows must be updated.
     var changedTwins: Set<CloudID> = []
 
     init(_ transaction: LibraryTransaction, files: FileLink) throws {
@@ -34,7 +34,7 @@ final class RemoteTransaction {
         objects = CloudObjects(database)
     }
 
-    /// Applies transactions as a whole.
+    /// Applies transactions, then updates the rows of twins and the folder tree.
     func apply(_ transactions: [CloudTransaction]) throws {
         for transaction in transactions { try apply(transaction) }
         try settleTwins()
@@ -63,7 +63,7 @@ final class RemoteTransaction {
         }
     }
 
-    /// Applies operations on one object.
+    /// Applies the part of a transaction that is about one object.
     func apply(_ part: CloudTransaction, to id: CloudID) throws {
         let uuid = id.uuid
         let known = try presence.of(uuid)
@@ -98,7 +98,7 @@ final class RemoteTransaction {
         }
     }
 
-    /// Inserts an object that is here from now on.
+    /// Inserts an object that the received operations bring into existence.
     private func appear(_ object: PendingObject, _ id: CloudID, _ known: CloudPresence.Places)
         throws
     {
@@ -115,7 +115,7 @@ final class RemoteTransaction {
         }
     }
 
-    /// Removes what is known of an asset that all members have purged.
+    /// Deletes all data about an object whose purge all members of the cloud library acknowledged.
     private func finish(_ uuid: String) throws {
         if let asset = try transaction.asset(uuid: uuid) { try removeRows(of: asset) }
         if let collection = try transaction.collection(uuid: uuid) {

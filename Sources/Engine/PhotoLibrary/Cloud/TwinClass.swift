@@ -3,16 +3,17 @@ internal import Foundation
 internal import GRDB
 internal import PhotoModel
 
-/// Assets that are one photo, each with what is known of it alone.
+/// Twins, which are assets that are the same photo, each with its own registers.
 ///
-/// One row shows the union. So that an asset can leave the class, by a purge that did not name its
-/// twins, the operations of each are kept in `cloudPending`, also those of the one with the row.
+/// One row shows the merged registers. The operations of each twin, including the one with the row,
+/// are kept in `cloudPending`, so that a twin can leave the class by a purge that does not name the
+/// others.
 struct TwinClass {
     struct Member {
         var object = CloudObject()
-        /// The memberships by album.
+        /// The membership registers by album.
         var memberships: [CloudID: Register] = [:]
-        /// The purges, each with its own stamp.
+        /// The purges by stamp.
         var purges: [ChangeStamp: [CloudOperation]] = [:]
         var row: AssetRecord?
         var rowStamps = CloudStamps()
@@ -22,10 +23,10 @@ struct TwinClass {
 
     private let database: Database
     private(set) var members: [CloudID: Member] = [:]
-    /// The contents whose files are here.
+    /// The contents of the twins' files that are stored locally.
     private(set) var contents: Set<ContentID> = []
 
-    /// Reads the class of an asset; nil for an asset without twins.
+    /// Reads an asset and its twins; nil for an asset without twins.
     init?(of id: CloudID, in database: Database) throws {
         self.database = database
         let twins = CloudTwinTable(database: database)
@@ -93,16 +94,16 @@ struct TwinClass {
 
     // MARK: - Questions
 
-    /// The assets that exist and are not purged, the one that is shown first.
+    /// The twins that exist and are not purged; the first is the one that is shown.
     var alive: [(id: CloudID, object: CloudObject)] {
         members.filter(\.value.isAlive).map { (id: $0.key, object: $0.value.object) }
             .sorted(by: TwinUnion.precedes)
     }
 
-    /// The members in an order that is the same each time.
+    /// The twins, sorted by identifier.
     var sortedMembers: [(key: CloudID, value: Member)] { members.sorted { $0.key < $1.key } }
 
-    /// The operations of all members, each under its own name.
+    /// The operations of all twins, each under its own identifier.
     var operations: [CloudObjects.Operations] {
         sortedMembers.map { id, member in
             var operations = CloudObjects.Operations()
@@ -122,7 +123,7 @@ struct TwinClass {
 
     // MARK: - Changes
 
-    /// Adds a purge of all members that the shown row stands for.
+    /// Adds a purge of each twin that the shown row represents.
     mutating func purge(_ row: CloudID, trash: Register, at stamp: ChangeStamp) {
         for (id, _) in alive {
             members[id]?.object.set(RegisterKey(.trash), trash)
@@ -133,7 +134,7 @@ struct TwinClass {
         }
     }
 
-    /// Writes what is known of each member.
+    /// Replaces the pending operations of each twin by its current registers.
     func keep() throws {
         let pending = CloudPendingTable(database: database)
         for (id, member) in sortedMembers {

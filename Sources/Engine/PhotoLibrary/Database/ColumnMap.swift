@@ -8,12 +8,13 @@ struct ColumnMap<Record> {
     struct Column {
         let name: String
         let value: (Record) -> DatabaseValue
-        /// The value for rows whose journal entries are older than the column.
+        /// The value for objects whose journal entries were written before the column existed.
         var original: DatabaseValue = .null
-        /// Indicates whether the value is internal to the library: it changes without creating a
-        /// version, so journal and row may differ in it.
+        /// Indicates whether the value is internal to the library.
+        ///
+        /// Such a value changes without creating a version, so journal and row may differ in it.
         var isBookkeeping = false
-        /// Indicates whether the value follows from others, so that it is not journaled.
+        /// Indicates whether the value is derived from others and therefore not journaled.
         ///
         /// Entries of earlier versions of the library contain it; they are read without it.
         var isDerived = false
@@ -28,7 +29,8 @@ struct ColumnMap<Record> {
     let list: String
     let insertSQL: String
     let selectSQL: String
-    /// A statement that returns its arguments in the form of `selectSQL`, without its end.
+    /// A SELECT statement that returns its arguments as a row in the form of `selectSQL`; more
+    /// columns can be appended to it.
     private let argumentsSQL: String
     /// The names of the derived columns.
     let derived: Set<String>
@@ -86,12 +88,13 @@ struct ColumnMap<Record> {
         return values
     }
 
-    /// Returns a reader of values in the order of the columns, as of a row of `selectSQL`.
+    /// Returns a reader of values that are in the order of the columns, as in a row of `selectSQL`.
     func reader(id: Int64, _ values: [DatabaseValue]) -> ValueReader {
         ValueReader([id.databaseValue] + values, columns: names, table: table)
     }
 
-    /// Returns a row in the form of `selectSQL`, with the given values instead of the stored ones.
+    /// Returns a row in the form of `selectSQL` that consists of given values instead of the stored
+    /// ones.
     ///
     /// A column without a value gets its `original` value. The values of `more` follow the columns.
     func row(
@@ -111,7 +114,7 @@ struct ColumnMap<Record> {
         )
     }
 
-    /// The statement that inserts a row with its previous id.
+    /// The statement that inserts a row with a given id, such as the previous id of a deleted row.
     var insertWithIDSQL: String {
         let marks = columns.map { _ in ", ?" }.joined()
         return "INSERT INTO \(table) (id, \(list)) VALUES (?\(marks))"

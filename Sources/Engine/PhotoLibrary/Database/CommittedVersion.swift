@@ -96,8 +96,8 @@ struct CommittedVersion: Hashable, Sendable {
         guard isWritten else { throw .last("pwrite", path: path) }
     }
 
-    /// Returns the version up to which a database of this library lacks changes; nil if it lacks
-    /// none.
+    /// Returns the recorded version if a database of this library is older and thus lacks changes;
+    /// nil otherwise.
     ///
     /// The record must be read before the database: a commit in between would look like a loss.
     func missingVersion(in present: CommittedVersion) -> Int64? {

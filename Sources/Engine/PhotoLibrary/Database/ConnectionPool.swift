@@ -15,7 +15,7 @@ internal import Synchronization
 ///
 /// Thread-safe. Calls block their thread; `close` waits for calls in progress.
 package final class ConnectionPool: Sendable {
-    /// The number of transactions that read at the same time.
+    /// The maximum number of concurrent read transactions.
     private static let maximumReaders = 8
 
     private struct State {
@@ -85,7 +85,7 @@ package final class ConnectionPool: Sendable {
 
     // MARK: - Writing
 
-    /// Runs `body` on the writer, outside of a transaction, after earlier calls.
+    /// Runs `body` on the writer, outside of a transaction, once earlier calls have finished.
     package func writeWithoutTransaction<Result>(
         _ body: (Database) throws -> Result
     ) throws -> Result {
@@ -125,7 +125,8 @@ package final class ConnectionPool: Sendable {
 
     // MARK: - Memory
 
-    /// Frees the memory of idle connections, and that of the writer after earlier calls.
+    /// Frees the memory of idle connections, and that of the writer once its earlier calls have
+    /// finished.
     package func releaseMemory() {
         calls.enter()
         defer { calls.leave() }
@@ -136,7 +137,8 @@ package final class ConnectionPool: Sendable {
 
     // MARK: - Closing
 
-    /// Closes all connections and removes the log, unless another connection has the database open.
+    /// Closes all connections, and removes the write-ahead log unless another connection has the
+    /// database open.
     ///
     /// Later calls fail.
     package func close() throws {
@@ -154,10 +156,11 @@ package final class ConnectionPool: Sendable {
         }
     }
 
-    /// Removes the log that readers alone left behind.
+    /// Removes the write-ahead log that remains if only readers were open.
     ///
-    /// SQLite does so when the last connection closes, if it can write. This one begins a
-    /// transaction, since a connection without one does not open the log, and reads no schema.
+    /// SQLite removes it when the last connection closes, if that connection can write. This
+    /// method's connection begins a transaction, since it would not open the log otherwise, and
+    /// reads no schema.
     private func removeLog() {
         var connection: OpaquePointer?
         defer { sqlite3_close_v2(connection) }
@@ -169,7 +172,7 @@ package final class ConnectionPool: Sendable {
 }
 
 extension Database {
-    /// Runs `body` in a deferred transaction, whose statements read one snapshot.
+    /// Runs `body` in a deferred transaction, so that all its statements read one snapshot.
     fileprivate func inOneSnapshot<Result>(_ body: () throws -> Result) throws -> Result {
         try beginTransaction(.deferred)
         do {

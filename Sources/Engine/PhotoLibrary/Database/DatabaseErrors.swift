@@ -20,8 +20,9 @@ extension LibraryError {
         }
     }
 
-    /// Converts errors of SQLite and the file system, and returns all others, such as those of a
-    /// caller's closure, as they are.
+    /// Converts errors of SQLite and the file system, and returns all others as they are.
+    ///
+    /// Other errors are, for example, those of a caller's closure.
     static func converting(_ error: any Error, library path: String) -> any Error {
         error is DatabaseError || error is SystemError ? LibraryError(error, library: path) : error
     }
@@ -120,13 +121,14 @@ extension LibraryError {
         }
     }
 
-    /// Returns whether SQLite uses this code for a file that it cannot open.
+    /// Returns whether SQLite may report this code for a file that it cannot open.
     private static func opensFiles(_ code: ResultCode) -> Bool {
         code == .SQLITE_CANTOPEN || code == .SQLITE_IOERR
     }
 
-    /// Indicates whether no descriptor is available at this moment, which SQLite does not report as
-    /// errno.
+    /// Indicates whether the process or the system has no file descriptor available at this moment.
+    ///
+    /// SQLite does not report this condition as errno.
     private static var isOutOfDescriptors: Bool {
         let number = open("/dev/null", O_RDONLY | O_CLOEXEC)
         guard number >= 0 else { return errno == EMFILE || errno == ENFILE }

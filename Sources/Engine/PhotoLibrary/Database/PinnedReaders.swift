@@ -52,7 +52,7 @@ final class PinnedReaders: Sendable {
     /// Returns the reader of a pinned snapshot; nil if the pin has ended.
     func reader(_ pin: Int64) -> PinnedReader? { state.withLock { $0.pinned[pin] } }
 
-    /// Releases a pin after reads in progress.
+    /// Releases a pin once reads in progress have finished.
     func unpin(_ pin: Int64) {
         guard let reader = state.withLock({ $0.pinned.removeValue(forKey: pin) }) else { return }
         // A reader whose transaction cannot be ended is closed on release, which ends it.

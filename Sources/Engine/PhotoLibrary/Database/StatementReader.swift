@@ -10,7 +10,9 @@ package struct StatementReader: ~Copyable {
     private let statement: Statement
     private let pointer: OpaquePointer?
 
-    /// Prepares a statement, or takes it from the connection's cache, before its first row.
+    /// Prepares a statement, or takes it from the connection's cache.
+    ///
+    /// The first call of `step` advances to the first row.
     package init(
         _ database: Database,
         _ sql: String,

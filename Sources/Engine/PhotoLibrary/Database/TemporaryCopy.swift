@@ -9,11 +9,12 @@ internal import Synchronization
 ///
 /// The copy is deleted when the object is destroyed.
 package final class TemporaryCopy: Sendable {
-    /// The copy's path.
+    /// The path of the copied database.
     package let database: String
     /// The folder of the copy.
     let folder: String
-    /// The version of the library's last commit before the copy, as it is recorded.
+    /// The version of the last commit that was recorded when the copy began; nil if there is no
+    /// valid record.
     let noted: CommittedVersion?
 
     /// Copies the database of a bundle in a consistent state.
@@ -67,7 +68,7 @@ package final class TemporaryCopy: Sendable {
         )
     }
 
-    /// Creates a folder without a database.
+    /// Creates an empty folder; `database` is the path of a database that does not exist yet.
     init() throws(LibraryError) {
         noted = nil
         folder = try Self.createFolder()
@@ -121,11 +122,14 @@ package final class TemporaryCopy: Sendable {
 
     // MARK: - Databases that this process may have open
 
-    /// The descriptors of databases, which are never closed: closing any descriptor of a database
-    /// drops the locks that SQLite holds on it in this process.
+    /// The open descriptors of databases that were copied, which are never closed.
+    ///
+    /// Closing any descriptor of a database drops the locks that SQLite holds on it in this
+    /// process.
     private static let descriptors = Mutex<[LibraryStore.FileIdentity: Int32]>([:])
 
-    /// Replaces a copy of a database without closing a descriptor of it.
+    /// Replaces a copy of a database that this process may have open, without closing a descriptor
+    /// of it.
     private static func copyOpen(_ source: String, to target: String) throws(LibraryError) {
         unlink(target)
         guard case .success = FileSystem.status(of: source) else { return }

@@ -13,9 +13,9 @@ package final class WriterLock: Sendable {
     private let threads = TimedMutex()
     private let logger: Logger
 
-    /// The wait from which a record is made.
+    /// The shortest wait that is logged.
     private static let notableWait = Duration.milliseconds(100)
-    /// The wait from which the record has the info level.
+    /// The shortest wait that is logged at the info level.
     private static let longWait = Duration.seconds(5)
 
     /// Opens the lock file, and creates it if it is missing.

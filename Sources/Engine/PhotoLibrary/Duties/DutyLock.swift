@@ -67,7 +67,7 @@ package final class DutyLock: Sendable {
         waited < .seconds(3) ? .milliseconds(50) : .seconds(1)
     }
 
-    /// Ends one use of the lock.
+    /// Ends one use of the lock; the end of the last use releases it.
     package func release() {
         held.withLock { state in
             state?.users -= 1
@@ -81,7 +81,7 @@ package final class DutyLock: Sendable {
 
     /// Returns the kind of the other process that holds the lock of a library; nil if none does.
     ///
-    /// The lock is not acquired to find out, so that nobody who tries meanwhile fails.
+    /// The lock is not acquired to find out, so that no concurrent attempt to acquire it fails.
     package static func otherHolder(of bundle: LibraryBundle) -> Holder? {
         let locks = FileLocks(path: bundle.duty).locks()
         guard locks.contains(where: { $0.isFlock && $0.isExclusive }),

@@ -7,9 +7,9 @@ internal import PhotoModel
 /// 1. It is outside of the database, so that progress makes no version.
 /// 2. It is replaced by a rename. A file that is no record counts as missing, and the work begins
 ///    anew.
-/// 3. Each write wakes those who watch the folder, so it is written rarely.
+/// 3. Each write wakes the processes that watch the folder, so it is written rarely.
 protocol DutyRecord: Codable, Hashable {
-    /// The greatest size of the file.
+    /// The maximum size of the file in bytes.
     static var limitInBytes: Int { get }
 
     /// Returns the path of the file in a library.

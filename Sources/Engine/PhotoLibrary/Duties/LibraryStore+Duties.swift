@@ -4,9 +4,9 @@ internal import GRDB
 /// The background work of a library, in slices.
 ///
 /// The caller holds the duty lock. Each slice is a transaction of its own, so that a kill at any
-/// point leaves less to do and nothing half done.
+/// point loses no finished slice and leaves none half done.
 extension LibraryStore {
-    /// The number of seconds for which a slice waits for other writers, who come first.
+    /// The number of seconds for which a slice waits for other writers, which have priority.
     private static let dutyPatience: Double = 1
 
     /// Performs one slice of work, if there is any.
@@ -29,7 +29,8 @@ extension LibraryStore {
         return slice
     }
 
-    /// Returns assets that are not in Recently Deleted, the newest last.
+    /// Returns the last added assets that are not in Recently Deleted, in the order in which they
+    /// were added.
     ///
     /// - Parameters:
     ///   - id: The row after which they were added.

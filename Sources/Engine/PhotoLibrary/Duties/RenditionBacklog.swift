@@ -10,11 +10,11 @@ internal import Synchronization
 ///
 /// 1. New assets come first, whoever added them, also while the library was not open.
 /// 2. Renditions that are missing nevertheless, since a process died or they were deleted, are
-///    found by the parts. Opening the library often makes them no more frequent.
+///    found by the parts. Opening the library often does not make the parts more frequent.
 /// 3. The progress is recorded when the queue is empty. After a kill, the assets of the queue are
 ///    looked at again.
 ///
-/// One thread calls it.
+/// Must be used by one thread at a time.
 package final class RenditionBacklog: Sendable {
     private static let partInterval: Double = 3_600
 
@@ -24,9 +24,9 @@ package final class RenditionBacklog: Sendable {
     private let state = Mutex(State())
 
     private struct State {
-        /// The progress; nil before the record was read.
+        /// The recorded progress; nil until the record has been read.
         var record: RenditionRecord?
-        /// The row of the newest asset that was queued.
+        /// The row id of the newest asset that was queued.
         var queued: Int64 = 0
     }
 
@@ -59,7 +59,7 @@ package final class RenditionBacklog: Sendable {
         return isIdle ? try part() : []
     }
 
-    /// Records that the assets that were returned have their renditions, if they have.
+    /// Records that all returned assets have their renditions, if `isIdle` is true.
     ///
     /// - Throws: The error of writing the record.
     package func noteProgress(isIdle: Bool) throws {
@@ -77,7 +77,7 @@ package final class RenditionBacklog: Sendable {
         if let record { try keep(record) }
     }
 
-    /// Returns the next part of the assets that are not new, if it is due.
+    /// Returns the next part of the older assets, if it is due.
     private func part() throws -> [String] {
         guard var record = state.withLock(\.record) else { return [] }
         let now = store.now.timeIntervalSinceReferenceDate
@@ -110,11 +110,11 @@ package final class RenditionBacklog: Sendable {
 struct RenditionRecord: DutyRecord {
     static let limitInBytes = 1 << 12
 
-    /// The row of the newest asset up to which new assets have their renditions.
+    /// The row id of the newest asset up to which all new assets have their renditions.
     var newest: Int64 = 0
-    /// The row of the last asset of the last part; 0 to begin with the newest.
+    /// The row id of the oldest asset of the last part; 0 to begin with the newest asset.
     var position: Int64 = 0
-    /// The number of assets in the parts so far.
+    /// The number of assets in the parts of the current pass, which began with the newest asset.
     var count = 0
     /// The time of the last part, in seconds since 2001.
     var time: Double = 0

@@ -15,8 +15,8 @@ internal import Synchronization
 /// 2. Nothing in the library is locked or changed, except for the record.
 /// 3. A damaged file is logged and recorded until it is repaired or its asset is deleted.
 /// 4. The record is written when damage is found or gone, and otherwise at most every 30 seconds,
-///    since each write wakes those who watch the folder. After a kill, files of that time are read
-///    again.
+///    since each write wakes the processes that watch the folder. After a kill, files of that time
+///    are read again.
 ///
 /// One thread calls `step`; the other members are thread-safe.
 package final class Scrubber: Sendable {
@@ -28,12 +28,13 @@ package final class Scrubber: Sendable {
     private let state = Mutex(State())
 
     private struct State {
-        /// The progress; nil before the record was read.
+        /// The progress; nil until the record has been read.
         var record: ScrubRecord?
-        /// The library's bytes on a day, whose sum takes a moment to compute.
+        /// The total size of the library's files on a day, which is computed once a day since that
+        /// takes a moment.
         var total: (day: Int, bytes: Int64)?
         var written: SuspendingClock.Instant?
-        /// Indicates whether the record on disk is not the present one.
+        /// Indicates whether the progress in memory differs from the record on disk.
         var isChanged = false
     }
 
@@ -44,7 +45,7 @@ package final class Scrubber: Sendable {
         check = FileCheck(store: store)
     }
 
-    /// Reads one file, if the bytes of this day are not read yet.
+    /// Reads the next file, unless the day's limit of bytes is reached.
     ///
     /// - Parameter mayContinue: Called between parts of the file; false stops reading it.
     /// - Returns: False if there is nothing to do until the next day.
@@ -115,7 +116,7 @@ package final class Scrubber: Sendable {
         }
     }
 
-    /// Checks a file; nil if it was stopped.
+    /// Reads and checks a file; nil if the check was stopped.
     private func read(
         _ resource: ResourceRecord,
         _ mayContinue: () -> Bool
@@ -161,7 +162,7 @@ package final class Scrubber: Sendable {
         return bytes
     }
 
-    /// Notes the progress, and writes the record if that is due.
+    /// Updates the progress in memory, and writes the record if that is requested or due.
     private func keep(_ record: ScrubRecord, writes: Bool) throws {
         let isDue = state.withLock { state in
             if state.record != record { state.isChanged = true }

@@ -1,10 +1,10 @@
 /// The number of objects in a slice of background work, adapted to the time for which the last
 /// slice held the writer lock.
 ///
-/// A foreground change waits for at most one slice, which takes 20 ms at most as far as its size
-/// decides. A slice has at least one object, and the disk may be slow.
+/// A foreground change waits for at most one slice. Sizes are chosen so that a slice takes at most
+/// 20 ms, but a slice has at least one object, and a slow disk can make it take longer.
 package struct SliceSize: Sendable {
-    /// The time that slices aim at: half of the limit, since slices of equal size vary.
+    /// The time that a slice should take: half of the limit, since slices of equal size vary.
     package static let target = Duration.milliseconds(10)
 
     /// The number of objects of the next slice.
@@ -16,7 +16,7 @@ package struct SliceSize: Sendable {
         self.bounds = bounds
     }
 
-    /// Adapts the size to a slice that had the present size.
+    /// Adapts the size to the time for which a slice of the present size held the writer lock.
     package mutating func adapt(to held: Duration) {
         let ratio = held > .zero ? min(2, Self.target / held) : 2
         count = min(max(Int(Double(count) * ratio), bounds.lowerBound), bounds.upperBound)

@@ -6,7 +6,8 @@ package enum StoreDuty: String, Sendable, CaseIterable {
     case purge
     /// Prunes the journal up to its horizon.
     case history
-    /// Removes the answers to changes that no client requests again.
+    /// Deletes expired replies to change requests, which are stored in case a client repeats a
+    /// request.
     case answers
 
     /// The size of the first slice.

@@ -39,7 +39,8 @@ enum EditPolicy {
         }
     }
 
-    /// Preserves the values set by an edit when a partner file joins its asset.
+    /// Copies the values that an edit set from an asset's earlier record, so that a joining partner
+    /// file does not replace them.
     static func keepEdit(of older: AssetRecord, in record: inout AssetRecord) {
         guard older.hasAdjustments else { return }
         record.pixelSize = older.pixelSize

@@ -15,8 +15,8 @@ extension LibraryTransaction {
         return try Row.fetchAll(statement, arguments: [id]).map(ResourceRecord.init(row:))
     }
 
-    /// Retires an asset's edit, and the adjustments that a person had applied elsewhere before the
-    /// import.
+    /// Deletes the rows of an asset's edit, and of adjustments that a person had applied in another
+    /// program before the import.
     ///
     /// The files are kept for `undo`. Adjustments that the camera applied belong to the original.
     ///
@@ -47,9 +47,9 @@ extension LibraryTransaction {
         }
     }
 
-    /// Deletes a resource's row and records that its file is kept, if it is here.
+    /// Deletes a resource's row, and records that its file is kept if it is stored locally.
     ///
-    /// An edit whose files are only in the cloud cannot be restored here.
+    /// An undo cannot restore an edit whose files are only in the cloud.
     func retire(_ resource: ResourceRecord) throws {
         let isHere = try Bool.fetchOne(
             database.cachedStatement(sql: "SELECT presence = 0 FROM resource WHERE id = ?"),
@@ -67,7 +67,7 @@ extension LibraryTransaction {
         ])
     }
 
-    /// Restores the row of a retired resource with its previous id.
+    /// Restores the deleted row of a resource with its previous id.
     ///
     /// - Returns: Whether its file was kept. If not, nothing is restored.
     @discardableResult
@@ -89,7 +89,8 @@ extension LibraryTransaction {
         return true
     }
 
-    /// Returns a retired resource from the journal; nil if its file was not kept.
+    /// Returns the deleted row of a resource from the journal; nil if the resource's file was not
+    /// kept.
     private func formerResource(uuid: String, ofAsset id: Int64) throws -> ResourceRecord? {
         let rows = try Row.fetchAll(
             database,
@@ -127,13 +128,13 @@ extension LibraryTransaction {
         return false
     }
 
-    /// Releases the files of an asset's previous edits; they are removed after the commit.
+    /// Marks the kept files of an asset's previous edits for removal after the commit.
     func discardFormerFiles(ofAsset id: Int64) throws {
         try Self.discardFormerFiles("assetId = ?", id, in: database)
         if database.changesCount > 0 { discardsFiles = true }
     }
 
-    /// Releases the files of edits that were replaced or reverted up to a version.
+    /// Marks for removal the kept files of edits that were replaced or reverted up to a version.
     ///
     /// The journal can no longer restore these edits.
     static func discardFormerFiles(through version: Int64, in database: Database) throws {
@@ -184,7 +185,7 @@ extension ResourceRecord {
 }
 
 extension ResourceType {
-    /// The type of a rendered file when another edit is based on it.
+    /// The type that a rendered file gets if another edit is based on it; nil for other files.
     fileprivate var asBase: ResourceType? {
         switch self {
         case .fullSizePhoto, .adjustmentBasePhoto: .adjustmentBasePhoto

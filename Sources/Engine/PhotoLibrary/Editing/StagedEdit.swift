@@ -17,7 +17,7 @@ struct StagedEdit: Sendable {
     var files: [File]
     /// The record that the rendered photo or video would have as a separate asset.
     var record: AssetRecord
-    /// The rendered photo or video as a small rendition.
+    /// A small rendition of the rendered photo or video.
     var rendition: PixelMemory?
     var formatIdentifier: String
     var bases: [String]
@@ -31,7 +31,7 @@ struct StagedEdit: Sendable {
     }
 }
 
-/// The staged parts of a change set, by position of the operation.
+/// The staged parts of a change set, each by the position of its operation.
 struct StagedChanges: Sendable {
     var creations: [Int: StagedCreation] = [:]
     var edits: [Int: StagedEdit] = [:]

@@ -18,7 +18,7 @@ struct ExportCollections {
     private(set) var albums = 0
     private(set) var folders = 0
     private(set) var notes: [MigrationNote] = []
-    /// The new collections with their dates.
+    /// The row ids of the collections that were created, with the exported collections.
     private var created: [(id: Int64, collection: ForeignCollection)] = []
 
     init(transaction: LibraryTransaction, library: String?, version: Int64?) throws {
@@ -29,7 +29,8 @@ struct ExportCollections {
         sourceID = try items.source(identifier: library, now: transaction.now)
     }
 
-    /// Adds collections with their members, by item.
+    /// Creates and updates collections; `members` has the items of each album's members, by the
+    /// album's item.
     mutating func add(_ collections: [ForeignCollection], _ members: [String: [String]]) throws {
         let (ordered, strays) = Self.parentsFirst(collections)
         for stray in strays {
@@ -52,8 +53,8 @@ struct ExportCollections {
         }
     }
 
-    /// Returns the collections with folders before their contents, and those without a known
-    /// folder.
+    /// Returns the collections with folders before their contents, and separately those whose
+    /// folder is unknown or contains itself.
     static func parentsFirst(_ collections: [ForeignCollection]) -> (
         ordered: [ForeignCollection], strays: [ForeignCollection]
     ) {
@@ -190,7 +191,8 @@ struct ExportCollections {
         )
     }
 
-    /// Returns the row id of a collection's folder; the root if it is not there.
+    /// Returns the row id of a collection's folder; that of the root folder if the library does not
+    /// have the folder.
     private func parent(of collection: ForeignCollection) throws -> Int64 {
         guard let parent = collection.parent else { return CollectionRecord.root.id }
         let uuid = try items.row(parent)?.objectUUID ?? parent
@@ -200,7 +202,7 @@ struct ExportCollections {
         return record.id
     }
 
-    /// Returns the assets of members that the library has.
+    /// Returns the members that the library has as assets, each asset once.
     private func assets(of members: [String]) throws -> [(item: String, id: Int64)] {
         var seen: Set<Int64> = []
         return try members.compactMap { item in

@@ -3,14 +3,14 @@ internal import LibraryService
 internal import PhotoModel
 internal import WorkerProtocol
 
-/// Exported assets whose original the library has from elsewhere.
+/// Exported assets whose original the library already has from another source.
 ///
 /// 1. The library's asset keeps its identifier and its values; only empty ones are filled.
 /// 2. It gets the files whose kind it lacks, and the edit if it has none and never had this one.
 /// 3. A file that is not taken is reported with the reason, unless the asset has its bytes.
 /// 4. A file that is missing or damaged is taken once it is there, as long as its kind is lacking.
 extension ExportCommit {
-    /// Joins an exported asset to one with the same original.
+    /// Merges an exported asset into an asset of the library that has the same original.
     mutating func join(
         _ staged: StagedExport,
         to asset: AssetRecord,
@@ -34,7 +34,8 @@ extension ExportCommit {
         )
     }
 
-    /// Adds to an asset from elsewhere what was missing when the export was imported before.
+    /// Completes an asset from another source with files that were missing when the export was
+    /// imported before.
     mutating func completeElsewhere(
         _ staged: StagedExport,
         _ old: AssetRecord,
@@ -55,9 +56,10 @@ extension ExportCommit {
         )
     }
 
-    /// Adds the files of kinds that an asset lacks, and remembers those that are settled.
+    /// Adds the files of kinds that an asset lacks, and records the files that need no further
+    /// import.
     ///
-    /// What was missing or damaged is not settled, so the next import tries again.
+    /// Missing and damaged files are not recorded, so the next import tries again.
     private mutating func complete(
         _ staged: StagedExport,
         _ candidates: [StagedExport.File],
@@ -138,7 +140,7 @@ extension ExportCommit {
             + " export was not taken over."
     )
 
-    /// Fills the empty values of an asset that the library had before.
+    /// Fills the empty values of an asset that the library had before the import.
     private static func fill(_ record: inout AssetRecord, with stated: AssetRecord) {
         let empty = record
         if record.title == nil { record.title = stated.title }
@@ -150,7 +152,7 @@ extension ExportCommit {
         record.personFacts.formUnion(SettableFacts(differingIn: empty, record))
     }
 
-    /// Returns whether an asset has no file of a kind that it can have besides its original.
+    /// Returns whether an asset can take another file of a type besides its original.
     static func lacks(
         _ type: ResourceType,
         _ record: AssetRecord,
@@ -164,7 +166,8 @@ extension ExportCommit {
         }
     }
 
-    /// Returns whether an asset gets the edit of an export: it has none and never had this one.
+    /// Returns whether an asset gets the edit of an export: the asset is not edited, and never had
+    /// this edit.
     private func takesEdit(
         of staged: StagedExport,
         _ asset: AssetRecord,

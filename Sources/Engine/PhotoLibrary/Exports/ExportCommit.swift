@@ -16,7 +16,7 @@ internal import WorkerProtocol
 struct ExportCommit {
     let transaction: LibraryTransaction
     let decision: ExportDecision
-    /// The items of the export.
+    /// The identifiers of all assets in the export.
     let source: Set<String>
     /// The path of the library's folder.
     private let root: String
@@ -26,7 +26,7 @@ struct ExportCommit {
     private(set) var lines: [MigrationLine] = []
     private(set) var moves: [FilePlacement.Move] = []
     private(set) var renditions: [BatchCommit.Rendition] = []
-    /// The bursts that got frames, and those whose picks changed.
+    /// The bursts that got frames, and those with changed picks.
     private var bursts: Set<String> = []
     private var paths: Set<String> = []
 
@@ -163,8 +163,10 @@ struct ExportCommit {
 
     // MARK: - Bursts
 
-    /// Settles what depends on all assets of the batch: each burst has one key frame, as stated if
-    /// all of its frames are there.
+    /// Ensures that each changed burst has exactly one key frame, after all assets of the batch
+    /// were added.
+    ///
+    /// Values that an earlier import adapted are first set back to the stated ones.
     mutating func finish() throws {
         for burst in bursts.sorted() {
             for var frame in try frames(of: burst) {
@@ -198,7 +200,7 @@ struct ExportCommit {
 
     // MARK: - Rows
 
-    /// Returns the record of an asset with its staged and present files.
+    /// Returns the record of an asset that fits its staged and present files.
     private func made(
         _ staged: StagedExport,
         original: AssetRecord,
@@ -293,7 +295,8 @@ struct ExportCommit {
         }
     }
 
-    /// Returns the stated identifier of a file if it is free, and its path; else a new one.
+    /// Returns the stated identifier of a file with its path if they are free, else a new
+    /// identifier with its path.
     private mutating func identifier(of stated: StatedFile, _ pathExtension: String) throws -> (
         uuid: String, path: String
     ) {
@@ -353,7 +356,7 @@ struct ExportCommit {
 
     // MARK: - Lines
 
-    /// Reports an asset and its files.
+    /// Reports the outcomes of an asset and its files.
     ///
     /// `declined` has the reasons why files were not taken, by their keys.
     mutating func report(

@@ -9,7 +9,7 @@ internal import WorkerProtocol
 struct ExportStep: Sendable {
     var asset: ForeignAsset
     var exact: AssetRecord
-    /// The source's values now, with all stated files.
+    /// The values that the source states now, with the keys of all stated files.
     var facts: ExportFacts
     /// The files to stage; for a new asset, the original comes first.
     var files: [MigrationPlan.File]
@@ -17,12 +17,12 @@ struct ExportStep: Sendable {
     var isNew: Bool
     /// Indicates whether the edit is taken; its files are among `files`.
     var takesEdit = false
-    /// Indicates whether the edit that was imported is reverted.
+    /// Indicates whether the imported edit is reverted.
     var revertsEdit = false
-    /// The lines of absent files.
+    /// The report lines of absent files.
     var lines: [MigrationLine]
     var notes: [MigrationNote]
-    /// Indicates whether nothing is to be imported later.
+    /// Indicates whether no file remains to be imported later.
     var isComplete: Bool
     /// Indicates whether values or files of a known asset change, and not only the record of what
     /// was imported.
@@ -33,16 +33,16 @@ struct ExportStep: Sendable {
     var remark: String?
 }
 
-/// Decides what an import does about an exported asset, from the library's rows and the listing of
-/// the export.
+/// Decides what an import does with an exported asset, based on the library's rows and the listing
+/// of the export.
 ///
 /// 1. An asset of the library that no import made stays as it is, whatever its files.
 /// 2. What was imported is compared with what is there: changes of this library are never undone.
 /// 3. An earlier state of the source changes nothing.
 struct ExportDecision {
-    /// The result for an asset.
+    /// The decision about an asset.
     enum Outcome {
-        /// Nothing is to be done.
+        /// No work is needed except to report these lines.
         case lines([MigrationLine])
         case step(ExportStep)
     }
@@ -195,7 +195,7 @@ struct ExportDecision {
         return .step(step)
     }
 
-    /// Adds the files that joined the asset since it was imported.
+    /// Adds to the step the files that the asset gained at the source since its import.
     private func joinFiles(
         of files: ExportedFiles,
         _ last: ExportFacts,
@@ -221,8 +221,8 @@ struct ExportDecision {
         }
     }
 
-    /// Adds what an asset from elsewhere still lacks: files of other kinds, and the edit if it was
-    /// never taken or declined.
+    /// Adds to the step what an asset from another source still lacks: files of other kinds, and
+    /// the edit unless it was taken or declined before.
     private func completeElsewhere(
         _ files: ExportedFiles,
         _ last: ExportFacts,
@@ -250,7 +250,8 @@ struct ExportDecision {
         if !absent.isEmpty { step.isComplete = false }
     }
 
-    /// Takes the source's edit or its revert, unless the rendering was changed here.
+    /// Takes over the source's new edit, or its revert, unless the edit was changed in this
+    /// library.
     private func changeEdit(
         _ files: ExportedFiles,
         _ last: ExportFacts,

@@ -2,12 +2,12 @@ internal import Foundation
 internal import PhotoModel
 internal import WorkerProtocol
 
-/// The values of an exported asset that an import took, so that a later import tells changes at the
-/// source from changes here.
+/// The values of an exported asset that an import took over.
 ///
+/// A later import compares them to distinguish changes at the source from changes in this library.
 /// Stored with the asset's `migratedItem`. A value is stored only once it was taken.
 struct ExportFacts: Codable, Hashable, Sendable {
-    /// The facts of a burst's frame.
+    /// The burst values of one frame.
     struct Burst: Codable, Hashable, Sendable {
         var types: UInt
         var isKey: Bool
@@ -23,7 +23,7 @@ struct ExportFacts: Codable, Hashable, Sendable {
         }
     }
 
-    /// The library that was exported, and its version then.
+    /// The identifier of the exported library; `version` is its version at the time of the export.
     var library: String?
     var version: Int64?
     var modificationDate: Double
@@ -41,11 +41,12 @@ struct ExportFacts: Codable, Hashable, Sendable {
     var longitude: Double?
     var altitude: Double?
     var burst: Burst
-    /// The facts of the burst that this library set because other frames were not there.
+    /// The burst values that this library set in place of the stated ones, because other frames
+    /// were missing.
     var adaptedBurst: Burst?
-    /// The keys of the files that belong to no edit.
+    /// The keys of the files that do not belong to an edit.
     var files: [String] = []
-    /// The key of the edit's rendering; nil for an unedited asset.
+    /// The key of the edit's rendered file; nil for an unedited asset.
     var edit: String?
 
     init(_ record: AssetRecord, library: String?, version: Int64?) {
@@ -68,14 +69,14 @@ struct ExportFacts: Codable, Hashable, Sendable {
         burst = Burst(record)
     }
 
-    /// Returns the key of a file: its type and the beginning of its SHA-256.
+    /// Returns the key of a file, which consists of the type and the beginning of the SHA-256.
     static func key(_ type: ResourceType, _ sha256: String) -> String {
         "\(type.rawValue):\(sha256.prefix(16))"
     }
 
     // MARK: - Age
 
-    /// Returns whether these values are from an earlier state of the source than others.
+    /// Returns whether these values are from an earlier state of the source than the other values.
     func isOlder(than other: ExportFacts) -> Bool {
         if let library, library == other.library, let version, let last = other.version {
             return version < last
@@ -83,7 +84,8 @@ struct ExportFacts: Codable, Hashable, Sendable {
         return modificationDate < other.modificationDate
     }
 
-    /// Returns whether the people's values equal those of others, wherever they are from.
+    /// Returns whether these values and the other ones are equal, apart from the library, its
+    /// version and the adapted burst values.
     func hasSameValues(as other: ExportFacts) -> Bool {
         var same = other
         same.library = library
@@ -94,8 +96,8 @@ struct ExportFacts: Codable, Hashable, Sendable {
 
     // MARK: - Merging
 
-    /// Applies the source's changes since these values were taken, except where this library's
-    /// value was changed as well.
+    /// Applies the changes that the source made since these values were taken, except to values
+    /// that this library changed as well.
     ///
     /// - Parameters:
     ///   - new: The values of the source now.
@@ -179,14 +181,14 @@ struct ExportFacts: Codable, Hashable, Sendable {
     }
 }
 
-/// The state of an exported album that an import took.
+/// The state of an exported album that an import took over.
 struct ExportedAlbum: Codable, Hashable, Sendable {
     var library: String?
     var version: Int64?
-    /// The items of the members that were taken.
+    /// The items of the members that imports took over.
     var members: [String]
 
-    /// Returns whether this is an earlier state of the source than another.
+    /// Returns whether this state of the source is earlier than the other one.
     func isOlder(than other: ExportedAlbum) -> Bool {
         guard let library, library == other.library, let version, let last = other.version else {
             return false

@@ -3,16 +3,18 @@ internal import LibraryService
 internal import PhotoModel
 internal import WorkerProtocol
 
-/// Combines the stated record of an exported asset with what its files say.
+/// Combines the record that an export states for an asset with the facts found in its files.
 ///
-/// Has no side effects. The stated values count, as long as the files can have them.
+/// Has no side effects. A stated value is used if it is possible for the files.
 enum ExportRecord {
-    /// Seconds since 2001 that a date can have: the years 1 to 9999.
+    /// The valid dates, in seconds since 2001: the years 1 to 9999.
     private static let dates = -63_113_904_000.0...252_423_993_600.0
 
-    /// Returns the record of an asset with values in their domains only.
+    /// Returns a stated record with all values limited to valid ones; nil if its UUID or media type
+    /// is invalid.
     ///
-    /// A worker has checked them already, which may have been taken over by its file.
+    /// The worker has checked the values already, but a malicious file may have taken control of
+    /// the worker.
     static func valid(_ stated: AssetRecord) -> AssetRecord? {
         guard let uuid = LocalIdentifier(stated.uuid), uuid.uuid == stated.uuid,
             stated.mediaType != .unknown
@@ -57,7 +59,7 @@ enum ExportRecord {
         return record
     }
 
-    /// Combines the record of an asset with the files that are there.
+    /// Adapts the stated record of an asset to the files that are present.
     ///
     /// - Parameters:
     ///   - stated: The valid stated record.
@@ -106,7 +108,7 @@ enum ExportRecord {
         return record
     }
 
-    /// Copies the values that follow from an asset's files.
+    /// Copies the values that depend on an asset's files to another record.
     static func copyContent(of made: AssetRecord, to record: inout AssetRecord) {
         record.mediaType = made.mediaType
         record.mediaSubtypes = made.mediaSubtypes
@@ -123,7 +125,8 @@ enum ExportRecord {
         record.originalResourceChoice = made.originalResourceChoice
     }
 
-    /// The stated name if it can be one.
+    /// Returns the stated file name if it is valid, else a valid name made from it or from the
+    /// other name.
     static func name(_ stated: String, else other: String) -> String {
         let isName =
             !stated.isEmpty && stated != "." && stated != ".." && !stated.utf8.contains(0)
@@ -131,9 +134,10 @@ enum ExportRecord {
         return isName ? stated : MigrationRecord.name(stated, else: other)
     }
 
-    /// The stated type, unless the present reader finds another one.
+    /// Returns the stated content type if an earlier version of the reader determined it, else the
+    /// type found now.
     ///
-    /// Earlier readers may have found other types, which `photos refresh` corrects.
+    /// `photos refresh` corrects types that earlier readers determined.
     static func contentType(_ stated: String, _ found: String, _ record: AssetRecord) -> String {
         let isOfEarlierReader = record.readerVersion < ReaderVersion.current
         return stated.isEmpty || !isOfEarlierReader ? found : stated

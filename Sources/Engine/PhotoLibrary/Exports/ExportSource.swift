@@ -4,21 +4,21 @@ internal import PhotoModel
 internal import WorkerClient
 internal import WorkerProtocol
 
-/// An export of a library as a migration's source.
+/// An exported library as the source of a migration.
 struct ExportSource {
     var request: MigrationBeginRequest
-    /// The author of the import in the journal.
+    /// The journal author of the import.
     var author: String
     var root: Descriptor
     var pool: WorkerPool
     var staging: StagingSession
 
-    /// The file with all facts.
+    /// The name of the file that describes all assets and collections.
     static let manifest = "library.jsonl"
     /// The folders with the files of assets.
     private static let folders = ["Photos", "Hidden", "Recently Deleted"]
 
-    /// The result of reading all lines once.
+    /// The result of reading all lines of the manifest once.
     private struct Survey {
         var counts: ForeignCounts
         var items: Set<String> = []
@@ -34,7 +34,7 @@ struct ExportSource {
             && (try? folder.status(of: "database/photos.db")) == nil
     }
 
-    /// Copies the lines, lists the files and counts what is missing.
+    /// Copies the manifest, lists the files and counts missing originals.
     func open(
         store: LibraryStore,
         configuration: ImportConfiguration,

@@ -11,7 +11,7 @@ struct StagedExport: Sendable {
         var planned: MigrationPlan.File
         var stated: StatedFile
         var staged: StagedFile
-        /// The facts of a medium; nil for adjustments and sidecars.
+        /// The facts found in a photo or movie; nil for adjustments and sidecars.
         var facts: MediaFacts?
         var record: AssetRecord?
         var pixels: PixelMemory?
@@ -29,13 +29,13 @@ struct StagedExport: Sendable {
 
 /// Stages the files of exported assets.
 ///
-/// A file whose bytes differ from the stated SHA-256 is not taken, and neither is an edit of which
-/// a file is not taken; the next import tries again.
+/// A file whose bytes differ from the stated SHA-256 is not taken. An edit is only taken with all
+/// of its files. The next import tries again.
 struct ExportStager: Sendable {
     /// The result for an asset.
     enum Result: Sendable {
         case staged(StagedExport)
-        /// The asset cannot be imported.
+        /// The asset cannot be imported, for the reasons in these lines.
         case lines([MigrationLine])
     }
 
@@ -144,7 +144,8 @@ struct ExportStager: Sendable {
         return .file(file)
     }
 
-    /// Returns why a file is not the exported one, from its size alone; nil if it may be.
+    /// Returns the reason why a file cannot be the exported one if its size differs; nil if the
+    /// sizes are equal.
     static func sizeProblem(_ planned: MigrationPlan.File) -> String? {
         guard let stated = planned.stated, planned.entry.size != stated.size else { return nil }
         return "It has \(planned.entry.size) bytes, and had \(stated.size) when it was exported."
@@ -170,7 +171,8 @@ struct ExportStager: Sendable {
 
     // MARK: - Probing
 
-    /// Reads the facts of a medium; returns the reason if it cannot be what it is stated to be.
+    /// Reads the facts of a photo or movie; returns a refusal if the file is not what the export
+    /// states.
     private func probe(
         _ file: inout StagedExport.File,
         of step: ExportStep,

@@ -2,29 +2,30 @@ internal import LibraryService
 internal import PhotoModel
 internal import WorkerProtocol
 
-/// The stated files of an exported asset by their roles, with the entries that are there.
+/// The files that an export states for an asset, by role, with the entries of those that are
+/// present.
 ///
 /// Has no side effects.
 struct ExportedFiles: Sendable {
-    /// A stated file.
+    /// A file that the export states.
     struct File: Sendable {
         var role: ForeignResource.Role
         var stated: StatedFile
         /// The stated path; nil if the export could not write the file.
         var path: String?
-        /// The file; nil if it is not there.
+        /// The entry of the file; nil if the file is absent.
         var entry: SourceListing.Entry?
 
         var key: String { ExportFacts.key(stated.type, stated.sha256) }
-        /// The file to stage; nil if it is not there.
+        /// The file to stage; nil if the file is absent.
         var planned: MigrationPlan.File? {
             entry.map { MigrationPlan.File(role: role, entry: $0, volume: nil, stated: stated) }
         }
     }
 
-    /// The original, or the smaller version that stands for it.
+    /// The original, or the smaller version that the export has instead.
     private(set) var original: File?
-    /// The other files that belong to no edit.
+    /// The other files that do not belong to an edit.
     private(set) var others: [File] = []
     /// The files of the edit; empty for an unedited asset.
     private(set) var edit: [File] = []
@@ -68,13 +69,14 @@ struct ExportedFiles: Sendable {
         }
     }
 
-    /// The key of the edit's rendering; nil for an unedited asset.
+    /// The key of the edit's rendered file; nil for an unedited asset.
     var renderKey: String? { edit.first { $0.role == .render }?.key }
 
-    /// The files that belong to no edit, the original first.
+    /// The files that do not belong to an edit, the original first.
     var kept: [File] { (original.map { [$0] } ?? []) + others }
 
-    /// Returns the key of the rendering among an asset's resources; nil if it is unedited.
+    /// Returns the key of the rendered file among an asset's resources; nil if the asset is
+    /// unedited.
     static func renderKey(of resources: [ResourceRecord]) -> String? {
         resources.last { $0.isOfEdit && [.fullSizePhoto, .fullSizeVideo].contains($0.type) }
             .map { ExportFacts.key($0.type, $0.sha256) }

@@ -16,8 +16,10 @@ extension AssetFetcher {
         }
     }
 
-    /// Returns a function that looks up days: individually for a few ids, from one pass over the
-    /// timeline for many.
+    /// Returns a function that looks up the capture day of an id.
+    ///
+    /// For a few ids, it looks up each one. For many, one pass over the timeline reads the days in
+    /// advance.
     private static func days(
         _ reading: LibraryView.Reading,
         for ids: RowIDBuffer

@@ -56,8 +56,10 @@ package struct AssetFetcher: Sendable {
         }
     }
 
-    /// Returns a function that looks up media types: individually for a few ids, from one pass over
-    /// an index for many.
+    /// Returns a function that looks up the media type of an id.
+    ///
+    /// For a few ids, it looks up each one. For many, one pass over an index reads the types in
+    /// advance.
     private static func mediaTypes(
         _ reading: LibraryView.Reading,
         for ids: RowIDBuffer

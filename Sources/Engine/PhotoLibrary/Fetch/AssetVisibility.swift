@@ -15,10 +15,10 @@ struct AssetVisibility: Hashable {
     /// The visible source types; empty for all.
     var sourceTypes: SourceTypes = .userLibrary
 
-    /// The visibility without special requests: the column `isVisible`.
+    /// The visibility in a fetch without special options, which the column `isVisible` stores.
     static let usual = AssetVisibility()
 
-    /// The definition of `isVisible` in terms of the other columns.
+    /// The SQL condition that defines `isVisible` in terms of the other columns.
     static let definition = usual.parts.joined(separator: " AND ")
 
     init() {}

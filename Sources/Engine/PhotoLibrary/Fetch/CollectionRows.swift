@@ -2,8 +2,8 @@ internal import Foundation
 internal import GRDB
 internal import PhotoModel
 
-/// SQL sources that present records outside the table `collection` as its rows: smart albums and a
-/// client's transient collections.
+/// SQL sources that present records as rows of `collection` although the table does not contain
+/// them: smart albums and a client's transient collections.
 ///
 /// Predicates and sort keys therefore apply to these records as to all others. A record's index in
 /// the list is its `position`.
@@ -25,11 +25,12 @@ struct CollectionRows {
         }
     }
 
-    /// A source named `collection` with only these rows.
+    /// A SQL source, named `collection`, that consists of these records only.
     var alone: String { "(\(rows)) AS collection" }
 
-    /// A source named `collection` with these rows and those of the table; the table itself if
-    /// there are no records.
+    /// A SQL source, named `collection`, that consists of these records and the table's rows.
+    ///
+    /// It is the table itself if there are no records.
     var withCollections: String {
         guard !arguments.isEmpty else { return "collection" }
         return "(SELECT \(Self.columns) FROM collection UNION ALL \(rows)) AS collection"

@@ -91,7 +91,7 @@ extension FetchPlan {
         }
     }
 
-    /// Fetches the assets of a moment or moment list; nil fetches none.
+    /// Restricts the plan to the assets of a moment or moment list; nil excludes all assets.
     mutating func fetch(_ moment: MomentRange?) {
         isIncremental = false
         source = "timeline AS entry CROSS JOIN asset ON asset.id = entry.assetId"

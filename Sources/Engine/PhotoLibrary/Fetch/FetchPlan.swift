@@ -18,7 +18,7 @@ struct SortTerm: Hashable {
 struct FetchPlan {
     /// The table, `asset` or `collection`.
     let table: String
-    /// The source of the rows for a fetch of all rows.
+    /// The SQL source, in the FROM clause, of the statement for all rows.
     var source: String
     var sourceArguments: [DatabaseValue] = []
     var conditions: [String] = []
@@ -38,8 +38,9 @@ struct FetchPlan {
     /// If not, the result can only be fetched again as a whole.
     var isIncremental = true
 
-    /// Fetches the rows that match the values of a JSON list, each once; `place` is the index in
-    /// the list.
+    /// Restricts the plan to the rows that match the values of a JSON list.
+    ///
+    /// Each row is fetched once; the column `place` has the index of its value in the list.
     ///
     /// - Parameters:
     ///   - list: The list.
@@ -132,7 +133,7 @@ struct FetchPlan {
         "SELECT " + (order + [idTerm]).map(\.sql).joined(separator: ", ") + " FROM " + oneRow
     }
 
-    /// The number of arguments of `comparisonSQL` before the values.
+    /// The number of arguments of `comparisonSQL` before the sort values.
     static let fixedArguments = 2
 
     /// The statement that tests whether a row sorts before another.

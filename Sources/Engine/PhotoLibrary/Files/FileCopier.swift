@@ -23,8 +23,8 @@ package struct FileCopier: Sendable {
         case hashing
     }
 
-    /// The number of bytes per step, which stay in the second-level cache between the copy and the
-    /// hash.
+    /// The number of bytes per step, few enough to stay in the second-level cache between copying
+    /// and hashing.
     package static let chunkSize = 512 << 10
     /// The number of dirty bytes after which write-back is started.
     package static let writeBackStep: Int64 = 8 << 20

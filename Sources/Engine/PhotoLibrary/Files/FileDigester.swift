@@ -34,7 +34,7 @@ extension FileOperations {
         return digest
     }
 
-    /// Computes the SHA-256 of an open file, unless it is stopped.
+    /// Computes the SHA-256 of an open file; `mayContinue` can stop the computation.
     ///
     /// - Parameters:
     ///   - descriptor: The file.

@@ -20,8 +20,9 @@ package struct FileOperations: Sendable {
     /// The hook may also end the process, as crash tests do at every step.
     package var fault: (@Sendable (Step) -> Int32)?
 
-    /// Indicates whether the files belong to a plan: staged files have a size and a digest, but no
-    /// content is copied, and nothing is synced.
+    /// Indicates whether the files belong to the plan of a dry run.
+    ///
+    /// Staged files then have a size and a digest, but no content is copied, and nothing is synced.
     package let isPlan: Bool
 
     package init(fault: (@Sendable (Step) -> Int32)? = nil, isPlan: Bool = false) {
@@ -96,7 +97,7 @@ package struct FileOperations: Sendable {
         throw .last("renameat2", path: second)
     }
 
-    /// Replaces the content of a plan's file by a hole of the same size.
+    /// Replaces the content of a file in the plan of a dry run by a hole of the same size.
     func hollow(_ descriptor: Descriptor, path: String, size: Int64) throws(SystemError) {
         guard ftruncate(descriptor.number, 0) == 0,
             ftruncate(descriptor.number, off_t(size)) == 0

@@ -63,13 +63,16 @@ package struct FileStatus: Hashable, Sendable {
 
     /// Returns whether two readings of one open file describe the same content.
     ///
-    /// An open descriptor identifies the file. Its inode number says nothing more, and changes
-    /// between two calls on mounts of devices.
+    /// The open descriptor identifies the file. Inode numbers are not compared, since they change
+    /// between two calls on some mounts of devices.
     func isUntouched(since earlier: FileStatus) -> Bool {
         isRetouched(since: earlier) && statusChangeTime == earlier.statusChangeTime
     }
 
-    /// Returns whether at most the names, the owner or the permissions of an open file changed.
+    /// Returns whether the content of an open file is unchanged, judging by size and modification
+    /// time.
+    ///
+    /// Names, owner and permissions may have changed.
     func isRetouched(since earlier: FileStatus) -> Bool {
         size == earlier.size && modificationTime == earlier.modificationTime
     }

@@ -19,7 +19,7 @@ struct Folder {
         self.files = files
     }
 
-    /// Creates the access to a folder that is open; `path` is for messages.
+    /// Creates a folder from a descriptor that is already open; `path` is only for messages.
     init(descriptor: Descriptor, path: String, files: FileOperations) {
         self.descriptor = descriptor
         self.path = path

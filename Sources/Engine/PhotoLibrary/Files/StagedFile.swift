@@ -11,7 +11,7 @@ package final class StagedFile: Sendable {
     /// The size in bytes.
     package let size: Int64
     package let digest: SHA256Digest
-    /// Indicates whether the file has a size and no content, as in plans.
+    /// Indicates whether the file has a size but no content, as in the plan of a dry run.
     let isHollow: Bool
     private let files: FileOperations
     private let opened: Mutex<Descriptor?>
@@ -34,7 +34,7 @@ package final class StagedFile: Sendable {
         opened = Mutex(descriptor)
     }
 
-    /// The open file, which is there until `park`.
+    /// The descriptor of the open file, which is available until `park` closes it.
     package var descriptor: Descriptor {
         guard let descriptor = opened.withLock(\.self) else {
             preconditionFailure("A parked file is not open.")
@@ -42,7 +42,7 @@ package final class StagedFile: Sendable {
         return descriptor
     }
 
-    /// Closes the file while it waits, so that the number of staged files is not limited by that of
+    /// Closes the file until `reopen`, so that the number of staged files is not limited by that of
     /// open files.
     func park() {
         // In a plan, the descriptor reads another file.
@@ -59,7 +59,7 @@ package final class StagedFile: Sendable {
 
     /// Makes the content durable; repeated calls do nothing.
     ///
-    /// The file is open at the first one.
+    /// The file must be open at the first call.
     func sync() throws(SystemError) {
         let result: Result<Void, SystemError> = isSynced.withLock { isSynced in
             if isSynced { return .success(()) }

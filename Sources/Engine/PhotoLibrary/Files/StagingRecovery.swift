@@ -31,7 +31,7 @@ package enum StagingRecovery {
         package var removedFiles: [String] = []
     }
 
-    /// Clears the dead sessions of a library.
+    /// Removes the folders and uncommitted files that a library's dead sessions left behind.
     ///
     /// Requires the writer lock.
     ///
@@ -100,7 +100,7 @@ package enum StagingRecovery {
         return (active, deadSessions(of: bundle, files: files).count)
     }
 
-    /// Returns whether all work of a session is committed.
+    /// Returns whether a session has no unfinished work: neither staged files nor recorded targets.
     private static func isSettled(_ folder: Folder) -> Bool {
         let own: Set = [StagingSession.lockName, StagingSession.intentionsName]
         guard let names = try? folder.names(), own.isSuperset(of: names) else { return false }
@@ -114,7 +114,8 @@ package enum StagingRecovery {
         }
     }
 
-    /// Removes the targets that no row references, and makes the removals durable.
+    /// Removes the files at recorded targets that no row references, and makes the removals
+    /// durable.
     private static func clearTargets(
         _ targets: [String],
         bundle: LibraryBundle,
@@ -152,8 +153,8 @@ package enum StagingRecovery {
         try database.execute(sql: "PRAGMA user_version = \(version)")
     }
 
-    /// Returns whether a row references a path below the library's folder, or an undo may restore
-    /// such a row.
+    /// Returns whether a row references a path below the library's folder, or may do so after an
+    /// undo.
     static func hasRow(_ target: String, in database: Database) throws -> Bool {
         try Bool.fetchOne(
             database,
@@ -165,7 +166,8 @@ package enum StagingRecovery {
         ) ?? true
     }
 
-    /// Returns the targets that a session recorded and the library's version at that time.
+    /// Returns the targets that a session recorded as intentions, and the library's version at that
+    /// time.
     ///
     /// A line truncated by a crash is ignored. Without a version, all targets are ignored.
     private static func intentions(in folder: Folder) -> (version: Int64, targets: [String]) {

@@ -158,7 +158,7 @@ package final class StagingSession: Sendable {
         _ = ftruncate(intentions.number, 0)
     }
 
-    /// Retains the intention of a target that is in place and may have no row.
+    /// Keeps a target in all later intentions, since its file is in place and may have no row.
     func keepIntention(_ target: String) { state.withLock { $0.unresolved.append(target) } }
 
     // MARK: - Locks and clearing
@@ -218,7 +218,8 @@ package final class StagingSession: Sendable {
 
     /// Removes the files that a session wrote in its folder, its lock last, and then the folder.
     ///
-    /// Requires the session's lock. Other files stay, and so does the folder; then this throws.
+    /// Requires the session's lock. If the folder contains other files, they and the folder stay,
+    /// and the call throws.
     static func clear(_ name: String, in staging: Folder) throws(SystemError) {
         let folder = try staging.folder(name)
         for name in try folder.names() where isOwn(name) { try folder.remove(name) }

@@ -18,11 +18,11 @@ struct AppleLibraryForm {
     var folders: [String]
     /// The folders in which files that no asset names are reported.
     var foldersOfOriginals: [String]
-    /// What an absent original means, as the end of a sentence and its remedy.
+    /// The explanation of an absent original: the end of a sentence, followed by the remedy.
     var absence: String
     /// The remedy for absent originals.
     var advice: String
-    /// The remedy for a library that cannot be read; nil for that of the failure.
+    /// The remedy for a library that cannot be read; nil to use the remedy that the error states.
     var recovery: String?
 
     var isIPhoto: Bool { modelVersion != nil }

@@ -7,7 +7,7 @@ internal import WorkerProtocol
 /// A library of Apple's Photos or of iPhoto as a migration's source.
 struct AppleSource {
     var request: MigrationBeginRequest
-    /// The author of the import in the journal.
+    /// The journal author of the import.
     var author: String
     var root: Descriptor
     var volumes: [Descriptor]
@@ -156,9 +156,9 @@ struct AppleSource {
         return (counts, missing, elsewhere, bytes)
     }
 
-    /// Returns how to get originals that are missing, with a leading space.
+    /// Returns advice on how to get missing originals, with a leading space.
     ///
-    /// `elsewhere` has the numbers of those on other volumes.
+    /// `elsewhere` has the number of missing originals by the other volume that they are on.
     private static func advice(
         _ elsewhere: [String: Int],
         of missing: Int,

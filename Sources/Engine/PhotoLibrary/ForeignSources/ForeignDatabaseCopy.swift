@@ -4,8 +4,9 @@ internal import PhotoModel
 
 /// A private copy of another program's database and of its write-ahead log.
 ///
-/// The log holds committed work and is always copied with the database; the index of shared memory
-/// never is. Nothing is opened where it lies: SQLite writes beside a database even when it reads.
+/// The log holds committed work and is always copied with the database; the shared-memory index
+/// (`-shm`) never is. The database is not opened in place, since SQLite writes files beside it even
+/// when it only reads.
 struct ForeignDatabaseCopy {
     /// The number of attempts while another program writes.
     private static let attempts = 3
@@ -80,7 +81,10 @@ struct ForeignDatabaseCopy {
         var log: FileStatus?
         var hasIndex: Bool
 
-        /// Compares no inode numbers, which change at each call where a program serves the files.
+        /// Compares sizes and modification times.
+        ///
+        /// Inode numbers are not compared, since they change at each call if a program serves the
+        /// file system.
         static func == (first: Statuses, second: Statuses) -> Bool {
             func isSame(_ one: FileStatus?, _ other: FileStatus?) -> Bool {
                 guard let one, let other else { return one == nil && other == nil }

@@ -12,7 +12,7 @@ struct ForeignLibraryCopy {
             []
     private let form: AppleLibraryForm
 
-    /// Copies the databases; one that is absent is left out, except for the first.
+    /// Copies the databases; only those in `furtherDatabases` may be absent.
     init(
         of form: AppleLibraryForm,
         in source: SourceFolder,
@@ -64,7 +64,7 @@ struct ForeignLibraryCopy {
         }
     }
 
-    /// Indicates whether a log is expected beside the first database but absent.
+    /// Indicates whether a log is expected beside the main database but absent.
     var isLogMissing: Bool { database.isLogMissing }
     var logSize: Int64 { database.log?.size ?? 0 }
 
@@ -95,11 +95,13 @@ struct ForeignLibraryCopy {
         }
     }
 
-    /// The first bytes of a rollback journal that was not finished.
+    /// The bytes at the start of an unfinished rollback journal.
     private static let journalStart: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
 
-    /// Throws an error if a journal holds pages that the database lacks: the program was stopped in
-    /// the midst of a change, and only it can roll that back.
+    /// Throws an error if a database has an unfinished rollback journal.
+    ///
+    /// The program was then stopped in the midst of a change, which only that program can roll
+    /// back.
     private static func refuseJournal(
         of path: String,
         in source: SourceFolder,

@@ -21,7 +21,7 @@ package final class SourceFingerprint {
 
     deinit { EVP_MD_CTX_free(context) }
 
-    /// Begins the computation, again if necessary.
+    /// Starts the computation, or restarts it.
     func start() {
         hasFailed = EVP_DigestInit_ex(context, EVP_sha1(), nil) != 1
         Self.prefix.withUnsafeBytes(update)

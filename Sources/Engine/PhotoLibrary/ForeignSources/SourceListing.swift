@@ -3,9 +3,9 @@ package import WorkerProtocol
 
 /// The files below a source's folder, by their paths relative to it.
 ///
-/// Takes the bytes of each path and 28 more.
+/// A file takes the bytes of its path and 28 more in memory.
 package struct SourceListing: Sendable {
-    /// A file that is there.
+    /// A file in the listing.
     package struct Entry: Hashable, Sendable {
         package var path: String
         package var size: Int64
@@ -27,7 +27,7 @@ package struct SourceListing: Sendable {
         package var reason: String
     }
 
-    /// A file in the compact form: large libraries have millions.
+    /// A file in a compact form, since large libraries have millions of files.
     private struct Row {
         /// The end of the file's path in `paths`; it begins where the one before ends.
         var end: Int
@@ -42,7 +42,8 @@ package struct SourceListing: Sendable {
     package let problems: [Problem]
     /// The positions of the entries in the order of their file names.
     private let byName: [Int32]
-    /// The positions of paths that may be written in several ways, such as é in one or two letters.
+    /// The positions of files with non-ASCII paths, by path, regardless of the Unicode form of
+    /// characters such as é.
     private let equivalents: [String: Int32]
 
     /// Creates a listing; of several entries with one path, the first counts.
@@ -91,13 +92,13 @@ package struct SourceListing: Sendable {
         )
     }
 
-    /// Returns the folder that could not be listed and in which a path would be; nil if there is
-    /// none.
+    /// Returns the problem with the folder in which a path would be; nil if there is none.
     package func problem(at path: String) -> Problem? {
         problems.first { $0.path.isEmpty || path == $0.path || path.hasPrefix($0.path + "/") }
     }
 
-    /// Returns the folder that could not be listed and in which a file may be; nil for none.
+    /// Returns the problem with a folder in which a file at a location may be; nil if there is
+    /// none.
     func problem(at location: ForeignResource.Location) -> Problem? {
         switch location {
         case .path(let path), .prefix(let path): problem(at: path)
@@ -106,15 +107,15 @@ package struct SourceListing: Sendable {
         }
     }
 
-    /// Returns the files that a location describes, in the order of their paths or, where it has a
-    /// name, of their names.
+    /// Returns the files at a location, sorted by path, or by file name if the location states a
+    /// name.
     ///
     /// Makes O(log n) comparisons.
     package func entries(at location: ForeignResource.Location) -> [Entry] {
         positions(at: location).map { self[$0] }
     }
 
-    /// Returns the positions of the files that a location describes.
+    /// Returns the positions of the files at a location.
     package func positions(at location: ForeignResource.Location) -> [Int] {
         switch location {
         case .path(let path): position(of: path).map { [$0] } ?? []
@@ -128,15 +129,15 @@ package struct SourceListing: Sendable {
         }
     }
 
-    /// Returns the position of the file with the bytes of a path, or with another form of its
-    /// letters; nil if there is none.
+    /// Returns the position of the file with a path, in the same bytes or in another Unicode form;
+    /// nil if there is none.
     package func position(of path: String) -> Int? {
         let found = start(of: path)
         if found < count, self.path(at: found).elementsEqual(path.utf8) { return found }
         return equivalents[path].map(Int.init)
     }
 
-    /// Returns the position of the first file whose path does not precede another one.
+    /// Returns the position of the first file whose path does not precede the given path.
     private func start(of path: String) -> Int {
         rows.indices.indexPast { Self.precedes(self.path(at: $0), path.utf8) }
     }
@@ -162,7 +163,7 @@ package struct SourceListing: Sendable {
         first.lexicographicallyPrecedes(second)
     }
 
-    /// Returns the bytes behind the last slash of a path.
+    /// Returns the bytes after the last slash of a path.
     private static func name(_ path: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         path[(path.lastIndex(of: 0x2F).map { $0 + 1 } ?? path.startIndex)...]
     }

@@ -3,11 +3,14 @@ internal import LibraryService
 internal import PhotoModel
 internal import WorkerProtocol
 
-/// The state of a library of another program at an import, which orders imports of its copies.
+/// The state of another program's library at an import.
+///
+/// Comparing states tells whether a copy of the library is older than the one that was imported
+/// last.
 struct SourceState: Codable, Hashable, Sendable {
     /// A number that grows with each change of the library.
     var version: Int64?
-    /// The latest date of a change of an asset, in seconds since 2001-01-01.
+    /// The latest modification date of an asset, in seconds since 2001-01-01.
     var newestDate: Double?
 
     init(_ counts: ForeignCounts) {
@@ -15,9 +18,10 @@ struct SourceState: Codable, Hashable, Sendable {
         newestDate = counts.newestDate
     }
 
-    /// Returns whether the library is older than at another import.
+    /// Returns whether this state of the library is older than another one.
     ///
-    /// The numbers of one library are comparable, and else the dates.
+    /// Version numbers are compared if both states are of one library, and the newest dates
+    /// otherwise.
     func isOlder(than other: SourceState, isSameSource: Bool) -> Bool {
         if isSameSource, let version, let last = other.version, version != last {
             return version < last
@@ -26,7 +30,8 @@ struct SourceState: Codable, Hashable, Sendable {
         return newestDate < last
     }
 
-    /// Returns whether an asset is older than at the import of a row.
+    /// Returns whether an asset, as it is in this state of the library, is older than at the import
+    /// that a row records.
     func isOlder(_ asset: ForeignAsset, than row: MigratedItems.Row, isSameSource: Bool) -> Bool {
         let last = row.facts.state
         if isSameSource, let version, let lastVersion = last?.version, version != lastVersion {
@@ -58,7 +63,7 @@ struct AppliedTime: Codable, Hashable, Sendable {
         self.init(date: date.timeIntervalSinceReferenceDate, offset: record.captureTime?.offset)
     }
 
-    /// Returns whether an asset has this time.
+    /// Returns whether an asset's capture time equals this one.
     func equals(_ record: AssetRecord) -> Bool {
         guard let other = AppliedTime(record) else { return false }
         return abs(date - other.date) < 0.001 && offset == other.offset
@@ -67,16 +72,16 @@ struct AppliedTime: Codable, Hashable, Sendable {
 
 /// An original that seemed to be damaged when it was imported.
 ///
-/// It is read again when its file at the source is another one.
+/// It is read again if the file at the source has changed.
 struct DamagedOriginal: Codable, Hashable, Sendable {
     var sha256: String
     var size: Int64
     /// The modification time in nanoseconds since 1970.
     var modificationTime: Int64
-    /// The text of the note about it.
+    /// The text of the report's note about the damage.
     var text: String
 
-    /// Returns whether a file is probably this one.
+    /// Returns whether a file is probably this original, judging by size and modification time.
     func mayEqual(_ entry: SourceListing.Entry) -> Bool {
         size == entry.size && modificationTime == entry.modificationTime
     }
@@ -84,10 +89,10 @@ struct DamagedOriginal: Codable, Hashable, Sendable {
     var note: MigrationNote { MigrationNote("damaged", .error, text) }
 }
 
-/// The sidecar that an import made of what the library cannot hold.
+/// The sidecar that an import created for metadata that the library's schema cannot hold.
 struct MadeSidecar: Codable, Hashable, Sendable {
     /// The digest of the document without the camera's adjustments; empty for no document.
     var digest: String
-    /// Indicates whether the camera's adjustments are in it.
+    /// Indicates whether the document contains the camera's adjustments.
     var hasCamera: Bool?
 }

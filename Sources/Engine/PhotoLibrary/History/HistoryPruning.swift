@@ -17,7 +17,8 @@ struct HistoryPruning {
 
     /// The database, inside an immediate transaction and under the writer lock.
     let database: Database
-    /// The number of entries in a slice, and of versions by which the start of the history moves.
+    /// The maximum number of entries in a slice, and of versions by which the start of the history
+    /// moves.
     var limit = Self.entriesPerSlice
 
     /// Returns whether there is anything to prune.
@@ -68,7 +69,8 @@ struct HistoryPruning {
         return entries.count == limit || target < horizon
     }
 
-    /// Returns the last version before the first one younger than a time.
+    /// Returns the version before the first one that was committed after a time; the current
+    /// version if there is none.
     private static func target(_ database: Database, start: Int64, cutoff: Date) throws -> Int64 {
         let young = try Int64.fetchOne(
             database,

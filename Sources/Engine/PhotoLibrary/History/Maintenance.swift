@@ -129,10 +129,11 @@ extension Maintenance {
         return seconds.map(Date.init(timeIntervalSinceReferenceDate:))
     }
 
-    /// Returns the first few assets that have been in Recently Deleted since a time.
+    /// Returns a few of the assets that were moved to Recently Deleted up to a time, the earliest
+    /// first.
     ///
-    /// Assets from other libraries keep the dates that they had there, but stay as long after their
-    /// import as others after their deletion.
+    /// Imported assets keep the deletion dates of their source, but stay as long after their import
+    /// as others after their deletion.
     static func expired(
         in database: Database,
         before cutoff: Date,

@@ -13,7 +13,8 @@ struct NetChange {
     private(set) var old: JournalEntry.Values = [:]
     /// The new values of changed columns; all values of an inserted object.
     private(set) var new: JournalEntry.Values = [:]
-    /// The old and new positions in an album by asset; nil for an asset that is not a member.
+    /// The old and new positions of an album's members, by asset; nil where the asset is not a
+    /// member.
     private(set) var places: [Int64: (old: Int64?, new: Int64?)] = [:]
     /// Indicates whether the album was renumbered, so that `places` is incomplete.
     private(set) var isRenumbered = false

@@ -141,7 +141,7 @@ struct Undo {
         for burst in bursts.sorted() { try transaction.keepOneKeyFrame(of: burst) }
     }
 
-    /// Returns an asset with other values of some columns.
+    /// Returns the record of an asset with given values in some columns.
     private func record(
         _ asset: AssetRecord,
         with values: JournalEntry.Values
@@ -326,10 +326,11 @@ struct Undo {
 }
 
 extension AssetRecord {
-    /// Returns the record with other values of a few common columns that affect no other column.
+    /// Returns the record with new values in a few common columns; nil if any other column has a
+    /// new value.
     ///
-    /// These columns are those of most changes to very many assets. Nil for any other column, which
-    /// needs a whole row.
+    /// The common columns affect no other column, and are those of most changes to very many
+    /// assets. Other columns need a whole row.
     fileprivate func settingFlags(_ values: JournalEntry.Values) -> AssetRecord? {
         var record = self
         for (column, value) in values {

@@ -14,11 +14,11 @@ struct UndoTarget {
     /// The last of the versions, by which the journal identifies the undone change.
     let last: Int64
 
-    /// The versions of the original change; those that `versions` reverted if the target is an
-    /// undo.
+    /// The versions of the original change: those in `versions`, or those that an undo in
+    /// `versions` reverted.
     let subject: [Int64]
 
-    /// Indicates whether the target is an undo.
+    /// Indicates whether `versions` are an undo, so that reverting them is a redo.
     var isUndoing: Bool { versions != subject }
 
     private init(versions: [Int64], last: Int64, subject: [Int64]) {
@@ -98,8 +98,9 @@ struct UndoTarget {
         )
     }
 
-    /// Returns a batch's versions after its latest undone one, since a batch may continue after an
-    /// undo.
+    /// Returns the versions of a batch that follow its last undone version.
+    ///
+    /// A batch may continue after an undo.
     private static func versions(
         of batch: String,
         through last: Int64,
@@ -155,8 +156,9 @@ struct VersionSorts {
         self.database = database
     }
 
-    /// Follows the chain of reverted versions: reverting an undo is a redo, and reverting that is
-    /// an undo again.
+    /// Classifies a version by the chain of versions that it reverts.
+    ///
+    /// Reverting an undo is a redo, and reverting that is an undo again.
     func sort(of version: Int64) throws -> Sort {
         let statement = try database.cachedStatement(
             sql: "SELECT undoes FROM journalVersion WHERE version = ?"

@@ -65,7 +65,7 @@ package struct AssetDraft: Sendable {
         return facts.movie?.videoCodec == nil && facts.movie?.audioCodec != nil ? .audio : .video
     }
 
-    /// SQLite stores no NaN, and an infinity is not a usable value.
+    /// Returns a finite value; nil for NaN, which SQLite does not store, and for infinities.
     private static func finite(_ value: Double) -> Double? { value.isFinite ? value : nil }
 
     /// Returns a valid location, without its altitude if that is not finite; nil for an invalid

@@ -14,7 +14,8 @@ internal import WorkerProtocol
 /// 3. An asset has one edit. If it is already edited, or its edit was replaced or reverted in the
 ///    library, its displayed content stays.
 extension BatchCommit {
-    /// Admits new files: possible rendered edits after all their possible originals.
+    /// Creates assets for new files, or joins them to assets; possible rendered edits come after
+    /// all their possible originals.
     mutating func admitWithEdits(_ fresh: [Int]) throws {
         let stems = Set(fresh.compactMap { media[$0]?.name.stemKey })
         let edits = try fresh.filter { position in
@@ -103,7 +104,7 @@ extension BatchCommit {
             && PairingPolicy.areOneShot(asset, record)
     }
 
-    /// Returns the facts of a person's adjustments with a name in this batch.
+    /// Returns the facts of an adjustments file in this batch with the given folder and name.
     private func stagedAdjustments(_ key: [UInt8]) -> MediaFacts? {
         media.values.lazy.compactMap { medium -> MediaFacts? in
             guard case .sidecar(let facts, _) = medium.content, facts.format == .aae,
@@ -152,7 +153,8 @@ extension BatchCommit {
 
     // MARK: - Adjustments
 
-    /// Adds adjustments to an asset without any: those of its edit, or those of its original.
+    /// Adds an adjustments file to an asset that has none, as part of the asset's edit or of its
+    /// original.
     mutating func admitAdjustments(_ position: Int, _ facts: MediaFacts, to asset: AssetRecord)
         throws
     {
@@ -167,7 +169,7 @@ extension BatchCommit {
         try addPartner(position, type: .adjustmentData, to: described, isEdit: isOfEdit)
     }
 
-    /// Turns adjustments that were imported before their rendered file into those of the edit.
+    /// Converts adjustments that were imported before their rendered file into those of the edit.
     ///
     /// A path never changes, so the content is stored under a new one. If the library's file is
     /// missing or damaged, nothing happens; `verify` reports it.
@@ -191,8 +193,8 @@ extension BatchCommit {
 
     // MARK: - Earlier edits
 
-    /// Records the outcome for a file of an edit that was replaced or reverted in the library; it
-    /// is not imported again.
+    /// Records that a file is not imported if it belongs to an edit that was replaced or reverted
+    /// in the library.
     ///
     /// - Returns: Whether it is such a file.
     mutating func answerFormer(_ position: Int, of asset: AssetRecord) throws -> Bool {

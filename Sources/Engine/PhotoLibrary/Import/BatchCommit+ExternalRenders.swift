@@ -17,7 +17,7 @@ struct ExternalRender: Sendable {
     /// The edited copy that an earlier import took under the same name; nil if there was none.
     var former: Former?
 
-    /// An edited copy of an earlier import.
+    /// An edited copy that an earlier import took.
     struct Former: Hashable, Sendable {
         var assetUUID: String
         /// The SHA-256 of the file; nil in a record of an earlier version.
@@ -44,7 +44,8 @@ struct ExternalRender: Sendable {
 /// Edited copies become the displayed content of their original's asset. A revert shows the
 /// original again.
 extension BatchCommit {
-    /// Joins an edited copy to its original, or makes it an asset if that has another edit.
+    /// Joins an edited copy to its original's asset, or makes it a separate asset if that asset has
+    /// another edit.
     mutating func admitExternalRender(_ position: Int) throws {
         guard let render = externalRenders[position],
             let (_, rendered) = content(position), let asset = try original(of: render)
@@ -71,7 +72,8 @@ extension BatchCommit {
         }
     }
 
-    /// Replaces the edit that an earlier import took, unless it was changed here meanwhile.
+    /// Replaces the edit that an earlier import took, unless the edit was changed in this library
+    /// meanwhile.
     private mutating func follow(
         _ position: Int,
         _ render: ExternalRender,

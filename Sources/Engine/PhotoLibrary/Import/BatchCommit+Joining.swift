@@ -3,7 +3,7 @@ internal import WorkerProtocol
 
 /// Files that join an existing asset.
 extension BatchCommit {
-    /// Returns the movie's asset that waits for a still with this record's content identifier.
+    /// Returns the movie asset that waits for its still and has this record's content identifier.
     func movieWaiting(for record: AssetRecord, _ position: Int) throws -> AssetRecord? {
         guard let identifier = record.contentIdentifier, let medium = media[position],
             let id = try queries.movie(
@@ -16,12 +16,12 @@ extension BatchCommit {
         return asset?.hasAdjustments == true ? nil : asset
     }
 
-    /// Returns the asset that has only a RAW, of the same shot as a still.
+    /// Returns the RAW asset without another photo that is of the same shot as a still.
     func rawBeside(_ position: Int) throws -> AssetRecord? {
         try asset(beside: position, isRAW: true)
     }
 
-    /// Returns the asset that has a still without a RAW, of the same shot as a RAW.
+    /// Returns the row id of the asset without a RAW that is of the same shot as a RAW.
     func stillBeside(_ position: Int) throws -> Int64? {
         try asset(beside: position, isRAW: false)?.id
     }

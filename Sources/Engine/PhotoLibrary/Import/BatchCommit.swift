@@ -46,7 +46,7 @@ struct BatchCommit {
     var touchedBursts: Set<String> = []
     /// The resources whose files this batch restores.
     var restored: Set<Int64> = []
-    /// The positions of files that restore a target, by target.
+    /// The positions of imported files that restore a file of the library, by that file's path.
     var restorations: [String: [Int]] = [:]
     /// The positions of edited copies from other services, with the position of the original if the
     /// batch contains it; see `BatchCommit+ExternalRenders.swift`.
@@ -54,7 +54,7 @@ struct BatchCommit {
     /// The metadata histories of assets to which sidecars belong, by the assets' UUIDs.
     var histories: [String: SidecarHistory]
 
-    /// Creates the commit of a batch's files, keyed by their positions in the request.
+    /// Creates the commit of a batch; `media` has the files by their positions in the request.
     init(
         transaction: LibraryTransaction,
         media: [Int: StagedMedium],
@@ -297,7 +297,8 @@ struct BatchCommit {
         }
     }
 
-    /// Returns the remarks about metadata of a file that the library does not show, or cut.
+    /// Returns notes about metadata in a file that the library does not show, or shows only in
+    /// part.
     private func notes(_ position: Int) -> [MigrationNote] {
         guard let (facts, _) = content(position) else { return [] }
         var notes: [MigrationNote] = []

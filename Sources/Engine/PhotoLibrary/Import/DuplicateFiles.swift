@@ -1,9 +1,10 @@
 internal import PhotoModel
 
-/// Checks the library's files of duplicates, and reads them if requested.
+/// Checks the library's files that have the same content as imported ones, and reads them if
+/// requested.
 ///
-/// Files are read before the writer lock is acquired. Under the lock, only their status is compared
-/// with the earlier one.
+/// Files are read before the writer lock is acquired. Under the lock, a file is read only if it was
+/// not verified before or its status has changed since.
 struct DuplicateFiles {
     let bundle: LibraryBundle
     /// Indicates whether files are read and their SHA-256 compared.

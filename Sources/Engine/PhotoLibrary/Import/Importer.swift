@@ -199,7 +199,7 @@ package final class Importer: Sendable {
         }
     }
 
-    /// Returns the stager of a session's files.
+    /// Returns the stager for the files of a session.
     func stager(in staging: StagingSession) -> SourceStager {
         SourceStager(
             session: staging,
@@ -267,7 +267,7 @@ package final class Importer: Sendable {
         } catch { throw LibraryError(error, library: root) }
     }
 
-    /// Syncs the files that will probably be kept to the disk.
+    /// Makes those files durable that will probably be placed in the library.
     ///
     /// Duplicates of existing resources are omitted.
     private func sync(_ media: some Sequence<StagedMedium>) throws(LibraryError) {
@@ -277,7 +277,7 @@ package final class Importer: Sendable {
         try configuration.files.makeDurable(files)
     }
 
-    /// Reads the library's files of duplicates if requested.
+    /// Verifies, if requested, the library's files that have the same content as imported ones.
     private func readDuplicates(of media: some Sequence<StagedMedium>, verifies: Bool)
         throws(LibraryError) -> DuplicateFiles
     {
@@ -343,7 +343,7 @@ package final class Importer: Sendable {
         }
     }
 
-    /// Stages the content of a file in the library; nil if it does not match its row.
+    /// Stages a copy of a library file's content; nil if the content does not match the file's row.
     private func restage(_ resource: ResourceRecord, in staging: StagingSession)
         throws(LibraryError) -> StagedFile?
     {
@@ -367,7 +367,7 @@ package final class Importer: Sendable {
         return copy
     }
 
-    /// Stages a file of a plan once more, without content.
+    /// Stages a file again in the plan of a dry run, where files have a size but no content.
     private func replan(_ resource: ResourceRecord, in staging: StagingSession)
         throws(LibraryError) -> StagedFile?
     {

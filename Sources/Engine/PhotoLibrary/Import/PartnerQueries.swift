@@ -35,8 +35,9 @@ struct PartnerQueries {
         }
     }
 
-    /// Returns the movie that waits for its still, preferring one from the same folder with the
-    /// same name, then the oldest.
+    /// Returns the row id of a movie asset with a content identifier, which waits for its still.
+    ///
+    /// An asset from the same folder with the same name is preferred, then the oldest.
     func movie(contentIdentifier: String, stemKey: [UInt8]) throws -> Int64? {
         try Int64.fetchOne(
             database.cachedStatement(
@@ -54,8 +55,9 @@ struct PartnerQueries {
         )
     }
 
-    /// Returns the still that waits for its movie, preferring one from the same folder with the
-    /// same name, then the oldest.
+    /// Returns the row id of a still with a content identifier that has no movie yet.
+    ///
+    /// An asset from the same folder with the same name is preferred, then the oldest.
     func still(contentIdentifier: String, stemKey: [UInt8]) throws -> Int64? {
         try Int64.fetchOne(
             database.cachedStatement(
@@ -82,7 +84,8 @@ struct PartnerQueries {
     /// considering all of them for each file would take hours under the writer lock.
     private static let filesOfOneName = 200
 
-    /// Returns the assets with a file from this folder with this name, the newest first.
+    /// Returns the row ids of the assets with a file from this folder with this name, the newest
+    /// first.
     ///
     /// - Parameters:
     ///   - stemKey: The folder and the name without its extension.
@@ -116,7 +119,7 @@ struct PartnerQueries {
         return ids
     }
 
-    /// Returns the asset of the file that was imported from exactly this path.
+    /// Returns the row id of the asset whose file was imported from exactly this path.
     private func asset(path: [UInt8]) throws -> Int64? {
         try Int64.fetchOne(
             database.cachedStatement(
@@ -159,7 +162,7 @@ struct PartnerQueries {
         )
     }
 
-    /// Returns the resources of an asset with a type.
+    /// Returns the row ids of an asset's resources of one type.
     func resources(ofAsset id: Int64, type: ResourceType) throws -> [Int64] {
         try Int64.fetchAll(
             database.cachedStatement(
@@ -169,7 +172,7 @@ struct PartnerQueries {
         )
     }
 
-    /// Returns the resource of an asset with this content.
+    /// Returns the row id of an asset's resource with this content.
     func resource(ofAsset id: Int64, digest: SHA256Digest) throws -> Int64? {
         try Int64.fetchOne(
             database.cachedStatement(

@@ -43,8 +43,9 @@ package enum SubtypePolicy {
         return subtypes
     }
 
-    /// Returns whether an image is a screenshot: iOS and macOS write it as the user comment, other
-    /// programs only name the file so.
+    /// Returns whether an image is a screenshot.
+    ///
+    /// iOS and macOS state this in the user comment, other programs only in the file name.
     private static func isScreenshot(_ facts: MediaFacts, filename: String) -> Bool {
         if let comment = facts.userComment, comment.lowercased() == "screenshot" { return true }
         guard facts.camera.make == nil, facts.camera.aperture == nil,

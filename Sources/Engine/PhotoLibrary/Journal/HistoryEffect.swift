@@ -1,7 +1,7 @@
 internal import LibraryService
 internal import PhotoModel
 
-/// The combined effect of one version on one object, as the sum of its entries.
+/// The combined effect of one version on one object, merged from the version's journal entries.
 struct HistoryEffect {
     /// The identity of an object; entries of a resource count for its asset.
     struct Key: Hashable {

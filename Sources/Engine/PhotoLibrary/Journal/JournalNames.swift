@@ -18,7 +18,7 @@ struct JournalNames {
     /// - Throws: `identifierNotFound` if no asset ever had the row id.
     func uuid(ofAsset id: Int64) throws -> String { try uuid(of: id, "asset", Self.assetUUIDSQL) }
 
-    /// Replaces a parent's UUID by its row id, under the name of its column.
+    /// Replaces a parent's UUID in journaled values by its row id, under the name of the column.
     ///
     /// - Returns: False if the library has never had the parent.
     func resolveParent(in values: inout JournalEntry.Values) throws -> Bool {
@@ -33,7 +33,7 @@ struct JournalNames {
         return true
     }
 
-    /// Replaces a parent's row id by its UUID.
+    /// Replaces a parent's row id in values by its UUID, under the key of journal entries.
     func nameParent(in values: inout JournalEntry.Values) throws {
         guard let value = values.removeValue(forKey: Self.parentColumn) else { return }
         values[Self.parent] =
@@ -67,7 +67,7 @@ struct JournalNames {
         throw LibraryTransaction.noRow(table, "with the row id \(id)")
     }
 
-    /// The name of a parent in journal entries.
+    /// The key of a parent's UUID in journal entries.
     static let parent = "parent"
     private static let parentColumn = "parentId"
 

@@ -17,7 +17,7 @@ struct JournalObjectParser {
         return values.count == columns.count ? values : nil
     }
 
-    /// Parses the columns of an object, of which some may be there twice; nil for a text that needs
+    /// Parses the columns of an object in which a column may occur twice; nil for a text that needs
     /// a general decoder.
     static func columns(of text: some Collection<UInt8>) -> Columns? {
         let parsed = text.withContiguousStorageIfAvailable { bytes in

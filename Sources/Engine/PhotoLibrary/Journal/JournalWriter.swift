@@ -23,7 +23,7 @@ struct JournalWriter {
     private let database: Database
     private let author: String
     private let time: Date
-    /// The origin of a change made elsewhere.
+    /// The origin of a change that another device made; nil for a local change.
     private let origin: RemoteOrigin?
     /// The batch that groups this transaction with others.
     private let batch: String?
@@ -31,7 +31,7 @@ struct JournalWriter {
     var undoes: Int64?
     /// The version of this transaction, assigned with the first entry.
     private(set) var version: Int64?
-    /// The version's time of the hybrid clock.
+    /// The version's time according to the hybrid clock.
     private(set) var clock = HybridTime.zero
     /// The insert statement, prepared for the first entry.
     private var insertion: Statement?
@@ -116,7 +116,10 @@ struct JournalWriter {
         return next
     }
 
-    /// Begins a version, even without changes, if the clock has not seen the origin's time yet.
+    /// Begins a version, even without changes, if the last version's clock is behind the origin's
+    /// time.
+    ///
+    /// Later local changes then get times after the origin's.
     mutating func observeOrigin() throws {
         guard version == nil, let origin, try lastVersion().clock < origin.stamp else { return }
         try beginVersion()
@@ -132,8 +135,10 @@ struct JournalWriter {
         return (row[0], clock.map { HybridTime(rawValue: UInt64(clamping: $0)) } ?? .zero)
     }
 
-    /// Returns the transaction's time of the hybrid clock: for a change made here, a time after all
-    /// that were given out or seen; for another one, the highest of these.
+    /// Returns the transaction's time according to the hybrid clock.
+    ///
+    /// A local change gets a time after that of the last version. A change of another device gets
+    /// the later one of that time and its own.
     private func stamp(after last: HybridTime) -> HybridTime {
         if let origin { return max(last, origin.stamp) }
         var clock = HybridClock(last: last)

@@ -42,7 +42,7 @@ struct JournaledObject {
         }
     }
 
-    /// Returns the values of columns in rows that are older than the columns.
+    /// Returns the values that columns have in rows written before the columns existed.
     private static func originals(of kind: ObjectKind) -> JournalEntry.Values {
         guard kind == .asset else { return [:] }
         return assetOriginals

@@ -1,14 +1,16 @@
 internal import Foundation
 internal import Glibc
 
-/// The number of files that a batch of a migration may stage at once.
+/// The limit on the files that a batch of a migration stages, derived from the available file
+/// descriptors.
 enum DescriptorLimit {
-    /// The maximum number of files of a batch, in a process with many available descriptors.
+    /// The highest limit, for a process with many available descriptors.
     private static let most = 600
-    /// The minimum number; an asset with more files is a batch of its own.
+    /// The lowest limit, which applies even if fewer descriptors are available.
     private static let least = 8
 
-    /// The maximum number of files in the next batch: half of the descriptors that are available.
+    /// The number of files at which the next batch ends: half of the descriptors that are
+    /// available.
     static var filesPerBatch: Int {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else {

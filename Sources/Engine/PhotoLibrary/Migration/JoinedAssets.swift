@@ -3,13 +3,12 @@ internal import LibraryService
 internal import PhotoModel
 internal import Synchronization
 
-/// The assets that items of a source became although they have other identifiers: originals that
-/// came from elsewhere, and assets whose identifier was taken.
+/// The assets that items of a source became under identifiers other than their own.
 ///
-/// They are read when they are first asked for, and kept for a migration. Used by one thread at a
-/// time.
+/// These are assets whose original came from another source, and assets whose identifier was taken.
+/// The identifiers are read on first use and kept for the migration. Used by one thread at a time.
 final class JoinedAssets: Sendable {
-    /// The identifiers; nil before they were read.
+    /// The identifiers; nil until they have been read.
     private let uuids = Mutex<Set<String>?>(nil)
 
     func insert(_ uuid: String) { _ = uuids.withLock { $0?.insert(uuid) } }

@@ -1,12 +1,12 @@
 internal import PhotoModel
 
-/// Members of albums that follow those of a source.
+/// The update of album members from a source.
 extension LibraryTransaction {
-    /// Adds members that an album got at its source.
+    /// Adds the members that an album gained at its source.
     ///
-    /// A new member follows the one that it follows at the source, so that an album that was
-    /// imported in parts has the order of one that was imported at once. Members that were known
-    /// and are not in the album were removed here and stay out; nothing moves.
+    /// A new member is placed after the member that precedes it at the source, so that an album
+    /// imported in parts has the same order as one imported at once. Members that were taken before
+    /// and are not in the album were removed here and stay out. Other members keep their positions.
     ///
     /// - Parameters:
     ///   - source: The members at the source that the library has, in order.

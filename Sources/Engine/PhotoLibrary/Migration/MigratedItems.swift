@@ -4,7 +4,7 @@ internal import LibraryService
 internal import PhotoModel
 internal import WorkerProtocol
 
-/// The items of other libraries that were imported, by kind and item.
+/// The imported items of other libraries, by the kind of library and the item.
 struct MigratedItems {
     /// An item's row.
     struct Row {
@@ -46,7 +46,7 @@ struct MigratedItems {
         )
     }
 
-    /// Returns the row id of the asset that was made from an item; nil if it is not there.
+    /// Returns the row id of the asset that an item was imported as; nil if there is none.
     ///
     /// Reads no facts, since albums look up each member.
     func assetID(of item: String) throws -> Int64? {
@@ -76,7 +76,8 @@ struct MigratedItems {
         ])
     }
 
-    /// Returns whether a collection was imported before, exists, or was deleted here.
+    /// Returns whether a collection was imported before, exists in this library, or was deleted
+    /// from it.
     func isKnown(_ collection: ForeignCollection) throws -> Bool {
         let object: ObjectKind = collection.kind == .folder ? .folder : .album
         if try row(collection.item) != nil || isPurged(collection.item, object) { return true }
@@ -98,7 +99,7 @@ struct MigratedItems {
         )
     }
 
-    /// Returns the row id of a source, which is created if it is new.
+    /// Returns the row id of a source; inserts the row if the source is new.
     func source(identifier: String?, now: Date) throws -> Int64 {
         if let known = try source(identifier: identifier) { return known }
         try database.execute(

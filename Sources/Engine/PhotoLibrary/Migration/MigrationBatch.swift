@@ -4,16 +4,16 @@ internal import WorkerProtocol
 
 /// A batch of staged assets that waits for its commit.
 ///
-/// The commit of a batch runs on a thread of its own while the next batch is staged: syncs wait
-/// for the disk, and a transaction uses one core. A batch is decided upon before the one ahead of
-/// it is committed, so for the decisions the two are one; what depends on their rows is checked
-/// again in the transaction.
+/// The commit of a batch runs on a thread of its own while the next batch is staged: syncs wait for
+/// the disk, and a transaction uses one core. The decisions about a batch are made before the
+/// preceding batch is committed. What depends on the rows of that batch is therefore checked again
+/// in the transaction.
 struct MigrationBatch: Sendable {
     /// The result of a commit.
     struct Outcome: Sendable {
         var lines: [MigrationLine]
         var checks: [StagedMigration.Check]
-        /// The number of files that were placed, and their bytes.
+        /// The number of files that were placed; `bytes` is their size.
         var files: Int
         var bytes: Int64
     }

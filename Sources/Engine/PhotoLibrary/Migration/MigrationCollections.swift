@@ -4,11 +4,11 @@ internal import LibraryService
 internal import PhotoModel
 internal import WorkerProtocol
 
-/// Creates and updates the albums and folders of a source, inside one write transaction each.
+/// Creates and updates the albums and folders of a source, each inside its own write transaction.
 ///
-/// An album that is known gets only the members that were not taken before, each behind the one
-/// that it follows at the source. Photos that were removed from it here stay out. An album that was
-/// deleted here is not created again.
+/// A known album gets only the members that were not taken before, each after the member that
+/// precedes it at the source. Photos that were removed from the album here stay out. An album that
+/// was deleted here is not created again.
 struct MigrationCollections {
     let transaction: LibraryTransaction
     let items: MigratedItems
@@ -109,9 +109,10 @@ struct MigrationCollections {
         return addition
     }
 
-    /// Returns members of an older state that were taken before, or whose photos come from it.
+    /// Returns the members that were taken before, and those whose photos come from this state of
+    /// the source.
     ///
-    /// Others were removed from the album since.
+    /// Used for an older state of the source: its other members were removed from the album since.
     private func withoutRemoved(
         _ members: [(item: String, id: Int64)],
         known: Set<String>
@@ -121,7 +122,8 @@ struct MigrationCollections {
         }
     }
 
-    /// Returns the row id of a collection's folder; the root if it was deleted here.
+    /// Returns the row id of a collection's folder; that of the root folder if the folder was
+    /// deleted here.
     private func parent(of collection: ForeignCollection) throws -> Int64 {
         guard let parent = collection.parent, let row = try items.row(parent),
             let record = try transaction.collection(uuid: row.objectUUID), record.kind == .folder
@@ -129,13 +131,14 @@ struct MigrationCollections {
         return record.id
     }
 
-    /// Returns the members of an album whose row does not name them: those that were imported
-    /// before it was brought up to date.
+    /// Returns the members that were imported no later than their album.
+    ///
+    /// Used for an album whose row does not list the members that were taken.
     private func imported(_ members: [String], until date: Double) throws -> [String] {
         try members.filter { try items.row($0).map { $0.importedDate <= date } ?? false }
     }
 
-    /// Returns the assets of members that the library has, and counts those that it never had.
+    /// Returns the members that the library has as assets, and counts those that it never had.
     private func assets(
         of members: [String],
         absent: inout Int

@@ -3,9 +3,10 @@ internal import LibraryService
 internal import PhotoModel
 internal import WorkerProtocol
 
-/// Edits of assets that the library has.
+/// Edits of assets that the library already has.
 extension MigrationCommit {
-    /// Returns the SHA-256 of the displayed edit; empty if its file is not known, nil for none.
+    /// Returns the SHA-256 of the displayed edit's file; empty if the file is unknown, nil for an
+    /// unedited asset.
     static func rendering(of asset: AssetRecord, _ present: [ResourceRecord]) -> String? {
         guard asset.hasAdjustments else { return nil }
         return present.first {
@@ -13,7 +14,7 @@ extension MigrationCommit {
         }?.sha256 ?? ""
     }
 
-    /// Adds files of the displayed edit that were not there when it was imported.
+    /// Adds files of the displayed edit that were missing when the edit was imported.
     func complete(
         _ joined: inout Joined,
         _ staged: StagedMigration,
@@ -57,7 +58,7 @@ extension MigrationCommit {
         }
     }
 
-    /// Shows the original again, as the source does.
+    /// Reverts an asset to its original, as the source did.
     func revert(
         _ joined: inout Joined,
         _ staged: StagedMigration,

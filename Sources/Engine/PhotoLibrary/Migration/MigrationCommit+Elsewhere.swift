@@ -3,9 +3,10 @@ internal import LibraryService
 internal import PhotoModel
 internal import WorkerProtocol
 
-/// Assets whose original the library has from elsewhere.
+/// Assets whose original the library already has from another source.
 extension MigrationCommit {
-    /// Joins an asset of the source to one with the same original that came from elsewhere.
+    /// Merges an asset of the source into an asset with the same original that came from another
+    /// source.
     mutating func join(
         _ staged: StagedMigration,
         to asset: AssetRecord,
@@ -66,7 +67,8 @@ extension MigrationCommit {
         return finding.remark
     }
 
-    /// Gives an asset its place in a burst, unless a person picked here.
+    /// Sets the burst values of an asset to those of the source, unless the asset is in another
+    /// burst or a person picked it here.
     ///
     /// - Returns: Whether the asset has the place that the source states.
     private mutating func addBurst(_ burst: ForeignBurst?, to record: inout AssetRecord) -> Bool {
@@ -110,7 +112,7 @@ extension MigrationCommit {
 
     // MARK: - Values
 
-    /// Fills the empty values of an asset that the library had before.
+    /// Fills the empty values of an asset that the library had before the import.
     ///
     /// - Returns: The names of values of the source that the asset does not have.
     private static func fill(_ record: inout AssetRecord, with facts: ForeignFacts) -> [String] {

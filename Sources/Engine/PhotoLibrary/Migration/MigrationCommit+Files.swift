@@ -3,9 +3,9 @@ internal import LibraryService
 internal import PhotoModel
 internal import WorkerProtocol
 
-/// Files that join or replace those of assets that the library has.
+/// New files of assets that the library already has, and files that replace others.
 extension MigrationCommit {
-    /// Puts an original in the place of its proxy, or of a damaged one that an import made.
+    /// Replaces a proxy, or a damaged original from an earlier import, with an original.
     mutating func replaceOriginal(
         of joined: inout Joined,
         _ staged: StagedMigration,
@@ -43,8 +43,10 @@ extension MigrationCommit {
         joined.changesContent = true
     }
 
-    /// Sets what the original of a proxy says, as its import would have: the source of its time,
-    /// its altitude, and what links it to other files.
+    /// Sets the values that depend on the original when the original replaces a proxy.
+    ///
+    /// Among them are the source of the capture time, the altitude, and the content identifier that
+    /// links the original to other files.
     func fillFromOriginal(
         _ joined: inout Joined,
         _ staged: StagedMigration,
@@ -70,9 +72,9 @@ extension MigrationCommit {
         joined.record.personFacts = SettableFacts(differingIn: file, joined.record)
     }
 
-    /// Replaces the sidecar of an earlier import.
+    /// Replaces the sidecar that an earlier import made.
     ///
-    /// One that alone has the camera's adjustments stays beside the new one.
+    /// A sidecar that is the only one with the camera's adjustments stays beside the new one.
     func replaceSidecar(
         of joined: inout Joined,
         _ staged: StagedMigration,
@@ -94,7 +96,7 @@ extension MigrationCommit {
         facts.sidecar = made
     }
 
-    /// Adds the files of kinds that the asset lacks, besides those of an edit.
+    /// Adds the files of kinds that the asset lacks, except for those of an edit.
     func addFiles(
         to joined: inout Joined,
         _ staged: StagedMigration,

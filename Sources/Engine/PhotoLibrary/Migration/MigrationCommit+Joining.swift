@@ -7,24 +7,24 @@ extension MigrationCommit {
     /// The result of joining files and values to an asset.
     struct Joined {
         var record: AssetRecord
-        /// The files that the asset gets.
+        /// The new files of the asset.
         var fresh: [StagedMigration.File] = []
         /// The reasons why other files were not taken, by role.
         var declined: [ForeignResource.Role: String] = [:]
         var notes: [MigrationNote] = []
-        /// Indicates whether another image or movie is displayed than before.
+        /// Indicates whether the displayed image or movie changes.
         var changesContent = false
-        /// The proxy or the damaged original that an original replaces.
+        /// The proxy or damaged original that the new original replaces.
         var replaced: ResourceRecord?
-        /// Further files that others replace.
+        /// Further resources that new files replace.
         var retired: [ResourceRecord] = []
-        /// Indicates whether no earlier import of the source made the asset.
+        /// Indicates whether the asset was not created by an earlier import of the source.
         var isFromElsewhere = false
     }
 
     // MARK: - Rows
 
-    /// Writes the asset's row and those of its new files.
+    /// Writes the asset's row and the rows of its new files.
     mutating func write(
         _ joined: Joined,
         over old: AssetRecord,

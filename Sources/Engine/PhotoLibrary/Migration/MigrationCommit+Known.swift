@@ -3,17 +3,17 @@ internal import LibraryService
 internal import PhotoModel
 internal import WorkerProtocol
 
-/// Assets that the library has: files that they lack, and changes at the source.
+/// Updates of assets that the library already has: files that they lack, and changes at the source.
 ///
-/// 1. A value is taken if the library still has the one of the last import; one that was changed
-///    here stays.
+/// 1. A value is taken over if the library still has the value of the last import. A value that was
+///    changed here stays.
 /// 2. The rendering of an edit follows the same rule, and so does a revert at the source. An edit
 ///    that was made, replaced or reverted here stays.
 /// 3. An older state of the source changes no value and no edit, and completes what is there.
-/// 4. Of an asset that came from elsewhere, only empty values are filled. It gets the files whose
-///    kind it lacks, and an edit if it has none.
+/// 4. In an asset that came from another source, only empty values are filled. The asset gets the
+///    files whose kind it lacks, and an edit if it has none.
 extension MigrationCommit {
-    /// Adds what an asset of an earlier import lacks, and applies the source's changes.
+    /// Adds the files that an imported asset lacks, and applies the source's changes.
     mutating func join(_ staged: StagedMigration, to asset: AssetRecord, _ row: MigratedItems.Row)
         throws
     {

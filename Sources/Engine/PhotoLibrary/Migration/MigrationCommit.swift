@@ -11,8 +11,8 @@ internal import WorkerProtocol
 ///    differ.
 /// 3. An asset keeps the identifier of its source unless another asset here has it.
 /// 4. An asset that the library has gets the files that it lacks, and the source's changes of
-///    values and edits by three states: the source at the last import, the source and the library.
-///    What was changed here stays. See `MigrationCommit+Known.swift`.
+///    values and edits. Three states are compared for this: the source at the last import, the
+///    source now, and the library. What was changed here stays. See `MigrationCommit+Known.swift`.
 ///
 /// Files are not touched: `moves` lists the files to place before the commit.
 struct MigrationCommit {
@@ -26,13 +26,13 @@ struct MigrationCommit {
     var lines: [MigrationLine] = []
     var moves: [FilePlacement.Move] = []
     var renditions: [BatchCommit.Rendition] = []
-    /// The outcomes of leading lines that count as damaged.
+    /// The results of comparing originals with their fingerprints, for the totals of the report.
     var checks: [StagedMigration.Check] = []
     var touchedBursts: Set<String> = []
     let duplicates: DuplicateFiles
-    /// The items whose original restores a target, by target.
+    /// The items whose originals restore a file of the library, by that file's path.
     var restorations: [String: String] = [:]
-    /// The assets of the source's items that have other identifiers.
+    /// The assets that items of the source became under identifiers other than their own.
     let joined: JoinedAssets
 
     init(
@@ -52,7 +52,7 @@ struct MigrationCommit {
         self.timeZone = timeZone
     }
 
-    /// Adds an asset that was staged, or what was staged for an asset of the library.
+    /// Adds a staged asset, or merges what was staged into an asset of the library.
     mutating func add(_ staged: StagedMigration) throws {
         if let row = try items.row(staged.asset.item), row.objectKind == .asset,
             let asset = try transaction.asset(uuid: row.objectUUID)
@@ -86,7 +86,7 @@ struct MigrationCommit {
         try insert(staged, original)
     }
 
-    /// Returns whether an asset was made from another item of the same library of Photos.
+    /// Returns whether an asset was imported from another item of the same library of Photos.
     ///
     /// Equal files of an archive are one asset in several albums, so this is false for archives.
     private func isOfSource(_ asset: AssetRecord, otherThan item: String) throws -> Bool {
@@ -97,7 +97,7 @@ struct MigrationCommit {
         return try joined.contains(asset.uuid, items: items, sourceID: sourceID)
     }
 
-    /// Settles what depends on all assets of the batch.
+    /// Ensures that each changed burst has one key frame, after all assets of the batch were added.
     mutating func finish() throws {
         for burst in touchedBursts.sorted() { try transaction.keepOneKeyFrame(of: burst) }
     }
@@ -150,7 +150,8 @@ struct MigrationCommit {
         report(staged, record, notes)
     }
 
-    /// Makes the key frame of a burst the only one, if the source says that this is it.
+    /// Makes an asset the only key frame of its burst, if the source states that it is the key
+    /// frame.
     func makeWay(for record: AssetRecord) throws {
         guard record.representsBurst, let burst = record.burstIdentifier else { return }
         let frames = try PartnerQueries(database: transaction.database)
@@ -201,7 +202,7 @@ struct MigrationCommit {
 
     // MARK: - Bookkeeping
 
-    /// Returns the values and files of a source that were taken.
+    /// Returns the values and files of a source that were taken over.
     func facts(of staged: StagedMigration) -> MigrationFacts {
         var facts = MigrationFacts(staged.asset.facts)
         facts.roles = staged.roles.sorted { $0.rawValue < $1.rawValue }
@@ -212,7 +213,7 @@ struct MigrationCommit {
         return facts
     }
 
-    /// Returns the edit whose rendering was staged.
+    /// Returns the edit whose rendered file was staged; nil if there is none.
     static func edit(of staged: StagedMigration) -> SourceEdit? {
         guard let render = staged.file(.render), let entry = render.entry else { return nil }
         return SourceEdit(
@@ -269,7 +270,7 @@ struct MigrationCommit {
         reportAbsent(staged, record)
     }
 
-    /// Reports the files that were not there or could not be read.
+    /// Reports the files that were absent or could not be read.
     mutating func reportAbsent(_ staged: StagedMigration, _ record: AssetRecord) {
         for line in staged.plan.lines {
             var line = line
@@ -305,7 +306,7 @@ struct MigrationCommit {
         )
     }
 
-    /// Records that the file system did not permit to restore files.
+    /// Records that the file system did not permit the restoration of files.
     mutating func recordRefused(_ refused: [String: SystemError]) {
         for (target, error) in refused {
             guard let item = restorations[target],

@@ -8,43 +8,46 @@ internal import WorkerProtocol
 /// lacks.
 struct KnownMigration: Sendable {
     var asset: ForeignAsset
-    /// The decision without the library's rows; its lines are those of files that both lack.
+    /// The decision of the plan, with report lines only for files that both the source and the
+    /// library lack.
     var step: MigrationPlan.Step
     /// The files to stage.
     var files: [MigrationPlan.File]
     /// The identifier of the library's asset.
     var localIdentifier: String
-    /// Indicates whether the edit that was imported is not at the source any more.
+    /// Indicates whether the source no longer has the edit that was imported.
     var revertsEdit = false
-    /// Indicates whether the sidecar that the import made is another one now.
+    /// Indicates whether the sidecar that the import made must be replaced.
     var changesSidecar = false
-    /// Indicates whether the edit that was imported last is the source's.
+    /// Indicates whether an edit of the source was recorded at the last import.
     var hasEdit = false
-    /// Indicates whether a later state of the source was imported, so that only files are taken.
+    /// Indicates whether a later state of the source was imported before, so that only files are
+    /// taken.
     var isOlder = false
 }
 
-/// Decides about an asset of another program's library from the rows of this one.
+/// Decides what a migration does with an asset, based on the library's rows.
 ///
 /// 1. An asset that was permanently deleted here is not imported again.
 /// 2. A file is staged if the library lacks it, and a rendering of an edit if it may be another one
 ///    than at the last import. No other file is read.
-/// 3. A file that both lack has a line in every run, and so has a damaged original.
+/// 3. A file that both the source and the library lack is reported in every run, and so is a
+///    damaged original.
 /// 4. An older state of the source changes nothing; files that the library lacks are taken from it.
-/// 5. An asset whose original is not there gets no other files until it comes.
+/// 5. An asset whose original is missing gets no other files until the original is available.
 struct MigrationDecision {
-    /// The result for an asset.
+    /// The decision about an asset.
     enum Outcome {
-        /// The library does not have it.
+        /// The library does not have the asset.
         case new
-        /// Nothing is to be done.
+        /// No work is needed except to report these lines.
         case lines([MigrationLine])
         case known(KnownMigration)
     }
 
     let database: Database
     let kind: MigrationSourceKind
-    /// The identifier and the state of the source.
+    /// The record counts of the source, with its identifier and its state.
     let counts: ForeignCounts
 
     func decide(_ asset: ForeignAsset, _ step: MigrationPlan.Step) throws -> Outcome {
@@ -106,8 +109,8 @@ struct MigrationDecision {
         return .lines(lines)
     }
 
-    /// Returns whether every file and the sidecar of an unchanged asset was taken, as far as its
-    /// row says.
+    /// Returns whether, according to its row, all files and the sidecar of an unchanged asset were
+    /// taken over.
     private func isWhole(
         _ asset: ForeignAsset,
         _ step: MigrationPlan.Step,
@@ -125,7 +128,7 @@ struct MigrationDecision {
 
     // MARK: - Files
 
-    /// Returns the roles of the files that were taken at earlier imports, besides those of edits.
+    /// Returns the roles of the files that earlier imports took over, except for those of edits.
     static func takenRoles(_ row: MigratedItems.Row, _ present: [ResourceRecord]) -> Set<
         ForeignResource.Role
     > {
@@ -164,7 +167,9 @@ struct MigrationDecision {
         present.contains { $0.type == .photoProxy }
     }
 
-    /// Returns the files that are at the source and not here; those of edits are compared apart.
+    /// Returns the files that the source has and the library lacks.
+    ///
+    /// The files of edits are compared by `addEdit`.
     private func lacking(
         _ step: MigrationPlan.Step,
         _ row: MigratedItems.Row,
@@ -207,8 +212,8 @@ struct MigrationDecision {
         }
     }
 
-    /// Adds the files of an edit that may be another one than at the last import, or that has files
-    /// which were not there.
+    /// Adds the files of an edit that may have changed since the last import, or that has files
+    /// which were missing then.
     private func addEdit(
         to known: inout KnownMigration,
         _ row: MigratedItems.Row,
@@ -241,14 +246,15 @@ struct MigrationDecision {
             .filter { !known.files.contains($0) }
     }
 
-    /// Returns whether the source states the same date of the same edit as at the last import.
+    /// Returns whether the source states the same dates of the asset and of its edit as at the last
+    /// import.
     private func isUnchanged(_ asset: ForeignAsset, _ row: MigratedItems.Row) -> Bool {
         asset.facts.modificationDate != nil
             && asset.facts.modificationDate == row.sourceModificationDate
             && asset.edit?.timestamp == row.facts.edit?.timestamp
     }
 
-    /// Has the made sidecar replaced if another one would be made now.
+    /// Marks the made sidecar for replacement if a different one would be made now.
     private func addSidecar(to known: inout KnownMigration, _ row: MigratedItems.Row) {
         guard !known.isOlder,
             row.facts.sidecar?.digest != MigrationSidecar.digest(of: known.asset)
@@ -260,7 +266,8 @@ struct MigrationDecision {
         known.files += known.step.files.filter { $0.role == .cameraAdjustments }
     }
 
-    /// Adds an original that may be intact in place of a damaged one, and else the note about it.
+    /// Adds an original that may replace a damaged one; otherwise repeats the note about the
+    /// damage.
     private func addDamaged(to known: inout KnownMigration, _ row: MigratedItems.Row) {
         guard let damaged = row.facts.damaged else { return }
         let original = known.step.files.first { $0.role == .original }

@@ -2,14 +2,16 @@ internal import Foundation
 internal import PhotoModel
 internal import WorkerProtocol
 
-/// The values that a migration set, so that a later one recognizes what was changed here since.
+/// The values that a migration set.
+///
+/// A later migration compares them with the library to find what was changed here since.
 struct MigrationFacts: Codable, Hashable, Sendable {
     var title: String?
     var caption: String?
     var keywords: [String] = []
     var isFavorite = false
     var isHidden = false
-    /// Nil where the source has no ratings.
+    /// The rating; nil if the source has no ratings.
     var rating: Int?
     var creationDate: Double?
     var captureOffset: Int?
@@ -17,28 +19,29 @@ struct MigrationFacts: Codable, Hashable, Sendable {
     var longitude: Double?
     var altitude: Double?
     var isTrashed = false
-    /// The roles of the files that were taken, besides those of edits; nil for a collection.
+    /// The roles of the files that were taken over, except for those of edits; nil for a
+    /// collection.
     var roles: [ForeignResource.Role]?
     /// The source's edit that was last compared with this library's; nil for none.
     var edit: SourceEdit?
-    /// The state of the source from which these values are.
+    /// The state of the source from which these values were taken.
     var state: SourceState?
     /// The capture time that the import set; nil for one that it did not set.
     var time: AppliedTime?
-    /// The original that differs from its fingerprint; nil for an intact one.
+    /// The original, if it differs from its fingerprint; nil for an intact one.
     var damaged: DamagedOriginal?
     /// The sidecar that the import made.
     var sidecar: MadeSidecar?
     /// The items of an album's members that were taken.
     var members: [String]?
-    /// The values of an exported asset, instead of the others.
+    /// The values of an exported asset, which replace the other properties.
     var export: ExportFacts?
     /// The state of an exported album, besides its title.
     var exportedAlbum: ExportedAlbum?
 
     init() {}
 
-    /// The values of an asset at its source.
+    /// Creates the values of an asset from those at its source.
     init(_ facts: ForeignFacts) {
         title = facts.title.flatMap { $0.isEmpty ? nil : $0 }
         caption = facts.caption.flatMap { $0.isEmpty ? nil : $0 }
@@ -54,10 +57,11 @@ struct MigrationFacts: Codable, Hashable, Sendable {
         isTrashed = facts.isTrashed
     }
 
-    /// The values of a collection at its source.
+    /// Creates the values of a collection.
     init(title: String) { self.title = title }
 
-    /// Reads a column of the library's own database; other text has no values.
+    /// Decodes the values in a column of the library's database; a text that cannot be decoded has
+    /// no values.
     init(json: String) {
         self =
             (try? JSONDecoder().decode(MigrationFacts.self, from: Data(json.utf8)))
@@ -70,14 +74,15 @@ struct MigrationFacts: Codable, Hashable, Sendable {
         return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
     }
 
-    /// Returns whether the people's values equal those of others, whatever files were taken.
+    /// Returns whether the values that people set are the same in both, whatever files were taken
+    /// over.
     func hasSameValues(as other: MigrationFacts) -> Bool {
         var same = other
         same.keepRecord(of: self)
         return same == self
     }
 
-    /// Takes over what was recorded besides the people's values.
+    /// Copies everything except the values that people set.
     private mutating func keepRecord(of other: MigrationFacts) {
         (roles, edit, members) = (other.roles, other.edit, other.members)
         (state, time, damaged, sidecar) = (other.state, other.time, other.damaged, other.sidecar)
@@ -85,7 +90,8 @@ struct MigrationFacts: Codable, Hashable, Sendable {
 
     // MARK: - Updating
 
-    /// Applies the source's changes to an asset, except for values that were changed here.
+    /// Applies the source's changes to an asset, except to values that were changed in this
+    /// library.
     ///
     /// - Parameters:
     ///   - source: The values of the source now.
@@ -186,7 +192,7 @@ struct MigrationFacts: Codable, Hashable, Sendable {
     }
 }
 
-/// The rendering of an edit at a source, as an import saw it.
+/// The rendered file of an edit at the source, as an import found it.
 ///
 /// A rendering of the same size and time is not read again.
 struct SourceEdit: Codable, Hashable, Sendable {
@@ -201,7 +207,7 @@ struct SourceEdit: Codable, Hashable, Sendable {
     /// The roles of the edit's files that were read; nil if they were not recorded.
     var roles: [ForeignResource.Role]?
 
-    /// Returns whether a file is probably this rendering.
+    /// Returns whether a file is probably this rendering, judging by size and modification time.
     func mayEqual(_ entry: SourceListing.Entry) -> Bool {
         size == entry.size && modificationTime == entry.modificationTime
     }
@@ -209,7 +215,7 @@ struct SourceEdit: Codable, Hashable, Sendable {
 
 /// The capture times of migrated assets.
 enum MigrationTime {
-    /// Returns a time that a person set.
+    /// Creates a capture time that is marked as set by a person.
     static func time(
         _ seconds: Double,
         offset: Int?,

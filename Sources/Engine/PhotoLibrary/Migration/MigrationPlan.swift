@@ -3,8 +3,8 @@ package import LibraryService
 internal import PhotoModel
 package import WorkerProtocol
 
-/// The decisions of a migration that need no file: which files an asset gets, and what the report
-/// says about the others.
+/// The decisions of a migration that can be made without reading files: which files an asset gets,
+/// and what the report says about the others.
 ///
 /// Has no side effects. A dry run reports its results; a real run carries them out.
 package struct MigrationPlan: Sendable {
@@ -14,7 +14,7 @@ package struct MigrationPlan: Sendable {
         package var entry: SourceListing.Entry
         /// The volume on which the file is; nil for the source itself.
         package var volume: String?
-        /// The facts of an exported file.
+        /// The facts that an export states about the file; nil for other sources.
         package var stated: StatedFile?
     }
 
@@ -52,7 +52,7 @@ package struct MigrationPlan: Sendable {
     /// The files of volumes with referenced originals, by the volumes' names.
     package let volumes: [String: SourceListing]
     package let options: MigrationOptions
-    /// What the absence of an original from an Apple library means, as the end of a sentence.
+    /// The explanation of an absent original of an Apple library, as the end of a sentence.
     private let absence: String
 
     package init(
@@ -69,7 +69,7 @@ package struct MigrationPlan: Sendable {
         self.absence = absence
     }
 
-    /// Decides about an asset.
+    /// Decides whether an asset is imported and from which files.
     package func step(for asset: ForeignAsset) -> Step {
         var notes = asset.notes.map { MigrationNote($0.code, .note, $0.text) }
         if asset.isShared, !options.includesShared {
@@ -134,8 +134,9 @@ package struct MigrationPlan: Sendable {
         )
     }
 
-    /// Returns the entries below folders with originals that no asset names; `named` says for each
-    /// position in the listing whether one does.
+    /// Returns report lines for the files in folders of originals that no asset names.
+    ///
+    /// `named` states for each position in the listing whether an asset names the file.
     package func orphans(besides named: [Bool], below folders: [String]) -> [MigrationLine] {
         named.indices.lazy.filter { !named[$0] }.map { listing[$0] }.filter { entry in
             folders.contains { entry.path.hasPrefix($0 + "/") }
@@ -156,7 +157,7 @@ package struct MigrationPlan: Sendable {
 
     // MARK: - Files
 
-    /// Returns the present file for a resource; nil if there is none.
+    /// Returns the file of a resource; nil if the file is absent.
     private func file(for resource: ForeignResource) -> File? {
         guard let listing = listing(of: resource) else { return nil }
         let entries = resource.locations.flatMap { listing.entries(at: $0) }
@@ -174,7 +175,8 @@ package struct MigrationPlan: Sendable {
         return entry.map { File(role: resource.role, entry: $0, volume: resource.volume) }
     }
 
-    /// Returns the files among which a resource may be; nil if no folder was given for its volume.
+    /// Returns the listing in which a resource's file may be; nil if no folder was given for its
+    /// volume.
     private func listing(of resource: ForeignResource) -> SourceListing? {
         if let volume = resource.volume { return volumes[volume] }
         return listing
@@ -184,7 +186,7 @@ package struct MigrationPlan: Sendable {
         ForeignResource.Role.allCases.firstIndex(of: role) ?? 0
     }
 
-    /// Returns the day of capture for the name of a photo, as its time zone has it.
+    /// Returns the local day of capture as a part of a message; empty if the day is unknown.
     private static func day(of asset: ForeignAsset) -> String {
         guard let seconds = asset.facts.creationDate else { return "" }
         let offset = Double(asset.facts.captureOffset ?? 0)
@@ -192,7 +194,8 @@ package struct MigrationPlan: Sendable {
         return " of \(WallTime(secondsSince1970: time).text.prefix(10))"
     }
 
-    /// Returns whether the library takes over the adjustments of an edit without a rendering.
+    /// Returns whether an asset's adjustments are taken over although the rendered file of its edit
+    /// is missing.
     private func keepsAdjustments(of asset: ForeignAsset) -> Bool {
         guard asset.edit?.formatIdentifier != ExternalRender.formatIdentifier else { return false }
         return asset.edit?.data != nil

@@ -3,10 +3,10 @@ internal import LibraryService
 internal import PhotoModel
 internal import WorkerProtocol
 
-/// Combines what a file says with what its source states.
+/// Combines the facts found in a file with the values that the source states.
 ///
-/// Has no side effects. The source's values are what people see there, so they win; the reading of
-/// the file leads where no person decides, such as the pixel size.
+/// Has no side effects. The source's values win, since people see them there. Values that no person
+/// sets, such as the pixel size, come from the file.
 enum MigrationRecord {
     /// Returns the record of a staged asset; the caller sets its identifier.
     static func make(
@@ -64,7 +64,8 @@ enum MigrationRecord {
         return record
     }
 
-    /// The place at the source; the file's altitude counts if it is the file's place.
+    /// Returns the location at the source, with the file's altitude if the file has the same
+    /// location.
     private static func location(_ facts: ForeignFacts, file: Location?) -> Location? {
         guard let latitude = facts.latitude, let longitude = facts.longitude else { return nil }
         var altitude = facts.altitude

@@ -2,15 +2,16 @@ internal import LibraryService
 internal import PhotoModel
 internal import WorkerProtocol
 
-/// Albums and folders, which follow the assets.
+/// The migration of albums and folders, which follows that of the assets.
 extension MigrationSession {
-    /// The maximum number of collections of a step, and that of members after which it ends.
+    /// The maximum number of collections of a step; `memberGroup` is the number of members after
+    /// which it ends.
     private static let collectionGroup = 50
     private static let memberGroup = 5000
 
-    /// Reads all collections, and begins to write them; those of an export are all written.
+    /// Reads all collections, and writes the first group; for an export, writes all of them.
     ///
-    /// The members of albums are read album by album, so that memory holds those of the largest.
+    /// Members are read album by album, so that memory holds those of one album at a time.
     func readCollections() throws(LibraryError) -> [MigrationLine] {
         var lines = try finish(beginCommit())
         guard source.kind != .photosExport else {
@@ -32,7 +33,8 @@ extension MigrationSession {
         return try lines + addCollections(from: 0)
     }
 
-    /// Keeps a collection, or counts a shared album that the options leave out.
+    /// Adds a collection to those to write, or counts it as skipped if it is a shared album that
+    /// the options exclude.
     func take(_ collection: ForeignCollection) {
         if collection.kind == .sharedAlbum, !source.plan.options.includesShared {
             totals.collectionsSkipped["sharedAlbum", default: 0] += 1
@@ -73,7 +75,7 @@ extension MigrationSession {
             + " the library again, and report this."
     )
 
-    /// Reads the members of a collection, until those of a later one begin.
+    /// Reads the members of a collection, until the members of a later collection begin.
     private func members(
         of item: String,
         _ lines: inout [MigrationLine]
@@ -96,7 +98,7 @@ extension MigrationSession {
         return members
     }
 
-    /// Notes how many members of an album were not imported, or would not be.
+    /// Adds a note about the number of members of an album that were not imported, or would not be.
     private func noteMissing(
         _ count: Int,
         of members: [String],

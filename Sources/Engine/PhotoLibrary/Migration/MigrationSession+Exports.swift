@@ -5,7 +5,7 @@ internal import WorkerProtocol
 
 /// The steps of an import of an exported library.
 extension MigrationSession {
-    /// Decides about an exported asset.
+    /// Decides what the import does with an exported asset.
     func decide(_ asset: ForeignAsset) throws(LibraryError) -> ExportDecision.Outcome {
         guard let stated = asset.exact, let exact = ExportRecord.valid(stated),
             exact.uuid == asset.item
@@ -31,7 +31,7 @@ extension MigrationSession {
         } catch { throw LibraryError(error, library: store.bundle.root) }
     }
 
-    /// Returns the line of a part of the export that cannot be read.
+    /// Returns the report line for a part of the export that cannot be read.
     func line(_ problem: ForeignProblem) -> MigrationLine {
         MigrationLine(
             kind: source.kind,

@@ -24,15 +24,15 @@ final class MigrationSession {
         var files: any SourceFiles
         var volumes: [String: any SourceFiles]
         var plan: MigrationPlan
-        /// The folders in which files that nothing names are reported.
+        /// The folders in which files that no asset names are reported.
         var foldersOfOriginals: [String]
-        /// The paths that assets name, unless they are to be found by this session.
+        /// The notes about the source as a whole.
         var notes: [MigrationNote]
-        /// The items of an export.
+        /// The items of all assets in an export; empty for other sources.
         var items: Set<String> = []
     }
 
-    /// The maximum number of assets and bytes of a batch.
+    /// The maximum number of assets in a batch; `batchBytes` limits the size of their files.
     private static let batchSize = 200
     private static let batchBytes: Int64 = 512 << 20
 
@@ -54,13 +54,14 @@ final class MigrationSession {
     let batchIdentifier = UUID().uuidString
 
     var phase = Phase.assets
-    /// The records that were read and not taken, the next one last.
+    /// The records that were read and not processed yet, the next one last.
     var pending: [ForeignRecord] = []
     private var isLast = false
     var totals = MigrationTotals()
-    /// The number of files and lines that could not be taken, beside the leading ones.
+    /// The number of report lines about files that could not be taken, except for the leading lines
+    /// of assets.
     private var incomplete = 0
-    /// Whether an asset names a file, for each position in the listing.
+    /// Indicates for each position in the listing whether an asset names the file.
     private var named: [Bool]
     private let joined = JoinedAssets()
     /// The items of this step that are hidden at the source.
@@ -69,11 +70,12 @@ final class MigrationSession {
     private var waiting: MigrationBatch?
     /// The error that ends the next step.
     private var failure: LibraryError?
-    /// The collections, whose members follow in the same order.
+    /// The collections to write; their members follow in the same order.
     var collections: [ForeignCollection] = []
     /// The items of collections that are not written yet.
     var awaited: Set<String> = []
-    /// The items of assets that a dry run would not import, for the holes in their albums.
+    /// The items of assets that a dry run would not import; notes about albums count them as
+    /// missing.
     private(set) var leftOut: Set<String> = []
 
     init(
@@ -103,7 +105,7 @@ final class MigrationSession {
         }
     }
 
-    /// Takes the next step.
+    /// Performs the next step.
     func step() throws(LibraryError) -> MigrationStepReply {
         if let failure { throw failure }
         var lines: [MigrationLine] = []
@@ -236,7 +238,7 @@ final class MigrationSession {
         return lines
     }
 
-    /// Records the files that an asset names, so that the others are reported.
+    /// Marks the files that an asset names, so that only the others are reported.
     private func remember(_ asset: ForeignAsset) {
         if asset.isHidden { hiddenItems.insert(asset.item) }
         for resource in asset.resources where resource.volume == nil && resource.role != .proxy {
@@ -265,7 +267,7 @@ final class MigrationSession {
         } catch { throw LibraryError(error, library: store.bundle.root) }
     }
 
-    /// The lines that a dry run reports for an asset to import.
+    /// Returns the lines that a dry run reports for an asset to import.
     private static func planned(
         _ asset: ForeignAsset,
         _ step: MigrationPlan.Step,
@@ -286,7 +288,7 @@ final class MigrationSession {
         } + step.lines
     }
 
-    /// The lines that a dry run reports for an asset that was imported before.
+    /// Returns the lines that a dry run reports for an asset that was imported before.
     private static func planned(_ known: KnownMigration, _ kind: MigrationSourceKind)
         -> [MigrationLine]
     {
@@ -329,7 +331,9 @@ final class MigrationSession {
 
     // MARK: - Batches
 
-    /// Stages a batch while the one before it is committed, and returns the lines of the latter.
+    /// Stages a batch while the preceding one is committed.
+    ///
+    /// Returns the lines of the committed batch, and those of assets that cannot be staged.
     private func stage(
         _ batch: [(asset: ForeignAsset, step: MigrationPlan.Step)],
         _ known: [KnownMigration]
@@ -388,14 +392,14 @@ final class MigrationSession {
 
     typealias Commit = Parallel.Work<MigrationBatch.Outcome, LibraryError>
 
-    /// Begins the commit of the waiting batch on another thread; nil if none waits.
+    /// Begins the commit of the waiting batch on another thread; returns nil if no batch waits.
     func beginCommit() -> Commit? {
         guard let batch = waiting else { return nil }
         waiting = nil
         return Commit { () throws(LibraryError) in try batch.commit() }
     }
 
-    /// Waits for a commit, and returns its lines.
+    /// Waits for a commit to finish, and returns its report lines.
     func finish(_ work: Commit?) throws(LibraryError) -> [MigrationLine] {
         guard let outcome = try work?.wait() else { return [] }
         for check in outcome.checks {

@@ -2,27 +2,29 @@ internal import Foundation
 internal import PhotoModel
 internal import WorkerProtocol
 
-/// An XMP document with what a source states and the library's schema cannot hold: people and their
-/// regions, place names, the name of the time zone, comments, a flag, and the camera's adjustments
-/// beside those of an edit.
+/// An XMP document with metadata of a source that the library's schema cannot hold.
 ///
-/// It is kept as a resource of the asset, marked as this library's own.
+/// It contains people and their regions, place names, the name of the time zone, comments, a flag,
+/// and the camera's adjustments beside those of an edit. It is kept as a resource of the asset,
+/// marked as this library's own.
 enum MigrationSidecar {
     static let name = "swift-photos-migration.xmp"
     static let contentType = "com.adobe.xmp"
     static let namespace = "https://swift-photos.org/ns/migration/1.0/"
 
-    /// Returns the digest of an asset's document without adjustments; empty for none.
+    /// Returns the digest of an asset's document without the camera's adjustments; empty if the
+    /// asset has no document.
     static func digest(of asset: ForeignAsset) -> String {
         digest(ofDocument: make(for: asset, cameraAdjustments: nil)?.data)
     }
 
-    /// Returns the digest of a document; empty for none.
+    /// Returns the digest of a document; empty if there is no document.
     static func digest(ofDocument data: Data?) -> String {
         data.flatMap { SHA256Digest(of: $0) }.map { String($0.hexadecimal.prefix(16)) } ?? ""
     }
 
-    /// Returns the document and the names of what it holds; nil if there is nothing to keep.
+    /// Returns the document and the names of the metadata in it; nil if there is no metadata to
+    /// keep.
     static func make(for asset: ForeignAsset, cameraAdjustments: [UInt8]?) -> (
         data: Data, content: [String]
     )? {

@@ -10,7 +10,7 @@ struct MigrationStager: Sendable {
     /// The result for an asset.
     enum Result: Sendable {
         case staged(StagedMigration)
-        /// The asset cannot be imported.
+        /// The asset cannot be imported, for the reason in this line.
         case line(MigrationLine)
     }
 
@@ -37,7 +37,7 @@ struct MigrationStager: Sendable {
 
     /// Stages the files that an asset of the library lacks.
     ///
-    /// A file that cannot be taken has a line, and does not stop the others.
+    /// A file that cannot be taken is reported in a line; the others are staged nevertheless.
     ///
     /// - Throws: An error that concerns more than this asset.
     func stage(_ known: KnownMigration) throws(LibraryError) -> StagedMigration {
@@ -234,7 +234,8 @@ struct MigrationStager: Sendable {
 
     // MARK: - Probing
 
-    /// Reads the facts of media; returns the line of an asset whose original cannot be read.
+    /// Reads the facts of photos and movies; returns a report line if the original of a new asset
+    /// cannot be read.
     private func probe(_ staged: inout StagedMigration, isNew: Bool) throws(LibraryError)
         -> MigrationLine?
     {
@@ -299,7 +300,8 @@ struct MigrationStager: Sendable {
 
     // MARK: - Made files
 
-    /// Adds an envelope for an edit whose adjustments are only in the database, or nowhere.
+    /// Adds an adjustments file for an edit that has none at the source, with the adjustments in
+    /// the source's database, if any.
     private func addEdit(to staged: inout StagedMigration, isNew: Bool) throws(LibraryError) {
         guard let edit = staged.asset.edit, staged.file(.adjustments) == nil,
             staged.file(.render) != nil || isNew && edit.data != nil
@@ -358,7 +360,7 @@ struct MigrationStager: Sendable {
         )
     }
 
-    /// Adds the sidecar with what the library cannot show.
+    /// Adds a sidecar with the metadata that the library cannot show.
     private func addSidecar(
         to staged: inout StagedMigration,
         after known: KnownMigration?

@@ -8,11 +8,11 @@ struct StagedMigration: Sendable {
     /// A staged file of the asset.
     struct File: Sendable {
         var role: ForeignResource.Role
-        /// The path at the source; nil for a file that was made.
+        /// The path at the source; nil for a file that the import made.
         var path: String?
         /// The volume of the source that holds the file; nil for the source's folder.
         var volume: String?
-        /// The entry at the source; nil for a file that was made.
+        /// The entry at the source; nil for a file that the import made.
         var entry: SourceListing.Entry?
         var staged: StagedFile
         var facts: MediaFacts?
@@ -23,7 +23,7 @@ struct StagedMigration: Sendable {
         var isMadeSidecar: Bool { role == .sidecar && path == nil }
     }
 
-    /// The comparison of the original with its fingerprint.
+    /// The result of comparing the original with its fingerprint.
     enum Check: Sendable {
         case equal, changed, damaged, notVerifiable
     }
@@ -33,18 +33,17 @@ struct StagedMigration: Sendable {
     /// The files; the first is the original or its proxy.
     var files: [File]
     var check: Check
-    /// The notes from staging.
+    /// The report's notes from staging.
     var notes: [MigrationNote]
-    /// The names of what is kept in a sidecar.
+    /// The names of the metadata in the sidecar that the import made.
     var sidecarContent: [String]
-    /// The roles of the source's files that were read, besides those of edits.
+    /// The roles of the source's files that were read, except for those of edits.
     var roles: Set<ForeignResource.Role> = []
-    /// Indicates whether each file of the edit that is there was read.
+    /// Indicates whether all present files of the edit were read.
     var isEditWhole = true
-    /// Indicates whether the edit that was imported is not at the source any more.
+    /// Indicates whether the source no longer has the edit that was imported.
     var revertsEdit = false
-    /// The sidecar that was made, or would have been if there were something to keep; nil if the
-    /// present one stays.
+    /// The sidecar that was made, possibly without content; nil if the present sidecar stays.
     var sidecar: MadeSidecar?
     /// Indicates whether a later state of the source was imported before.
     var isOlder = false

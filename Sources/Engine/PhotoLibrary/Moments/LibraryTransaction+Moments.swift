@@ -6,8 +6,8 @@ internal import PhotoModel
 extension LibraryTransaction {
     /// The number of changed assets above which grouping everything again may be cheaper.
     static let manyChanges = 256
-    /// The number of assets per changed asset for which a full pass costs as much as examining the
-    /// surroundings of the changed one.
+    /// The number of assets that a full pass processes in the time that examining the surroundings
+    /// of one changed asset takes.
     private static let assetsPassedPerChange = 64.0
 
     /// Records a change of an asset; nil means that it did not or does not exist.
@@ -21,8 +21,9 @@ extension LibraryTransaction {
 
     /// Updates the moments for all recorded changes.
     ///
-    /// If very many assets were added, `defersMoments` leaves them to a later transaction, or to
-    /// the next opening after a crash: without the setting of the rule, everything is grouped.
+    /// If `defersMoments` is set, very many added assets are left to a later transaction. The
+    /// setting of the rule is then removed, so that everything is grouped at the next opening after
+    /// a crash.
     func flushMoments() throws {
         guard let version, !moments.assets.isEmpty else { return }
         let updater = MomentUpdater(database: database, version: version)

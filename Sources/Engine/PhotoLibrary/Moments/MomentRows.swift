@@ -28,8 +28,8 @@ enum MomentRows {
         NULL AS x, NULL AS y, NULL AS z, '[]' AS locationNames
         """
 
-    /// The arguments of the functions for a list: the place of its moment with the most located
-    /// assets.
+    /// The arguments of the title and name functions for a moment list: the place of its moment
+    /// with the most located assets.
     private static let main = ["placeCount", "x", "y", "z"].map { column in
         """
         (SELECT m.\(column) FROM moment AS m WHERE m.level = 1
@@ -41,7 +41,7 @@ enum MomentRows {
         """
     }.joined(separator: ", ")
 
-    /// Returns the expression for the start of the list after `g`.
+    /// Returns the SQL expression for the start of the list that follows the list `g`.
     private static func next(_ column: String, orElse end: Int64) -> String {
         """
         coalesce((SELECT n.\(column) FROM moment AS n WHERE n.level = g.level

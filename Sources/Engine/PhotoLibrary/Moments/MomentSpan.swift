@@ -26,7 +26,7 @@ struct MomentSpan {
         init(start: TimelineKey) { self.start = start }
     }
 
-    /// The number of assets from each previous group, of which there is mostly one.
+    /// The number of assets from each previous group; mostly, there is only one such group.
     struct Shares {
         private(set) var parts: [(row: Int, count: Int)] = []
 
@@ -50,7 +50,7 @@ struct MomentSpan {
             parts.append((row, count))
         }
 
-        /// Returns whether assets are from one of some previous groups.
+        /// Returns whether any of the assets are from one of the given previous groups.
         func hasRow(of rows: Set<Int>) -> Bool { parts.contains { rows.contains($0.row) } }
     }
 

@@ -10,7 +10,7 @@ struct PendingMomentChanges {
         var latitude: Double?
         var longitude: Double?
 
-        /// Nil for an asset that is in no moment.
+        /// Creates the properties of an asset; nil for an asset that is in no moment.
         init?(_ asset: AssetRecord) {
             guard asset.isVisible, let date = asset.creationDate else { return nil }
             wallTime = asset.captureTime?.wallTime

@@ -1,10 +1,10 @@
 internal import GRDB
 internal import PhotoModel
 
-/// Queries of the timeline, which is the visible assets in the order of their local wall times, and
-/// of the groups in it.
+/// Queries of the timeline and of the groups in it.
 ///
-/// Each query costs O(log n).
+/// The timeline consists of the visible assets in the order of their local wall times. Each query
+/// costs O(log n).
 struct Timeline {
     let database: Database
 

@@ -44,7 +44,8 @@ package struct HistoryReader: Sendable {
         }
     }
 
-    /// Returns a change as a client with limited access may see it; nil if it may not.
+    /// Returns a change as a client with limited access may see it; nil if the client may not see
+    /// it.
     private func permitted(
         _ change: HistoryChange,
         _ reading: LibraryView.Reading

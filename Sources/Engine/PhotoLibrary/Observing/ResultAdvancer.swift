@@ -2,7 +2,7 @@ internal import GRDB
 package import LibraryService
 internal import PhotoModel
 
-/// Determines how the results of fetches changed, from the journal instead of fetching again.
+/// Determines from the journal, without fetching again, how the results of fetches changed.
 ///
 /// Only fetches with a limit, fetches whose results depend on other rows, and fetches of a client
 /// whose access changed are fetched again and compared. The results of a client's closures are
@@ -10,7 +10,7 @@ internal import PhotoModel
 package struct ResultAdvancer: Sendable {
     /// The maximum number of touched objects; more cause a reload.
     static let mostTouched = 50_000
-    /// The size of a result from which touching more than a quarter of it causes a reload.
+    /// The minimum size of a result for which changes of more than a quarter of it cause a reload.
     static let largeResult = 10_000
 
     private let view: LibraryView

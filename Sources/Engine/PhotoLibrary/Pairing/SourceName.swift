@@ -26,7 +26,7 @@ package struct SourceName: Hashable, Sendable {
     /// The name without its extension.
     package var stem: [UInt8] { Self.stem(of: name) }
 
-    /// Folder, slash, and the name in lowercase without its extension; equal for files that a
+    /// The folder, a slash, and the name in lowercase without its extension; equal for files that a
     /// camera created together.
     package var stemKey: [UInt8] { key(ofStem: Self.stem(of: name)) }
 
@@ -81,7 +81,7 @@ package struct SourceName: Hashable, Sendable {
 
     // MARK: - Parts
 
-    /// Returns folder, slash, and a stem in lowercase.
+    /// Returns the folder, a slash, and a stem in lowercase.
     func key(ofStem stem: [UInt8]) -> [UInt8] {
         folder + [UInt8(ascii: "/")] + Self.lowercased(stem[...])
     }

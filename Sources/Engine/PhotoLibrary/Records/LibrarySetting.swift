@@ -15,26 +15,26 @@ enum LibrarySetting: String {
     case momentRule
     /// The UUID of the cloud library that this library joined; missing for none.
     case cloudLibrary
-    /// The name under which this device publishes: 32 hexadecimal digits.
+    /// The identifier under which this device publishes changes, as 32 hexadecimal digits.
     case cloudDevice
-    /// The names under which this device published before, the oldest first, with spaces between
-    /// them; missing for none.
+    /// The identifiers under which this device published before, the oldest first, separated by
+    /// spaces; missing for none.
     case cloudFormerDevices
-    /// The UUIDs of the cloud libraries that this library left, with spaces between them; missing
-    /// for none.
+    /// The UUIDs of the cloud libraries that this library left, separated by spaces; missing for
+    /// none.
     case cloudFormerLibraries
-    /// The last version whose changes were given to the cloud library.
+    /// The last version whose changes the cloud library has received.
     case cloudExported
-    /// How far an export of all objects got: the version that it began with, and the UUID of the
-    /// last object; missing for none.
+    /// The progress of an export of all objects: the version at which it began, and the UUID of the
+    /// last exported object; missing for none.
     case cloudExporting
-    /// The last version in which a folder ran out of room, so that all its contents got new order
-    /// keys; missing for none.
+    /// The last version in which a folder ran out of order keys, so that all its contents got new
+    /// ones; missing for none.
     case cloudRekeyed
-    /// The space that removing originals keeps free, in bytes, or `default`; missing while all
-    /// originals stay on this computer.
+    /// The number of bytes that removing originals keeps free, or `default`; missing if optimized
+    /// storage is off.
     case cloudKeepFree
-    /// The UUIDs of the albums whose originals stay on this computer, with spaces between them.
+    /// The UUIDs of the albums whose originals are always stored locally, separated by spaces.
     case cloudKeptAlbums
 
     func value(in database: Database) throws -> String? {

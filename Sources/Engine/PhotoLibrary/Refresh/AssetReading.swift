@@ -21,7 +21,8 @@ struct AssetReading: Sendable {
 
     /// The row id of the asset.
     var assetID: Int64
-    /// The asset's resources at the time of the reading, for which alone the reading is valid.
+    /// The asset's resources when its files were read; the reading is valid for these resources
+    /// only.
     var resources: [ResourceRecord]
     /// The asset's still, movie or sound.
     var primary: Part

@@ -48,7 +48,7 @@ struct RefreshCommit {
         for burst in bursts.sorted() { try transaction.resolveBurst(burst) }
     }
 
-    /// Reclassifies a file that is not a sidecar.
+    /// Reclassifies a file that was imported as a sidecar but is not one.
     ///
     /// Its content stays at the path that its row has always had.
     private mutating func resolve(

@@ -14,7 +14,8 @@ internal import PhotoModel
 /// 4. An instant computed with an importing machine's time zone stays if the wall time does. A
 ///    value from a partner file stays as well.
 struct RefreshPolicy {
-    /// Returns the asset as an import would create it now, with the values that stay.
+    /// Returns the record that an import of the asset's files would create now, with the values
+    /// that stay taken from the present record.
     func refreshed(_ present: AssetRecord, by reading: AssetReading) -> AssetRecord {
         var fresh = reading.primary.record
         if let movie = reading.movie { JoiningPolicy.add(movie: movie.record, to: &fresh) }

@@ -178,7 +178,7 @@ package final class Refresher: Sendable {
         }
     }
 
-    /// Writes the differences.
+    /// Writes the differences between readings and rows, except in a dry run.
     ///
     /// - Returns: The outcomes of completed assets, without those whose files must be read again
     ///   and verified.

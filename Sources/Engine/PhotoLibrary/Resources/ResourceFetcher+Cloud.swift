@@ -3,7 +3,7 @@ internal import GRDB
 package import LibraryService
 package import PhotoModel
 
-/// Files that are only in the cloud.
+/// Queries about files of which only the cloud has the content.
 extension ResourceFetcher {
     /// A file that is not on this computer.
     package struct MissingFile: Sendable {
@@ -11,7 +11,8 @@ extension ResourceFetcher {
         package let content: ContentID
     }
 
-    /// Returns a file that is only in the cloud; nil if it is here.
+    /// Returns the file of a resource if its content is only in the cloud; nil if the content is on
+    /// this computer.
     ///
     /// - Throws: `identifierNotFound` for a file that the client may not see.
     package func missingFile(_ resourceUUID: String) throws -> MissingFile? {
@@ -22,7 +23,10 @@ extension ResourceFetcher {
         return MissingFile(record: record, content: content)
     }
 
-    /// Returns where the files of assets are.
+    /// Returns for each asset whether all, some or none of its files are on this computer.
+    ///
+    /// An asset counts as away if its original is; its state is nil if it has no files or the
+    /// client may not see it.
     package func cloudStates(_ request: CloudStatesRequest) throws -> CloudStatesReply {
         try view.read { reading in
             let database = reading.database

@@ -33,7 +33,10 @@ extension ResourceFetcher {
 }
 
 extension PartnerQueries {
-    /// Returns the assets with a file of this content, those outside Recently Deleted first.
+    /// Returns the assets that have a file with the given SHA-256, ordered by whether they are in
+    /// Recently Deleted and by row id.
+    ///
+    /// Sidecars are not considered.
     fileprivate func assets(withBytes digest: Data) throws -> [ContentMatch] {
         let statement = try database.cachedStatement(
             sql: """

@@ -2,7 +2,7 @@ internal import GRDB
 internal import LibraryService
 package import PhotoModel
 
-/// The properties and files of an asset from which pictures and movies are created.
+/// The properties and files of an asset that are needed to render its pictures and movies.
 package struct PictureSubject: Sendable {
     /// A file of the asset.
     package struct File: Sendable {
@@ -28,7 +28,8 @@ package struct PictureSubject: Sendable {
 }
 
 extension ResourceFetcher {
-    /// Returns the subject for an asset; nil if it has no files or the client may not see it.
+    /// Returns the properties and files that are needed to render an asset; nil if it has no files
+    /// or the client may not see it.
     ///
     /// Every request for a picture begins with this call, so it uses one statement with only the
     /// necessary columns.

@@ -15,7 +15,7 @@ package struct ResourceFetcher: Sendable {
         self.init(LibraryView(store: store))
     }
 
-    /// Lists the files of an asset in their documented order; empty for an unknown asset.
+    /// Lists the files of an asset, ordered by their type's `rank(_:)`; empty for an unknown asset.
     package func list(_ request: ResourceListRequest) throws -> ResourceListReply {
         let records = try view.read { reading -> [ResourceRecord] in
             guard try reading.permits(request.assetUUID) else { return [] }
@@ -110,8 +110,8 @@ package struct ResourceFetcher: Sendable {
         )
     }
 
-    /// Returns a type's position in the list: the original, then its partners, edits, adjustment
-    /// data and sidecars.
+    /// Returns the position of a resource type in the list of an asset's files: the original, then
+    /// its partners, edits, adjustment data and sidecars.
     static func rank(_ type: ResourceType) -> Int {
         switch type {
         case .photo, .video, .audio: 0

@@ -6,17 +6,18 @@ internal import PhotoModel
 /// A migration that runs out of space rolls back, but until then it fills the volume for all
 /// programs that write there. The space is therefore checked before the migration starts.
 struct MigrationSpace {
-    /// Returns the free bytes of a path's volume for unprivileged users; nil if unknown.
+    /// Returns the number of free bytes, for unprivileged users, on the volume of a path; nil if it
+    /// is unknown.
     var free: (String) -> Int64? = { VolumeSpace(at: $0)?.free }
 
-    /// Returns the number of bytes that the write-ahead log and new indexes may need for a database
-    /// of some size.
+    /// Returns the number of bytes that the write-ahead log and new indexes may need when a
+    /// database of the given size is migrated.
     ///
     /// All migrations together rewrite every asset's row, which is about a fifth of the database,
     /// and create indexes of about a tenth of its size.
     static func needed(forDatabaseOf size: Int64) -> Int64 { size / 2 + 8 << 20 }
 
-    /// Throws an error unless there is enough space.
+    /// Throws an error unless the volume has enough free space to migrate the library.
     ///
     /// - Throws: `noSpace`.
     func check(_ bundle: LibraryBundle) throws(LibraryError) {

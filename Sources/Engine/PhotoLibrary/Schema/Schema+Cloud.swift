@@ -1,4 +1,4 @@
-/// Migration 10: a journal that can travel.
+/// Migration 10: the columns and tables that synchronization with a cloud library needs.
 extension Schema {
     static let version10 = """
         -- The commit's time of the hybrid logical clock; NULL for versions before this migration.

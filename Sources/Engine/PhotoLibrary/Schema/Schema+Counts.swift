@@ -1,9 +1,9 @@
-/// The expected contents of the tables for smart albums, for checks and repairs.
+/// The SQL of the expected contents of the tables for smart albums, for checks and repairs.
 ///
 /// Migration 3 contains the same expressions as literal text, so a change here does not change the
 /// migration.
 extension Schema {
-    /// Returns the key columns of `assetFacet` for a row of `asset`.
+    /// Returns the SQL expressions of the key columns of `assetFacet`, for a row of `asset`.
     private static func facet(_ row: String) -> String {
         """
         \(row).trashedDate IS NOT NULL, \(row).isHidden, \(row).isBurstHidden,
@@ -30,8 +30,9 @@ extension Schema {
         SELECT \(day("asset")), count(*) FROM asset WHERE isVisible = 1 GROUP BY 1
         """
 
-    /// The query of whether values derived from assets and resources are wrong, in one pass over
-    /// the assets.
+    /// The query that returns whether any value derived from assets and resources is wrong.
+    ///
+    /// It reads the assets once.
     static let hasWrongCounts = """
         SELECT EXISTS (SELECT 1 FROM asset WHERE hasRAW <> \(hasRAW))
             OR EXISTS (SELECT * FROM (\(facets))
@@ -42,7 +43,7 @@ extension Schema {
             OR EXISTS (SELECT * FROM addedDay WHERE count <> 0 EXCEPT SELECT * FROM (\(days)))
         """
 
-    /// The statements that recompute these values.
+    /// The statements that recompute `hasRAW` and the tables `assetFacet` and `addedDay`.
     static let countAnew = """
         UPDATE asset SET hasRAW = \(hasRAW) WHERE hasRAW <> \(hasRAW);
         DELETE FROM assetFacet;

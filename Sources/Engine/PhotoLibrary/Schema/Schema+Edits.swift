@@ -1,4 +1,4 @@
-/// Migration 5: edits.
+/// Migration 5: the record of files of replaced or reverted edits, which an undo can restore.
 extension Schema {
     static let version5 = """
         -- Files of edits that were replaced or reverted, which undo can bring back: their rows are in

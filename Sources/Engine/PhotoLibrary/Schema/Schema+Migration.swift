@@ -1,4 +1,4 @@
-/// Migration 8: items of other libraries.
+/// Migration 8: the record of items that were imported from other photo libraries.
 extension Schema {
     static let version8 = """
         CREATE TABLE migrationSource (

@@ -1,4 +1,4 @@
-/// Migration 4: moments.
+/// Migration 4: moments, the groups of assets by time and place.
 extension Schema {
     static let version4 = """
         -- Visible assets with a date, in the order of the clocks on the walls where they were \

@@ -1,4 +1,5 @@
-/// Migration 7: readers.
+/// Migration 7: the version of the metadata reader that read each asset's file, and the fields that
+/// people set.
 extension Schema {
     static let version7 = """
         -- The version of the reader that an asset's facts come from; 0: it was imported before this

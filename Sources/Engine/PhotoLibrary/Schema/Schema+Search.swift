@@ -1,4 +1,4 @@
-/// Migration 6: search by camera and place.
+/// Migration 6: the indexes for searches by camera and place.
 extension Schema {
     static let version6 = """
         -- Answers which cameras there are, and what was taken with one, without looking at the rows.

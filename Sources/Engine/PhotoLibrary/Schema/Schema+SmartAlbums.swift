@@ -1,4 +1,4 @@
-/// Migration 3: smart albums and bursts.
+/// Migration 3: the columns, tables and indexes for smart albums and bursts.
 extension Schema {
     static let version3 = """
         -- Whether one of its originals is a RAW. It follows from the resources and is kept by the

@@ -1,9 +1,10 @@
-/// The expected contents of the table `timeline`, for checks, repairs and lookups.
+/// The SQL of the expected contents of the table `timeline`, for checks, repairs and lookups.
 ///
 /// Migration 4 contains the same expressions as literal text, so a change here does not change the
 /// migration.
 extension Schema {
-    /// Returns the timeline key of a row of `asset`: `time, latitude, longitude`.
+    /// Returns the SQL expressions of the key columns of `timeline` (`time, latitude, longitude`),
+    /// for a row of `asset`.
     static func timelineKey(_ row: String) -> String {
         """
         \(wallTime(row)),
@@ -14,7 +15,8 @@ extension Schema {
         """
     }
 
-    /// Returns the local wall time of a row of `asset` in milliseconds since 2001-01-01 00:00.
+    /// Returns the SQL expression of the local wall time of a row of `asset`, in milliseconds since
+    /// 2001-01-01 00:00.
     private static func wallTime(_ row: String) -> String {
         """
         CAST(round(1000.0 * coalesce(
@@ -23,10 +25,11 @@ extension Schema {
         """
     }
 
-    /// The query of an asset's capture time as in `timeline`; NULL for an asset without a date.
+    /// The query for an asset's capture time as stored in `timeline`; NULL for an asset without a
+    /// date.
     static let captureMilliseconds = "SELECT \(wallTime("asset")) FROM asset WHERE id = ?"
 
-    /// The expected rows of `timeline`.
+    /// The query that returns the rows that `timeline` should contain.
     static let timelineRows = """
         SELECT \(timelineKey("asset")), id, creationDate FROM asset
         WHERE isVisible = 1 AND creationDate IS NOT NULL

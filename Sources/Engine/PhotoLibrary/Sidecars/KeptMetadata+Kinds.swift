@@ -1,7 +1,7 @@
 internal import PhotoModel
 
 extension KeptMetadata {
-    /// The kinds of metadata that it has, as words for a report.
+    /// The kinds of metadata that are present, in words for a report.
     var kinds: [String] {
         var kinds: [String] = []
         if label != nil { kinds.append("color label") }

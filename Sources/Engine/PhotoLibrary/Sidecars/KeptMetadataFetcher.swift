@@ -4,8 +4,10 @@ internal import PhotoModel
 internal import WorkerClient
 internal import WorkerProtocol
 
-/// Reads the metadata that the library has no fields for from the original and the sidecars of an
-/// asset, in the sidecars' order of precedence.
+/// Reads metadata for which the library has no fields from an asset's sidecars and original.
+///
+/// If several files have a value, the first sidecar in the order of precedence wins, and the
+/// original comes last.
 package struct KeptMetadataFetcher: Sendable {
     /// The maximum number of an asset's sidecars that are read.
     private static let maximumSidecars = 32
@@ -18,9 +20,10 @@ package struct KeptMetadataFetcher: Sendable {
         self.prober = prober
     }
 
-    /// Reads the files of an asset; empty for an unknown asset.
+    /// Reads the metadata in the files of an asset; empty for an unknown asset.
     ///
-    /// darktable's further versions of a picture say nothing of the asset.
+    /// Sidecars of darktable's additional versions of a picture are skipped, since their metadata
+    /// does not apply to the asset.
     ///
     /// - Throws: `workerUnavailable`. A file that cannot be read is part of the reply.
     package func fetch(_ request: KeptMetadataRequest) throws -> KeptMetadataReply {
@@ -50,7 +53,7 @@ package struct KeptMetadataFetcher: Sendable {
         return reply
     }
 
-    /// Reads a file; nil if it is missing, damaged, or not what it was.
+    /// Reads the metadata of a resource's file; nil if the file cannot be opened or read.
     private func facts(of resource: ResourceRecord) throws -> MediaFacts? {
         let request = ResourceOpenRequest(resourceUUID: resource.uuid)
         guard let (_, file) = try? resources.open(request) else { return nil }

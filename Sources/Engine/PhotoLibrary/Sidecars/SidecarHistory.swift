@@ -1,7 +1,7 @@
 internal import Foundation
 internal import PhotoModel
 
-/// The metadata statements of an asset's file and of its sidecars so far.
+/// The metadata of an asset's original and of the sidecars that have been imported for it.
 struct SidecarHistory: Sendable {
     /// A sidecar of the asset.
     private struct Entry {
@@ -32,7 +32,7 @@ struct SidecarHistory: Sendable {
         entries[former] = entry
     }
 
-    /// The resulting values of the file and the sidecars.
+    /// The values of the asset's fields that result from the original and the sidecars.
     var values: SidecarPolicy.Values {
         let ordered = entries.enumerated().sorted { first, second in
             (first.element.rank, first.offset) < (second.element.rank, second.offset)

@@ -4,7 +4,8 @@ internal import PhotoModel
 internal import WorkerClient
 internal import WorkerProtocol
 
-/// Reads metadata from the stored files of existing assets to which a batch adds XMP sidecars.
+/// Reads the metadata of existing assets to which an import batch adds XMP sidecars, from their
+/// stored files.
 ///
 /// Runs before the writer lock is acquired, since it uses a worker.
 struct SidecarHistoryReader {
@@ -15,9 +16,10 @@ struct SidecarHistoryReader {
     let prober: any MediaProber
     let draft: AssetDraft
 
-    /// Reads the histories of the existing assets to which a batch's XMP sidecars belong, by UUID.
+    /// Reads the metadata histories of existing assets to which a batch's XMP sidecars belong,
+    /// keyed by asset UUID.
     ///
-    /// An asset whose original cannot be read has none.
+    /// An asset with a file that cannot be read has no history.
     func histories(
         for media: some Sequence<StagedMedium>
     ) throws(LibraryError) -> [String: SidecarHistory] {
@@ -53,7 +55,8 @@ struct SidecarHistoryReader {
 
     /// Reads the metadata of a file; nil if it cannot be read.
     ///
-    /// A plan's file has no content to read, and its metadata changes no outcome.
+    /// A file that exists only in a plan has no content; its empty metadata does not affect the
+    /// outcome.
     private func statement(of resource: ResourceRecord) throws -> SidecarStatement? {
         if store.bundle.isHollow(resource.path) { return SidecarStatement() }
         let request = ResourceOpenRequest(resourceUUID: resource.uuid)

@@ -17,7 +17,7 @@ package import PhotoModel
 ///    sidecars were changed by a person, and stay. Keywords added by a person stay, and keywords
 ///    removed by a person are not added again.
 package enum SidecarPolicy {
-    /// The values of the fields.
+    /// The values of the fields that sidecars can change.
     package struct Values: Hashable, Sendable {
         package var title: String?
         package var caption: String?
@@ -28,7 +28,7 @@ package enum SidecarPolicy {
         package var captureTime: CaptureTime?
     }
 
-    /// Returns the values that result from a file and its sidecars.
+    /// Determines the values of an asset's fields from its file and its sidecars.
     ///
     /// `sidecars` are in order of precedence.
     package static func values(
@@ -54,8 +54,8 @@ package enum SidecarPolicy {
         )
     }
 
-    /// Updates those fields of an asset that still have the old values and were not set by a
-    /// person.
+    /// Updates the fields of an asset, except those that a person set or whose value is no longer
+    /// the old one.
     package static func update(_ asset: inout AssetRecord, from old: Values, to new: Values) {
         let set = asset.personFacts
         if asset.title == old.title, !set.contains(.title) { asset.title = new.title }
@@ -134,14 +134,15 @@ package enum SidecarPolicy {
         return file
     }
 
-    /// Returns whether a precise date is the camera's.
+    /// Indicates whether a date with full precision equals the camera's: the same wall time, and
+    /// the same offset if both have one.
     private static func isEqual(_ time: CaptureTime, _ file: CaptureTime) -> Bool {
         guard time.wallTime == file.wallTime else { return false }
         guard let offset = time.offset, let fileOffset = file.offset else { return true }
         return offset == fileOffset
     }
 
-    /// Returns whether a sidecar's date is the camera's.
+    /// Indicates whether a sidecar's date is the camera's date, possibly with less precision.
     ///
     /// That is the case for the same wall time at the sidecar's precision, or the same instant in
     /// UTC, as written by programs that store no offset.
@@ -158,7 +159,7 @@ package enum SidecarPolicy {
         return text.hasSuffix(":00") && text.prefix(16) == fileText.prefix(16)
     }
 
-    /// Returns a camera's time with the offset of a sidecar.
+    /// Returns the camera's time, with the offset of the sidecar if the camera stated none.
     private static func completed(_ file: CaptureTime, by time: CaptureTime) -> CaptureTime {
         guard file.offset == nil, let offset = time.offset,
             let wall = WrittenDateParser.parse(file.wallTime)?.wallTime
@@ -170,7 +171,8 @@ package enum SidecarPolicy {
         return result
     }
 
-    /// Returns whether a date still equals the result of the file and the previous sidecars.
+    /// Indicates whether an asset's date still has the value that the file and the previous
+    /// sidecars gave it.
     private static func isUnchanged(_ time: CaptureTime?, since old: Values) -> Bool {
         guard let time, time.wallTimeSource != .user else { return false }
         guard let former = old.captureTime else { return time.wallTimeSource == .fileTime }

@@ -4,13 +4,14 @@ internal import WorkerProtocol
 
 /// Finds the asset to which a sidecar belongs.
 struct SidecarSearch {
-    /// The asset and the precision of the match with the sidecar's name.
+    /// An asset to which a sidecar belongs, and how precisely the names match.
     struct Match {
         var asset: AssetRecord
-        /// The precision of the match: 0 for the name of the asset's primary file, 1 for that of
-        /// another of its files, 2 for a name without the extension.
+        /// The rank of the match, of which smaller values are more precise.
         ///
-        /// Nil for one of darktable's versions, whose metadata does not apply to the asset.
+        /// It is 0 for the full name of the asset's primary file, 1 for the full name of another of
+        /// its files, and 2 for a name without the extension. Nil for one of darktable's versions,
+        /// whose metadata does not apply to the asset.
         var rank: Int?
         /// Indicates whether the asset has a file with the sidecar's content.
         var isKnown: Bool
@@ -26,8 +27,9 @@ struct SidecarSearch {
 
     /// Returns the asset to which a sidecar belongs, by the most specific name.
     ///
-    /// Of several, assets without adjustments are preferred for adjustments, then photos over
-    /// movies, then the newest asset.
+    /// If several assets match, the one that already has this sidecar comes first. Then assets
+    /// without adjustments are preferred for adjustments, then photos over movies, then the newest
+    /// asset.
     func match(_ medium: StagedMedium) throws -> Match? {
         guard case .sidecar(let facts, _) = medium.content else { return nil }
         for key in medium.name.sidecarKeys where !key.isVersion || facts.hasDarktableHistory {
@@ -73,8 +75,10 @@ struct SidecarSearch {
         return SourceName.lowercased(name.stem[...]) == original ? 0 : 1
     }
 
-    /// Returns the rank of an asset's existing sidecar; nil if its name matches no file of the
-    /// asset, as for darktable's versions.
+    /// Returns the rank of an asset's existing sidecar; nil if the sidecar's name matches none of
+    /// the asset's files.
+    ///
+    /// This is the case for sidecars of darktable's additional versions of a picture.
     static func rank(of sidecar: ResourceRecord, among resources: [ResourceRecord]) -> Int? {
         let stem = SourceName(path: Array(sidecar.originalFilename.utf8)).stem
         let name = SourceName.lowercased(stem[...])

@@ -7,23 +7,25 @@ package struct SidecarStatement: Hashable, Sendable {
     package var title: String?
     package var caption: String?
     package var keywords: [String]
-    /// The rating; nil if missing, whereas 0 removes a rating.
+    /// The rating; 0 removes a rating, and nil means that none is stated.
     package var rating: Int?
     package var location: Location?
     /// The capture time; nil if no date is written.
     package var captureTime: CaptureTime?
     /// The time when the metadata was last written (`xmp:MetadataDate`).
     package var metadataDate: Date?
-    /// Indicates whether it states all metadata: what it leaves out, the asset does not have.
+    /// Indicates whether the sidecar states all metadata of the asset, so that a missing field
+    /// means an empty value.
     package var isComplete = false
 
-    /// Creates a statement without any metadata.
+    /// Creates an empty statement.
     package init() {
         keywords = []
         isComplete = false
     }
 
-    /// Creates the statement from a file's facts and the record derived from them.
+    /// Creates the statement from the facts that were read from a file and the asset record derived
+    /// from these facts.
     package init(_ facts: MediaFacts, _ record: AssetRecord) {
         title = record.title
         caption = record.caption

@@ -1,9 +1,12 @@
 internal import GRDB
 internal import PhotoModel
 
-/// The values that determine smart album membership and visibility, which many assets share.
+/// The values of an asset that determine its visibility and the smart albums that contain it.
+///
+/// Many assets share the same values, so the library stores the number of assets per facet.
 struct AssetFacet: Hashable {
-    /// Properties of an asset other than its media subtypes; the raw values are stored.
+    /// Properties of an asset other than its media subtypes; the raw values are stored in the
+    /// database.
     struct Traits: OptionSet, Hashable {
         let rawValue: Int
         static let favorite = Traits(rawValue: 1)
@@ -17,14 +20,16 @@ struct AssetFacet: Hashable {
     var isHidden: Bool
     var isBurstHidden: Bool
     var sourceType: SourceTypes
-    /// The raw value, since rows of a damaged database may contain invalid ones.
+    /// The raw value of the media type.
+    ///
+    /// It is not a `MediaType`, since rows of a damaged database may contain invalid values.
     var mediaType: Int
     var mediaSubtypes: MediaSubtypes
     var traits: Traits
 
     /// Creates the facet of an asset.
     ///
-    /// `hasRAW` is derived from its resources, which are not part of the record.
+    /// `hasRAW` indicates whether the asset has a RAW original, which its record does not contain.
     init(_ asset: AssetRecord, hasRAW: Bool) {
         isTrashed = asset.trashedDate != nil
         isHidden = asset.isHidden

@@ -2,9 +2,11 @@ internal import Foundation
 internal import GRDB
 internal import PhotoModel
 
-/// Records the smart albums that a transaction changes.
+/// Records which smart albums a transaction changes.
 extension LibraryTransaction {
-    /// Records a change of an asset; nil means that it did not or does not exist.
+    /// Records a change of an asset that may affect smart albums.
+    ///
+    /// `old` is nil for a new asset, `new` for a deleted one.
     func recordSmartAlbums(of id: Int64, from old: AssetRecord?, to new: AssetRecord?) throws {
         var before = old.map { PendingSmartAlbumChanges.Seen($0, hasRAW: false) }
         var after = new.map { PendingSmartAlbumChanges.Seen($0, hasRAW: false) }
@@ -17,7 +19,7 @@ extension LibraryTransaction {
         smartAlbums.record(id, from: before, to: after)
     }
 
-    /// Runs a change of resources, and records it if an asset's `hasRAW` changed.
+    /// Runs a closure that changes resources, and records the assets whose `hasRAW` it changes.
     func notingRAW<Result>(
         of resources: [ResourceRecord],
         _ body: () throws -> Result
@@ -37,7 +39,8 @@ extension LibraryTransaction {
         return result
     }
 
-    /// Stores this transaction's version for the smart albums that it changed.
+    /// Stores this transaction's version as that of the last change of each smart album that the
+    /// transaction changed.
     func flushSmartAlbums() throws {
         guard let version else { return }
         let day = SmartAlbum.firstRecentDay(at: now.timeIntervalSinceReferenceDate)

@@ -2,18 +2,19 @@ internal import GRDB
 internal import PhotoModel
 internal import Synchronization
 
-/// The visible lone frames, which the facets count among the bursts, in the latest state in which
-/// they were counted.
+/// A cache of the visible lone frames: assets that are the only remaining frame of a burst.
 ///
-/// The first count reads the visible frames of all bursts. A later one looks up only the assets
-/// that changed in between, in this or another process. Thread-safe.
+/// Facets count them as burst frames, so the count of the Bursts album subtracts them. The first
+/// count reads the visible frames of all bursts. A later one looks up only the assets that changed
+/// in between, in this or another process. Thread-safe.
 final class LoneFrameCache: Sendable {
     fileprivate struct Known {
         var version: Int64
         var ids: Set<Int64>
     }
 
-    /// The number of changed assets above which all frames are read again.
+    /// The maximum number of changed assets that are looked up; after more changes, all frames are
+    /// read again.
     fileprivate static let limit = 1_000
 
     private let known = Mutex<Known?>(nil)
@@ -50,7 +51,8 @@ final class LoneFrameCache: Sendable {
 }
 
 extension LoneFrameCache.Known {
-    /// Returns the frames of a later version; nil if they cannot be derived from the changes.
+    /// Returns the lone frames of a later version; nil if they cannot be derived from the recorded
+    /// changes.
     fileprivate func advanced(to later: Int64, in database: Database) throws -> Set<Int64>? {
         guard version < later else { return nil }
         let touched = TouchedObjects(database: database, since: version, through: later)

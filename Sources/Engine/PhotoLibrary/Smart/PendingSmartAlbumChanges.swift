@@ -1,7 +1,7 @@
 internal import Foundation
 internal import PhotoModel
 
-/// The changes of assets relevant to smart albums, collected until the end of a transaction.
+/// The changes of assets that may affect smart albums, collected until the end of a transaction.
 struct PendingSmartAlbumChanges {
     /// The properties of an asset that smart albums use.
     struct Seen: Equatable {
@@ -22,7 +22,9 @@ struct PendingSmartAlbumChanges {
         }
     }
 
-    /// The first and the current state by asset; nil if it did not or does not exist.
+    /// The state of each changed asset before the transaction and now.
+    ///
+    /// `old` is nil for a new asset, `new` for a deleted one.
     private var assets: [Int64: (old: Seen?, new: Seen?)] = [:]
 
     /// Records a change of an asset.
@@ -32,10 +34,10 @@ struct PendingSmartAlbumChanges {
         assets[asset] = first == new ? nil : (first, new)
     }
 
-    /// Returns the albums whose visible assets changed, or in which an asset's relevant date
-    /// changed.
+    /// Returns the smart albums in which an asset appeared, disappeared, or has a new date that the
+    /// album uses.
     ///
-    /// Relevant dates are those that determine the album's own dates and order.
+    /// A date counts if it determines the album's date range or the order of its members.
     func changedAlbums(firstRecentDay: Int64) -> Set<SmartAlbum> {
         var changed: Set<SmartAlbum> = []
         for (old, new) in assets.values {

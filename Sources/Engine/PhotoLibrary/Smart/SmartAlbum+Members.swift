@@ -1,12 +1,14 @@
 internal import PhotoModel
 
-/// The members of a smart album, expressed as SQL with an index for each album, and as a function
-/// of facets, from which its count is summed.
+/// The membership conditions of smart albums, as SQL over assets and as functions of facets.
+///
+/// An index supports each SQL condition. The counts of an album are summed over facets.
 extension SmartAlbum {
-    /// Returns the condition over columns of `asset`, in addition to visibility; nil for none.
+    /// Returns the SQL condition that an asset must satisfy to be a member, in addition to
+    /// visibility; nil if there is none.
     ///
-    /// Each is spelled as in its index, since SQLite uses the index only then. For bursts the rows
-    /// of visible frames are read as well. For `firstRecentDay`, see
+    /// Each condition is spelled as in its index, since SQLite uses the index only then. For bursts
+    /// the rows of visible frames are read as well. For `firstRecentDay`, see
     /// `SmartAlbum.firstRecentDay(at:)`.
     func condition(firstRecentDay: Int64) -> String? {
         switch self {
@@ -24,10 +26,10 @@ extension SmartAlbum {
         }
     }
 
-    /// Returns whether assets of a facet are members; always true for `recentlyAdded`, which
-    /// depends on dates.
+    /// Indicates whether assets with a facet are members of the album.
     ///
-    /// Stored facets count lone frames among the bursts.
+    /// Always true for `recentlyAdded`, whose membership depends on dates. Stored facets count lone
+    /// frames among the bursts.
     func holds(_ facet: AssetFacet) -> Bool {
         switch self {
         case .userLibrary, .recentlyAdded: true
@@ -43,7 +45,7 @@ extension SmartAlbum {
         }
     }
 
-    /// Returns whether assets of a facet are visible in the album by default.
+    /// Indicates whether assets with a facet are visible in the album by default.
     func shows(_ facet: AssetFacet) -> Bool {
         holds(facet) && facet.isShown(by: AssetVisibility(self))
     }

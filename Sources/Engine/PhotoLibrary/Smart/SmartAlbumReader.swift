@@ -10,12 +10,12 @@ struct SmartAlbumReader {
     let database: Database
     /// The first day of Recently Added; see `SmartAlbum.firstRecentDay(at:)`.
     let firstRecentDay: Int64
-    /// The frames that the facets count among the bursts.
+    /// The cache of lone burst frames, which do not count in the Bursts album.
     var loneFrames = LoneFrameCache()
 
-    /// Returns the records of some albums, in their order.
+    /// Returns the records of smart albums, in the given order.
     ///
-    /// An album for which `isEmpty` is true is empty for the client, whatever it contains.
+    /// The record of an album for which `isEmpty` returns true has no assets.
     func records(
         of albums: [SmartAlbum],
         isEmpty: (SmartAlbum) -> Bool = { _ in false }
@@ -41,9 +41,10 @@ struct SmartAlbumReader {
         }
     }
 
-    /// Returns the record of an album for a client that sees only the assets of a plan.
+    /// Returns the record of an album, computed only from the assets that a fetch plan selects.
     ///
-    /// The cost is proportional to the assets that the client sees.
+    /// It serves clients that may see only some assets. The cost is proportional to the assets that
+    /// the client sees.
     func record(of album: SmartAlbum, among plan: FetchPlan) throws -> CollectionRecord {
         var record = Self.emptyRecord(of: album)
         let sql = """
@@ -58,7 +59,7 @@ struct SmartAlbumReader {
         return record
     }
 
-    /// Returns the record of an album without assets.
+    /// Returns a smart album's record with a count of zero and without dates.
     static func emptyRecord(of album: SmartAlbum) -> CollectionRecord {
         CollectionRecord(
             id: album.rowID,
@@ -98,7 +99,9 @@ struct SmartAlbumReader {
         )
     }
 
-    /// Queries each day separately, since there is no index of recently added assets by creation
+    /// Sets the count and dates of the Recently Added album.
+    ///
+    /// Each day is queried separately, since there is no index of recently added assets by creation
     /// date.
     private func setRecent(_ record: inout CollectionRecord) throws {
         let statement = try database.cachedStatement(

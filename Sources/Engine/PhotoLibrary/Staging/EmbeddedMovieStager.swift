@@ -3,18 +3,19 @@ internal import PhotoModel
 internal import WorkerClient
 internal import WorkerProtocol
 
-/// The movie embedded in a still, as in Android's motion photos, staged as a separate file.
+/// A movie that was embedded in a still, as in Android's motion photos, and is staged as a separate
+/// file.
 ///
-/// The still is kept unchanged including the movie; the copy is used for playback.
+/// The still is kept unchanged including the movie; the separate file is used for playback.
 struct EmbeddedMovie: Sendable {
     var file: StagedFile
     var facts: MediaFacts
     var record: AssetRecord
-    /// The still's name with the extension of a movie.
+    /// The movie's file name: that of the still with a movie extension.
     var name: String
 }
 
-/// Extracts the movie from a staged still.
+/// Extracts the embedded movie of a staged still into a staged file.
 struct EmbeddedMovieStager: Sendable {
     var session: StagingSession
     var files: FileOperations
@@ -22,7 +23,7 @@ struct EmbeddedMovieStager: Sendable {
     var probe: @Sendable (_ name: String, StagedFile) throws(LibraryError) -> ProbeAnswer
     var draft: AssetDraft
 
-    /// Stages bytes near the end of a still if they are a movie.
+    /// Copies the embedded movie from near the end of a still into a staged file.
     ///
     /// - Parameters:
     ///   - length: The number of bytes according to the still.
@@ -55,7 +56,7 @@ struct EmbeddedMovieStager: Sendable {
         return EmbeddedMovie(file: file, facts: facts, record: movie, name: name)
     }
 
-    /// Copies and hashes some bytes; nil if the still ends before.
+    /// Copies and hashes a range of a still's bytes; nil if the still ends before the range does.
     private func copy(_ length: Int64, from still: StagedFile, at start: Int64)
         throws(LibraryError) -> StagedFile?
     {

@@ -2,7 +2,7 @@ package import WorkerProtocol
 
 /// The extension of a resource's stored file, determined by its content.
 package enum FileExtension {
-    /// Returns the extension of a file with this format.
+    /// Returns the extension for a file with this format.
     ///
     /// `original` is the extension at import in lowercase. It is used only if the format has
     /// several extensions and this is one of them.

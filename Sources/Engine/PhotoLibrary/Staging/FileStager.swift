@@ -7,13 +7,13 @@ internal import PhotoModel
 struct FileStager: Sendable {
     /// The reason why a file could not be staged.
     enum Failure: Error {
-        /// The library's volume failed, which concerns more than this file.
+        /// The library's volume failed, so other files will fail as well.
         case volume(LibraryError)
         /// The source is not a regular file; the value names its kind.
         case notRegular(String)
         /// The file is empty.
         case empty
-        /// The file was modified meanwhile.
+        /// The file was modified while it was read.
         case changed
         /// The file could not be read; the value is the reason as one sentence.
         case unreadable(String)
@@ -22,9 +22,9 @@ struct FileStager: Sendable {
     var session: StagingSession
     var files: FileOperations
 
-    /// Stages a file.
+    /// Copies an open file into the staging folder.
     ///
-    /// `fingerprint` receives the bytes of each attempt.
+    /// `fingerprint` receives the bytes of each copy, also if the file has to be copied again.
     ///
     /// - Returns: The copy, and the status of the source when it was read.
     func stage(_ descriptor: Int32, fingerprint: SourceFingerprint? = nil) throws(Failure) -> (
@@ -46,7 +46,7 @@ struct FileStager: Sendable {
         return (copy, after)
     }
 
-    /// Copies a file; nil if it changed meanwhile.
+    /// Copies a file; nil if the source changed during the copy.
     private func copy(
         _ descriptor: Int32,
         _ before: FileStatus,
@@ -93,9 +93,10 @@ struct FileStager: Sendable {
 
     private static let message = "The file cannot be copied to the library's staging folder."
 
-    /// Hashes a file for a plan; nil if it changed meanwhile.
+    /// Hashes a file for an import plan; nil if the source changed during the read.
     ///
-    /// The staged file has the source's size and no content, and its descriptor reads the source.
+    /// The staged file is sparse: it has the source's size but no content. Its descriptor reads the
+    /// source.
     private func hollowCopy(_ descriptor: Int32, _ before: FileStatus) throws(Failure)
         -> StagedFile?
     {
@@ -107,8 +108,9 @@ struct FileStager: Sendable {
         return try hollowFile(of: descriptor, size: before.size, digest)
     }
 
-    /// Creates a file for a plan that has a size and no content, and whose descriptor reads the
-    /// source.
+    /// Creates the staged file of an import plan, which has a size but no content.
+    ///
+    /// Its descriptor reads the source.
     private func hollowFile(
         of descriptor: Int32,
         size: Int64,
@@ -136,7 +138,7 @@ struct FileStager: Sendable {
     /// The number of bytes by which a file may exceed the size that its file system reports.
     private static let maximumExcess: Int64 = 16 << 30
 
-    /// Stages a file of a file system whose sizes and times may be wrong.
+    /// Stages a file whose file system may report wrong sizes and times.
     ///
     /// Programs that mount cameras and phones report sizes of 0 until a file is opened, sizes that
     /// end at 4 GB, and times that are missing or that of the call. The file is therefore read to
@@ -171,7 +173,7 @@ struct FileStager: Sendable {
         return (copy, after)
     }
 
-    /// Copies all bytes of a file, regardless of its size.
+    /// Copies a file until its end, regardless of the size that its file system reports.
     private func copyToEnd(
         _ descriptor: Int32,
         _ before: FileStatus,

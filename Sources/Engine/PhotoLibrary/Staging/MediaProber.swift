@@ -4,13 +4,14 @@ package import WorkerProtocol
 
 /// Reads the facts of untrusted files; implemented by a pool of workers or by a test's table.
 package protocol MediaProber: Sendable {
-    /// Reads the facts of the file at `descriptor`, which the caller keeps.
+    /// Reads the facts of the file at `descriptor`, which remains owned by the caller.
     ///
     /// - Throws: An error only if no worker is available; a file's own failure is part of the
     ///   result.
     func probe(_ request: ProbeRequest, descriptor: Int32) throws(WorkerError) -> ProbeAnswer
 
-    /// Decodes a whole picture to check that it is complete, and returns a small version.
+    /// Decodes a whole picture to check that it is complete, and returns a small version of the
+    /// picture.
     ///
     /// - Parameters:
     ///   - side: The longer side of the result, in pixels.
@@ -27,7 +28,7 @@ extension WorkerPool: MediaProber {
     }
 }
 
-/// Receives the pixels of first renditions after their assets are committed.
+/// Receives the pixels of each asset's first rendition after the asset is committed.
 package protocol FirstRenditionSink: Sendable {
     /// Stores the pixels as a small rendition.
     ///

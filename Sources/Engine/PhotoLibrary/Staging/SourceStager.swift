@@ -19,9 +19,10 @@ struct SourceStager: Sendable {
     var draft: AssetDraft
     var renditionSide: Int
     var files: FileOperations
-    /// Returns whether the library has a medium with this content.
+    /// Returns whether the library already has a file with this SHA-256.
     var isKnown: @Sendable (SHA256Digest) throws(LibraryError) -> Bool
-    /// Indicates whether the metadata of a request stands for a file, instead of the descriptor's.
+    /// Indicates whether a file's size, times and inode are taken from the request instead of the
+    /// file descriptor.
     var keepsMetadata = false
 
     /// Stages a file.
@@ -92,9 +93,10 @@ struct SourceStager: Sendable {
         }
     }
 
-    /// Returns whether a file is complete, so that it may become the rendered edit of its neighbor.
+    /// Indicates whether a file is complete.
     ///
-    /// Only photos and movies with the name of a rendered edit are checked; all others return true.
+    /// An incomplete file cannot become the rendered edit of the original beside it. Only photos
+    /// and movies with the name of a rendered edit are checked; all others return true.
     private func isWhole(
         _ copy: StagedFile,
         content: StagedMedium.Content,
@@ -136,7 +138,7 @@ struct SourceStager: Sendable {
         }
     }
 
-    /// An error with the outcome of a file that was not staged.
+    /// An error that carries the outcome of a file that could not be staged.
     private struct Stopped: Error {
         var outcome: ImportOutcome
         static func failed(_ reason: String) -> Stopped {
@@ -192,7 +194,7 @@ struct SourceStager: Sendable {
         }
     }
 
-    /// Returns the caller's path with the times, size and inode of the file as read.
+    /// Returns the caller's path with the size, times and inode that the file had when it was read.
     private static func source(_ source: SourceFile, asRead status: FileStatus) -> SourceFile {
         SourceFile(
             path: source.path,

@@ -5,28 +5,30 @@ internal import WorkerProtocol
 
 /// A file of a batch that was copied, hashed and, unless its content is known, probed.
 struct StagedMedium: Sendable {
-    /// The facts found in the content.
+    /// The kind and metadata of the file's content.
     enum Content: Sendable {
-        /// A resource has the same content, so the file was not probed.
+        /// The library already has a resource with the same content, so the file was not probed.
         case known
-        /// A medium, and the record that it would have as a separate asset.
+        /// A photo, movie or other medium, with the record that it would have as a separate asset.
         case medium(MediaFacts, AssetRecord, firstRendition: PixelMemory?)
-        /// A sidecar; the record contains the metadata that it adds.
+        /// A sidecar, with a record that contains the metadata that the sidecar states.
         case sidecar(MediaFacts, AssetRecord)
     }
 
-    /// The source file as it was when it was read.
+    /// The path and status of the source file at the time it was read.
     var source: SourceFile
     var name: SourceName
     var file: StagedFile
     var content: Content
-    /// The movie embedded in a still.
+    /// The movie that is embedded in the file, if the file is a still with one.
     var embeddedMovie: EmbeddedMovie?
-    /// Indicates whether the file is complete; a truncated rendered edit cannot replace its
-    /// original.
+    /// Indicates whether the file is complete.
+    ///
+    /// A truncated rendered edit cannot replace its original.
     var isWhole = true
 
-    /// Removes the files from the staging folder; files already placed are not affected.
+    /// Removes the medium's files from the staging folder; files that were already moved into the
+    /// library are not affected.
     func discard() {
         file.discard()
         embeddedMovie?.file.discard()

@@ -7,7 +7,7 @@ internal import LibraryService
 /// The file itself is only accessed with `stat`: closing any descriptor of a file that SQLite uses
 /// would drop the locks that SQLite holds in this process.
 struct FileLocks {
-    /// A lock on a range of bytes, or with flock on the whole file.
+    /// A lock on a range of a file's bytes or, if it was set with flock(2), on the whole file.
     struct Lock {
         var isFlock: Bool
         var isExclusive: Bool
@@ -62,7 +62,7 @@ struct FileLocks {
         return (lock, isSameDevice)
     }
 
-    /// Returns whether a process has the file open.
+    /// Indicates whether a process has the file open.
     private func hasOpen(_ process: Int32) -> Bool {
         let folder = "/proc/\(process)/fd"
         guard case .success(let names) = FileSystem.entries(of: folder) else { return false }

@@ -2,8 +2,9 @@
 ///
 /// Symbolic links are not followed. Unreadable folders count as empty.
 struct FileTally: Hashable, Sendable {
-    /// The maximum depth; deeper folders do not belong to a library, and the limit protects the
-    /// stack.
+    /// The maximum depth of nested folders.
+    ///
+    /// A library has no deeper folders, and the limit protects the stack.
     private static let depthLimit = 16
 
     private(set) var files = 0
@@ -14,7 +15,7 @@ struct FileTally: Hashable, Sendable {
         _ = add(folder, depth: 0, before: nil)
     }
 
-    /// Counts until an instant; nil if that is too short a time.
+    /// Counts the files below a folder; nil if the deadline passes first.
     init?(of path: String, before deadline: ContinuousClock.Instant) {
         guard let folder = try? Folder(path, files: FileOperations()) else { return }
         guard add(folder, depth: 0, before: deadline) else { return nil }

@@ -5,10 +5,10 @@ internal import PhotoModel
 
 /// The file `database/checked` with the result of the last complete check, as a JSON object.
 ///
-/// 1. It is outside of the database, so that a check of a damaged database is recorded, and that a
-///    check makes no version.
-/// 2. It is replaced by a rename, so readers see a complete record. A file that is not one counts
-///    as missing.
+/// 1. It is outside of the database. So a check of a damaged database can be recorded, and a check
+///    does not create a version.
+/// 2. It is replaced by a rename, so readers see a complete record. A file with any other content
+///    counts as missing.
 /// 3. A library that can only be read keeps the record of its last check elsewhere.
 enum LastCheckFile {
     private static let limitInBytes = 4_096

@@ -4,7 +4,7 @@ internal import Glibc
 package import LibraryService
 package import PhotoModel
 
-/// Reports the state of a library without opening it for writing.
+/// Reports the state of a library without modifying it.
 ///
 /// 1. Nothing in the library is created, changed or removed. If SQLite would have to, a temporary
 ///    copy of the database is read.
@@ -15,7 +15,7 @@ package import PhotoModel
 /// 4. The recorded version of the last commit is read before the database, so that a commit in
 ///    between does not look like a loss.
 package struct LibraryInspector {
-    /// The time for measuring originals and edits when no caller waits for their sizes.
+    /// The maximum time for measuring originals and edits if no caller waits for their sizes.
     private static let measuringTime = Duration.milliseconds(250)
 
     private let bundle: LibraryBundle
@@ -39,7 +39,7 @@ package struct LibraryInspector {
         }
     }
 
-    /// Returns the UUID of the library at an absolute path, without anything else.
+    /// Returns only the UUID of the library at an absolute path.
     ///
     /// - Throws: As `inspect`.
     package static func libraryUUID(at path: String) throws(LibraryError) -> String {
@@ -172,9 +172,10 @@ package struct LibraryInspector {
         return counts
     }
 
-    /// Returns the numbers of assets by reader version.
+    /// Returns the number of assets for each version of the metadata reader.
     ///
-    /// Most were read by this version, so only the others are counted.
+    /// Most assets were read by the current version, so only the others are counted and subtracted
+    /// from the total.
     private func readers(
         _ database: Database,
         assets counts: LibraryInspection.Counts
@@ -202,7 +203,7 @@ package struct LibraryInspector {
         return readers.sorted { $0.readerVersion < $1.readerVersion }
     }
 
-    /// Returns the number of rows of a table; 0 for a table that an older database lacks.
+    /// Returns the number of rows of a table; 0 if the database is too old to have the table.
     private func count(
         _ table: String,
         where condition: String = "1",

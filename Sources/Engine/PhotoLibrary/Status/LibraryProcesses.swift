@@ -1,15 +1,16 @@
 internal import Foundation
 internal import LibraryService
 
-/// Finds the other processes that use a library, by the locks that they hold.
+/// Finds the other processes that use a library by the file locks that they hold.
 ///
 /// Caches and queues in the memory of those processes are not visible from outside. Processes in
 /// another container or on another machine are not found.
 struct LibraryProcesses {
-    /// The bytes of the log's index that readers lock during a transaction (WAL_READ_LOCK in
+    /// The bytes of SQLite's `-shm` file that readers lock during a transaction (WAL_READ_LOCK in
     /// SQLite's wal.c and os_unix.c).
     private static let readMarks: ClosedRange<Int64> = 123...127
-    /// The byte that each connection locks while it is open (UNIX_SHM_DMS in os_unix.c).
+    /// The byte of SQLite's `-shm` file that each connection locks while it is open (UNIX_SHM_DMS
+    /// in os_unix.c).
     private static let openMark: ClosedRange<Int64> = 128...128
     private static let workerName = "photos-worker"
 
@@ -17,11 +18,13 @@ struct LibraryProcesses {
 
     init(bundle: LibraryBundle) { self.bundle = bundle }
 
-    /// Returns the processes in a read transaction, which prevents the write-ahead log from being
-    /// truncated.
+    /// Returns the identifiers of the processes that are in a read transaction.
+    ///
+    /// Such a transaction prevents the write-ahead log from being truncated.
     func readers() -> Set<Int32> { holders(of: Self.readMarks) }
 
-    /// Returns the programs that have the library open, with the number of their workers.
+    /// Returns the programs that have the library open, with the number of worker processes of
+    /// each.
     func programs() -> [LibraryInspection.OpenProgram] {
         let processes = holders(of: Self.openMark).sorted()
         guard !processes.isEmpty else { return [] }
@@ -35,7 +38,7 @@ struct LibraryProcesses {
         }
     }
 
-    /// Returns the process that holds the writer lock; nil if none does.
+    /// Returns the process that holds the writer lock; nil if no process does.
     func writer() -> LibraryInspection.LogReader? {
         FileLocks(path: bundle.lock).locks().first { $0.isFlock && $0.isExclusive }.map {
             LibraryInspection.LogReader(
@@ -61,7 +64,7 @@ struct LibraryProcesses {
         )
     }
 
-    /// Returns the number of workers by their parent process.
+    /// Returns the number of worker processes of each parent process.
     private static func workers(of parents: Set<Int32>) -> [Int32: Int] {
         guard case .success(let names) = FileSystem.entries(of: "/proc") else { return [:] }
         var counts: [Int32: Int] = [:]

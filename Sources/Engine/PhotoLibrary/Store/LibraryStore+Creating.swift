@@ -6,8 +6,8 @@ package import PhotoModel
 extension LibraryStore {
     /// Creates an empty library.
     ///
-    /// It is created beside the path under another name, and renamed once it is complete and
-    /// synced. The path therefore has a complete library or nothing.
+    /// The library is created beside the path under another name, and renamed once it is complete
+    /// and synced. So a crash leaves either a complete library at the path or none.
     ///
     /// - Throws: `alreadyExists` if anything but an empty folder is at the path; `noPermission`,
     ///   `readOnly`, `noSpace`, `unsupportedFileSystem`, `inputOutput`.
@@ -65,7 +65,7 @@ extension LibraryStore {
         }
     }
 
-    /// Creates the folders of an empty bundle.
+    /// Creates the folders of an empty library bundle.
     static func makeFolders(of draft: LibraryBundle) throws(LibraryError) {
         for folder in [
             draft.root, draft.databaseFolder, draft.originals, draft.edits, draft.staging,

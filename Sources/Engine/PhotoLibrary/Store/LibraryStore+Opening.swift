@@ -9,8 +9,9 @@ extension LibraryStore {
     ///
     /// Creates and overwrites nothing if the path is not a library of a supported version. A
     /// library that cannot be written to (on a read-only medium, on a network file system, or owned
-    /// by another user) opens read-only. So does one whose database is older than the last recorded
-    /// commit, unless `acceptsMissingChanges` is set: then the record is reset.
+    /// by another user) opens read-only. A library whose database is older than the last recorded
+    /// commit also opens read-only. With `acceptsMissingChanges`, it opens for writing and the
+    /// recorded commit is reset.
     ///
     /// - Throws: `libraryMissing`, `volumeMissing`, `notALibrary`, `newerFormat`, `corrupt`,
     ///   `noPermission`, `inputOutput`, `busy`.
@@ -31,7 +32,7 @@ extension LibraryStore {
         )
     }
 
-    /// Opens a library with a test's value for the free space.
+    /// Opens a library; `migrationSpace` lets tests replace the query for free space.
     static func open(
         at path: String,
         acceptsMissingChanges: Bool = false,
@@ -171,10 +172,10 @@ extension LibraryStore {
         return (pool, missing)
     }
 
-    /// Opens a copy of the database for reading.
+    /// Opens a temporary copy of the library's database for reading.
     ///
-    /// `reason` states why the library cannot be written to; nil if only missing changes prevent
-    /// it.
+    /// `reason` states why the library cannot be written to. It is nil if the only reason is that
+    /// committed changes are missing.
     private static func openCopy(
         _ bundle: LibraryBundle,
         _ reason: String?,
@@ -201,7 +202,8 @@ extension LibraryStore {
         )
     }
 
-    /// Groups the assets of a library from before moments existed, or grouped by another rule.
+    /// Groups the library's assets into moments, unless they are already grouped by the current
+    /// rule.
     private static func groupMoments(_ pool: ConnectionPool, _ logger: Logger) throws {
         let rule = try pool.read { try LibrarySetting.momentRule.value(in: $0) }
         guard rule != MomentRule.version else { return }
@@ -250,7 +252,9 @@ extension LibraryStore {
         )
     }
 
-    /// Creates the connections to a database, of which `reader` may be open already.
+    /// Creates the connection pool of a database.
+    ///
+    /// `reader` is a connection that is already open, if any.
     static func pool(
         _ path: String,
         _ logger: Logger,
@@ -278,7 +282,7 @@ extension LibraryStore {
     /// The maximum size of the writer's page cache.
     private static let writerCacheInKibibytes = 65_536
 
-    /// Returns the configuration of a connection whose slow statements are logged.
+    /// Returns a database configuration that logs slow statements.
     static func configuration(
         _ logger: Logger = LibraryLoggers.silent.store
     ) -> Configuration {
@@ -352,7 +356,7 @@ extension LibraryStore {
         return format
     }
 
-    /// Returns whether no migration is pending, and the current version.
+    /// Returns whether all migrations have been applied, and the last committed version.
     private static func state(
         of database: Database,
         _ bundle: LibraryBundle

@@ -3,7 +3,9 @@ internal import GRDB
 internal import Glibc
 package import PhotoModel
 
-/// The last rows that a library has; the rows after them exist only in its plan.
+/// The highest row ids of the library when its plan was created.
+///
+/// Rows with higher ids exist only in the plan.
 struct PlanBoundary: Hashable, Sendable {
     var asset: Int64
     var collection: Int64
@@ -15,17 +17,18 @@ struct PlanBoundary: Hashable, Sendable {
     }
 }
 
-/// A plan of a library: a temporary library with a copy of its database, into which an import goes
-/// in order to report what it would do.
+/// A plan of an import: a temporary library with a copy of the database, used for a dry run.
 ///
-/// 1. The library is only read, and its database only through a copy, so that no file of it and no
-///    folder changes. It may be read-only, of an earlier version, or absent.
+/// The import runs against the temporary library and reports what it would do to the real one.
+///
+/// 1. The library is only read, and its database only through a copy, so that none of its files and
+///    folders changes. The library may be read-only, of an earlier version, or absent.
 /// 2. The steps of an import are those of a real one, with the same workers, policies and
 ///    transactions, so that its outcomes are the same.
 /// 3. The plan's files have sizes but no content; see `FileOperations.isPlan`. Where content is
 ///    needed, it comes from the sources or the library.
 extension LibraryStore {
-    /// Opens a plan of the library at a path, of an empty library if there is none.
+    /// Opens an import plan for the library at a path, or for an empty library if there is none.
     ///
     /// The plan is removed when the store is destroyed.
     ///
@@ -78,10 +81,10 @@ extension LibraryStore {
         }
     }
 
-    /// Indicates whether this is a plan, in which nothing is kept.
+    /// Indicates whether this store is an import plan, whose changes are discarded.
     package var isPlan: Bool { lastKnown != nil }
 
-    /// Returns a local identifier, unless only the plan has its object.
+    /// Returns a local identifier; nil if its object exists only in the plan.
     package func withoutPlanned(_ text: String?) throws -> String? {
         guard let lastKnown, let text, let identifier = LocalIdentifier(text) else { return text }
         let isAsset = identifier.kind == .asset
@@ -96,7 +99,8 @@ extension LibraryStore {
         return (id ?? 0) > last ? nil : text
     }
 
-    /// Returns whether there is a library to plan with.
+    /// Indicates whether a library exists at the path; if not, the plan begins with an empty
+    /// library.
     ///
     /// - Throws: The error with which a real import would refuse the path.
     private static func isThere(_ library: LibraryBundle) throws(LibraryError) -> Bool {
@@ -109,7 +113,7 @@ extension LibraryStore {
         }
     }
 
-    /// Makes a bundle of a copied database.
+    /// Creates the bundle of a plan and moves the copied database into it.
     private static func fill(
         _ plan: LibraryBundle,
         from copy: TemporaryCopy,

@@ -2,12 +2,12 @@ internal import Glibc
 internal import PhotoModel
 
 extension LibraryStore {
-    /// Throws an error unless the library still exists where it was opened.
+    /// Throws an error if the library no longer exists at the path at which it was opened.
     ///
     /// Reads alone do not detect this: an open database can still be read after its file was
     /// removed or its volume disappeared. Changes written to a replaced database are lost.
     ///
-    /// - Throws: `libraryMissing` or `volumeMissing` if it does not.
+    /// - Throws: `libraryMissing` or `volumeMissing`.
     package func checkPresence() throws {
         // Uses `stat` only, since closing a descriptor would drop SQLite's locks.
         if let present = FileIdentity(bundle.database) {
@@ -31,12 +31,13 @@ extension LibraryStore {
         )
     }
 
-    /// The identity of the file at a path.
+    /// The device and inode that identify the file at a path.
     struct FileIdentity: Hashable, Sendable {
         let device: UInt64
         let inode: UInt64
 
-        /// Nil with `errno` set if the file's status is not available.
+        /// Reads the identity of the file at a path; nil, with `errno` set, if its status is not
+        /// available.
         init?(_ path: String) {
             var status = stat()
             guard stat(path, &status) == 0 else { return nil }

@@ -19,29 +19,30 @@ internal import Synchronization
 /// Thread-safe. Calls block their thread. A call from inside another call's closure is a programmer
 /// error.
 package final class LibraryStore: Sendable {
-    /// The number of seconds that a writer waits for other writers.
+    /// The maximum number of seconds that a writer waits for other writers.
     package static let writerPatience: Double = 30
 
     package let bundle: LibraryBundle
     /// The reason why the library is read-only; nil if it can be written to.
     package let readOnlyReason: String?
-    /// The version up to which changes are missing; nil if none are.
+    /// The last version of which the changes are missing; nil if no changes are missing.
     package let missingVersion: Int64?
-    /// The version up to which missing changes were accepted when the library was opened; nil if
-    /// none were missing.
+    /// The last version of the missing changes that were accepted when the library was opened; nil
+    /// if none were missing.
     package let acceptedVersion: Int64?
     private let pool: ConnectionPool
     private let lock: WriterLock?
-    /// The file system operations of the library's own files.
+    /// The file system operations that are used for the library's files.
     package let files: FileOperations
     private let clock: @Sendable () -> Date
-    /// The loggers of the library's components.
+    /// The loggers of the store and the library's other components.
     package let loggers: LibraryLoggers
     private let recovery = RecoveryState()
     private let maintenance = Maintenance()
-    /// The files that are only in the cloud.
+    /// The cached set of files that are only in the cloud.
     let absentFiles = AbsentFiles()
-    /// The lock of background work; nil for a library that cannot be written to, and for a plan.
+    /// The lock of background work; nil for a library that cannot be written to and for an import
+    /// plan.
     package let dutyLock: DutyLock?
     private let hasDutyHost = Atomic(false)
     private let uuid = Mutex<String?>(nil)
@@ -51,10 +52,13 @@ package final class LibraryStore: Sendable {
     private let written = Atomic(false)
     /// The identity of the opened database; nil if its status was not available.
     let identity: FileIdentity?
-    /// The temporary copy of a library that cannot be opened in place, or that is a plan; removes
-    /// itself when destroyed.
+    /// The temporary copy that is used if the library cannot be opened in place or this store is an
+    /// import plan.
+    ///
+    /// The copy is deleted when this value is destroyed.
     private let temporaryCopy: TemporaryCopy?
-    /// The last rows that a plan's library has; nil for a library.
+    /// The highest row ids of the library when its import plan was created; nil if this store is
+    /// not a plan.
     let lastKnown: PlanBoundary?
 
     init(
@@ -85,7 +89,7 @@ package final class LibraryStore: Sendable {
         identity = FileIdentity(bundle.database)
     }
 
-    /// The error for missing changes; nil if none are missing.
+    /// The error that reports missing changes; nil if none are missing.
     package var missingChanges: LibraryError? {
         missingVersion.map { LibraryError.changesMissing(upTo: $0, bundle) }
     }
@@ -106,14 +110,15 @@ package final class LibraryStore: Sendable {
         SmartAlbum.firstRecentDay(at: clock().timeIntervalSinceReferenceDate)
     }
 
-    /// Runs `body` in a read transaction, which has one snapshot regardless of concurrent writers.
+    /// Runs `body` in a read transaction, which sees one snapshot regardless of concurrent writers.
     package func read<Result>(_ body: (Database) throws -> Result) throws -> Result {
         try pool.read(body)
     }
 
-    /// Runs `body`, which reads with one statement.
+    /// Runs `body`, which must read with a single statement, without a transaction.
     ///
-    /// A statement has its own snapshot, so no transaction is begun, which would double the cost.
+    /// A single statement has a consistent snapshot of its own, and a transaction would double the
+    /// cost.
     package func readOnce<Result>(_ body: (Database) throws -> Result) throws -> Result {
         try pool.readOnce(body)
     }
@@ -131,8 +136,9 @@ package final class LibraryStore: Sendable {
         try pool.read(JournalWriter.currentVersion)
     }
 
-    /// Returns the version of the last committed transaction that changed objects, and its stamp; 0
-    /// and nil for none.
+    /// Returns the version and the stamp of the last committed transaction that changed objects.
+    ///
+    /// They are 0 and nil if there is none.
     package func presentVersion() throws -> (version: Int64, stamp: HistoryStamp?) {
         // Servers ask this before each response, so it is one statement without a transaction.
         try readOnce { database in
@@ -147,7 +153,8 @@ package final class LibraryStore: Sendable {
         }
     }
 
-    /// Runs `body` as one atomic, durable change, exclusively among all writers.
+    /// Runs `body` as one atomic and durable transaction, while no other writer in any process is
+    /// active.
     ///
     /// If `body` or the commit fails, the rows are rolled back and the transaction's `onFailure`
     /// closures run before this throws.
@@ -183,18 +190,19 @@ package final class LibraryStore: Sendable {
         return result
     }
 
-    /// Leaves the background work to the caller from now on, so that no change waits for it.
+    /// Makes the caller responsible for background work from now on, so that no change waits for
+    /// it.
     package func becomeHosted() { hasDutyHost.store(true, ordering: .relaxed) }
 
-    /// Sets the closure that runs after each change that permanently deleted assets, including
-    /// maintenance.
+    /// Sets the closure that runs after each change that permanently deleted assets.
     ///
-    /// It is called without the writer lock, on the thread that made the change.
+    /// The change may also be one by maintenance. It is called without the writer lock, on the
+    /// thread that made the change.
     package func whenAssetsAreRemoved(_ body: @escaping @Sendable () -> Void) {
         removal.withLock { $0 = body }
     }
 
-    /// Performs `write` without the maintenance that is due.
+    /// Performs `write`, but skips maintenance that is due.
     func perform<Result>(
         author: String,
         batch: String? = nil,
@@ -211,7 +219,7 @@ package final class LibraryStore: Sendable {
         ).result
     }
 
-    /// Performs `write` without the maintenance that is due, and measures for how long the writer
+    /// Performs `write`, but skips maintenance that is due, and measures for how long the writer
     /// lock is held.
     func performMeasured<Result>(
         author: String,
@@ -246,10 +254,10 @@ package final class LibraryStore: Sendable {
         return (result, held)
     }
 
-    /// Runs `body` in a separate transaction that changes no objects and therefore creates no
-    /// version.
+    /// Runs `body` in a write transaction of its own that must not change objects, so that it
+    /// creates no version.
     ///
-    /// With `discardsFiles`, files that are no longer needed are removed afterward.
+    /// With `discardsFiles`, the remaining files of purged resources are removed afterward.
     func alone<Result>(
         patience: Double = writerPatience,
         discardsFiles: Bool = false,
@@ -281,7 +289,8 @@ package final class LibraryStore: Sendable {
         }
     }
 
-    /// Cleans up after dead processes, and measures for how long the writer lock is held.
+    /// Removes the files that crashed processes left behind, and measures for how long the writer
+    /// lock is held.
     func recoverNow(patience: Double) throws -> Duration {
         try withWriterLock(patience: patience) {
             try pool.writeWithoutTransaction { database in
@@ -291,8 +300,7 @@ package final class LibraryStore: Sendable {
         }.held
     }
 
-    /// Runs `body` exclusively among all writers, and measures for how long it held
-    /// the writer lock.
+    /// Runs `body` while it holds the writer lock, and measures for how long.
     private func withWriterLock<Result>(
         patience: Double,
         _ body: () throws -> Result
@@ -311,7 +319,8 @@ package final class LibraryStore: Sendable {
         try DiscardedFiles.clear(bundle: bundle, database: database, files: files)
     }
 
-    /// Limits what a transaction leaves behind: the log on disk and the pages in memory.
+    /// Limits the disk space of the write-ahead log and the memory of the page cache after a
+    /// transaction.
     private func releaseExcess(_ database: Database) {
         WriteAheadLog.truncateIfLong(
             at: bundle.log,
@@ -321,15 +330,15 @@ package final class LibraryStore: Sendable {
         PageCache.releaseIfLarge(database)
     }
 
-    /// Runs `body` under the writer lock with a consistent view, without changing rows.
+    /// Runs `body` in a read transaction while it holds the writer lock.
     ///
-    /// No other process is then between moving a file and committing its row.
+    /// So no other process can be between moving a file and committing the file's row.
     package func readAlone<Result>(_ body: (Database) throws -> Result) throws -> Result {
         guard let lock else { return try pool.read(body) }
         return try lock.withLock(patience: Self.writerPatience) { try pool.read(body) }
     }
 
-    /// Runs `body` while no process writes to the library, outside of any transaction.
+    /// Runs `body` outside of any transaction, while no other process can write to the library.
     ///
     /// `body` may read through this store. A library that is not open for writing is not locked.
     func withoutWriters<Result>(_ body: () throws -> Result) throws -> Result {
@@ -337,14 +346,14 @@ package final class LibraryStore: Sendable {
         return try lock.withLock(patience: Self.writerPatience, body)
     }
 
-    /// Copies the database, as one snapshot, into an empty one.
+    /// Copies a single snapshot of the database into an empty database.
     ///
     /// Other processes can write meanwhile.
     func copyDatabase(into destination: DatabaseQueue) throws {
         try pool.backup(to: destination)
     }
 
-    /// Cleans up after dead imports immediately.
+    /// Removes the files that crashed imports left behind, without waiting for the schedule.
     @discardableResult
     package func clearStaging() throws -> StagingRecovery.Summary {
         try writerLock().withLock(patience: Self.writerPatience) {
@@ -352,7 +361,7 @@ package final class LibraryStore: Sendable {
         }
     }
 
-    /// Cleans up after dead imports and records what was done.
+    /// Removes the files that crashed imports left behind, and logs the result.
     @discardableResult
     private func recover(_ database: Database) throws -> StagingRecovery.Summary {
         let summary = try StagingRecovery.clear(bundle: bundle, database: database, files: files)
@@ -380,7 +389,7 @@ package final class LibraryStore: Sendable {
 
     /// Frees the memory of database connections that are not in use.
     ///
-    /// The next calls read their pages again, mostly from the system's own cache.
+    /// The next calls read the pages again, mostly from the system's own cache.
     package func releaseMemory() { pool.releaseMemory() }
 
     /// Closes the database.
@@ -397,7 +406,7 @@ package final class LibraryStore: Sendable {
         throw refusalOfWriting
     }
 
-    /// The error for changes to a library that is not open for writing.
+    /// The error that is thrown for a change of a library that is not open for writing.
     var refusalOfWriting: LibraryError {
         missingChanges
             ?? LibraryError(
@@ -441,9 +450,10 @@ package final class LibraryStore: Sendable {
         return result
     }
 
-    /// Records the version of a commit in `changed`, and notifies the watchers of that file.
+    /// Records the version of a commit in the file `changed`, and notifies processes that watch the
+    /// file.
     ///
-    /// Never fails: the record is a lower bound, and watchers also poll.
+    /// Ignores errors: the recorded version is only a lower bound, and watchers also poll.
     private func announceChange(of version: Int64?) {
         if let version, let libraryUUID = try? libraryUUID() {
             try? CommittedVersion(libraryUUID: libraryUUID, version: version).write(to: bundle)
@@ -456,7 +466,8 @@ package final class LibraryStore: Sendable {
     }
 }
 
-/// The schedule of recovery after crashes: at the first write, and then at most every 60 seconds.
+/// The schedule of recovery after crashes: before the first write, and then at most every 60
+/// seconds.
 private final class RecoveryState: Sendable {
     private static let interval = Duration.seconds(60)
     private let lock = NSLock()

@@ -2,38 +2,40 @@ internal import Foundation
 internal import GRDB
 internal import WorkerProtocol
 
-/// The exports that are of one Google account as far as their files tell, since exports do not name
-/// their account.
+/// A Google account from which exports were imported.
 ///
-/// Names in an export are recorded by account, so that files and albums of two accounts with equal
-/// names stay apart.
+/// Exports do not name their account, so it is inferred from their files. Names in an export are
+/// recorded by account, so that files and albums of two accounts with equal names stay apart.
 struct TakeoutAccount: Hashable, Sendable {
-    /// The key in this library; empty for the account that was imported first.
+    /// The key of the account in this library; empty for the account that was imported first.
     var key: String
 
-    /// The account that is imported first.
+    /// The account whose exports were imported first.
     static let first = TakeoutAccount(key: "")
 
-    /// Returns the account of an export that is of none of the known ones.
+    /// Creates an account for an export that belongs to none of the known accounts.
     static func new(isFirst: Bool) -> TakeoutAccount {
         isFirst ? .first : TakeoutAccount(key: String(UUID().uuidString.lowercased().prefix(8)))
     }
 
     /// Returns the name under which a file or an album of the account is recorded.
     ///
-    /// Names in exports have no empty parts.
+    /// The prefix `//` cannot conflict with a name in an export, since those have no empty path
+    /// components.
     func item(_ name: String) -> String { key.isEmpty ? name : "//\(key)/\(name)" }
 
-    /// The source of the account's items; nil for the first account, as earlier versions wrote it.
+    /// The identifier of the account's `migrationSource` row; nil for the first account, as earlier
+    /// versions wrote it.
     var sourceIdentifier: String? { key.isEmpty ? nil : key }
 
-    /// Returns the source that records the name of an export of the account.
+    /// Returns the identifier of the `migrationSource` row that records the name of an export of
+    /// the account.
     func exportIdentifier(_ name: String) -> String { key + "/" + name }
 }
 
-/// The accounts of a library, with the names of their archives.
+/// The accounts whose exports were imported into a library, with the names of their archives.
 struct TakeoutAccounts {
-    /// An account, with the beginnings of its archives' names.
+    /// An account, with the common beginnings of the names of its archives.
     struct Known: Hashable, Sendable {
         var account: TakeoutAccount
         var names: Set<String> = []
@@ -41,7 +43,7 @@ struct TakeoutAccounts {
 
     private(set) var known: [Known] = []
 
-    /// Reads the accounts in the order in which they were imported first.
+    /// Reads the accounts in the order of their first import.
     init(_ items: TakeoutItems) throws {
         for identifier in try items.sourceIdentifiers() {
             let parts = (identifier ?? "").split(
@@ -65,11 +67,12 @@ struct TakeoutAccounts {
 
     /// Determines the account of each export.
     ///
-    /// 1. Archives with the name of an earlier export are of its account, unless most of their
-    ///    files differ.
-    /// 2. Otherwise, an export is of the account with which it has most files in common.
-    /// 3. An export without a common name is a later part, unless its archives have another name
-    ///    and it has an album in a folder of the same name.
+    /// 1. Archives with the name of an earlier export belong to the same account, unless most of
+    ///    their files differ.
+    /// 2. Otherwise, an export belongs to the account with which it has most files in common.
+    /// 3. An export that shares no file name with an account counts as a later part of an export of
+    ///    that account. It does not if both have an album in a folder of the same name and its
+    ///    archives have a different name.
     static func find(
         _ exports: [TakeoutExports.Export],
         of plan: TakeoutPlan,
@@ -101,8 +104,8 @@ struct TakeoutAccounts {
         return found
     }
 
-    /// What an export has in common with an account's earlier imports, and with its exports of the
-    /// same import.
+    /// The overlap of an export with an account: with its earlier imports, and with its other
+    /// exports in the same import.
     private struct Evidence {
         var stored: TakeoutOverlap
         var given: TakeoutOverlap?
@@ -148,7 +151,7 @@ struct TakeoutAccounts {
 }
 
 extension TakeoutPlan {
-    /// Returns the names in each export, without what partners shared.
+    /// Returns the file names in each export, except those of files that a partner shared.
     fileprivate func contents(of count: Int) -> [TakeoutContent] {
         var shared = Set<Int>()
         for item in units.flatMap(\.items) where facts(of: item)?.isFromPartner == true {
@@ -165,7 +168,7 @@ extension TakeoutPlan {
 }
 
 extension TakeoutItems {
-    /// Compares the files of an export with those of an account that were imported.
+    /// Compares the files of an export with the imported files of an account.
     fileprivate func overlap(
         of content: TakeoutContent,
         _ known: TakeoutAccounts.Known,

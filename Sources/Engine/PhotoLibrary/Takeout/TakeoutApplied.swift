@@ -2,11 +2,11 @@ internal import Foundation
 internal import PhotoModel
 internal import WorkerProtocol
 
-/// The values that an import took from an export, so that a later one tells changes in Google
-/// Photos from changes here.
+/// The values that an import took from an export of Google Photos for a file or an album.
 ///
-/// Stored with the file's or album's `migratedItem`. Values of a row that an earlier version wrote
-/// are nil, and are not followed.
+/// A later import compares them with Google's and the library's values to find out on which side a
+/// value changed. They are stored in the `migratedItem` row. Values that an earlier version of this
+/// program did not record are nil, and their changes are not followed.
 struct TakeoutApplied: Codable, Hashable, Sendable {
     /// A position in degrees.
     struct Place: Codable, Hashable, Sendable {
@@ -18,7 +18,7 @@ struct TakeoutApplied: Codable, Hashable, Sendable {
             longitude = location.longitude
         }
 
-        /// Returns whether both are the same place; Google rounds to seven decimals.
+        /// Indicates whether two places are the same within Google's precision of seven decimals.
         func isNear(_ location: Location?) -> Bool {
             guard let location else { return false }
             return abs(latitude - location.latitude) <= TakeoutPolicy.sameDegrees
@@ -26,7 +26,7 @@ struct TakeoutApplied: Codable, Hashable, Sendable {
         }
     }
 
-    /// Google's values.
+    /// The caption in Google Photos.
     var caption: String?
     private var favorite: Int?
     var isTrashed: Bool?
@@ -34,15 +34,16 @@ struct TakeoutApplied: Codable, Hashable, Sendable {
     var taken: Int64?
     var place: Place?
 
-    /// The date that the import set, in seconds since 2001; nil if it set none.
+    /// The date that the import gave the asset, in seconds since 2001; nil if it gave none.
     var date: Double?
-    /// The place that the import set or found in the file.
+    /// The place that the import set or that it found in the file.
     var location: Place?
     /// The SHA-256 of the sidecar that the import wrote.
     var sidecar: String?
-    /// The SHA-256 of the file.
+    /// The SHA-256 of the imported file.
     var sha256: String?
-    /// The UUIDs of an album's members in the order that the imports gave them.
+    /// The UUIDs of the assets that imports added to an album, in the order that the imports gave
+    /// them.
     var members: [String]?
 
     private enum CodingKeys: String, CodingKey {
@@ -53,7 +54,7 @@ struct TakeoutApplied: Codable, Hashable, Sendable {
 
     init() {}
 
-    /// The values of a description.
+    /// Creates the values that Google's description of a file states.
     init(_ facts: TakeoutFacts?) {
         caption = facts?.caption
         isFavorite = facts?.isFavorite ?? false
@@ -62,7 +63,7 @@ struct TakeoutApplied: Codable, Hashable, Sendable {
         place = facts.flatMap { TakeoutPolicy.location($0, file: nil).0 }.map(Place.init)
     }
 
-    /// Reads a column of the library's own database; other text has no values.
+    /// Parses the JSON in a column of `migratedItem`; text that cannot be parsed yields no values.
     init(json: String) {
         self =
             (try? JSONDecoder().decode(TakeoutApplied.self, from: Data(json.utf8)))
@@ -80,7 +81,7 @@ struct TakeoutApplied: Codable, Hashable, Sendable {
         return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
     }
 
-    /// Remembers the values that an asset got with an import.
+    /// Records the date and location that an asset has after an import.
     mutating func remember(_ asset: AssetRecord) {
         date = asset.creationDate?.timeIntervalSinceReferenceDate
         location = asset.location.map(Place.init)
@@ -88,15 +89,16 @@ struct TakeoutApplied: Codable, Hashable, Sendable {
 
     // MARK: - Following
 
-    /// Applies the changes in Google Photos since these values were taken, except where the
-    /// library's value was changed as well.
+    /// Applies the values that changed in Google Photos since the last import to an asset.
+    ///
+    /// A value that was also changed in the library is kept.
     ///
     /// - Parameters:
-    ///   - facts: Google's description now.
-    ///   - record: The asset as it is.
+    ///   - facts: Google's current description.
+    ///   - record: The asset to change.
     ///   - policy: The policy for dates and places.
     ///   - time: The time of a deletion.
-    /// - Returns: The names of values that differ at both places and were kept.
+    /// - Returns: The names of the values that were changed on both sides and were kept.
     mutating func follow(
         _ facts: TakeoutFacts,
         into record: inout AssetRecord,
@@ -153,6 +155,6 @@ struct TakeoutApplied: Codable, Hashable, Sendable {
         return kept
     }
 
-    /// Indicates whether the row has dates and places, which those of earlier versions lack.
+    /// Indicates whether dates and places were recorded; rows of earlier versions lack them.
     private var isDated: Bool { isTrashed != nil }
 }

@@ -3,24 +3,27 @@ internal import LibraryService
 internal import PhotoModel
 internal import WorkerProtocol
 
-/// A group of units of an export whose files are imported in one transaction.
+/// The files of an export that are imported in one transaction.
+///
+/// A batch consists of whole units.
 struct TakeoutBatch: Sendable {
-    /// An item, its outcome so far, and its staged file.
+    /// A file of the batch, with its staged copy and its outcome so far.
     struct Entry: Sendable {
         var item: TakeoutPlan.Item
         var medium: StagedMedium?
         /// The outcome, if it was determined before the transaction.
         var outcome: ImportOutcome?
         var notes: [MigrationNote] = []
-        /// The staged document with what Google states beyond the asset's values.
+        /// The staged XMP sidecar with the metadata from Google for which the asset has no fields.
         var sidecar: StagedFile?
         /// The values that an earlier import took from the file.
         var known: TakeoutApplied?
-        /// The UUID of the asset of that import.
+        /// The UUID of the asset that an earlier import created from the file.
         var knownAsset: String?
-        /// The SHA-256 of a file of the same name and size that was permanently deleted here.
+        /// The SHA-256 of an earlier imported file of the same name and size that was permanently
+        /// deleted from the library.
         var purged: String?
-        /// The staged envelope of an edited copy.
+        /// The staged adjustment envelope of an edited copy.
         var envelope: StagedFile?
     }
 
@@ -35,7 +38,7 @@ struct TakeoutBatch: Sendable {
         }
     }
 
-    /// Applies the descriptions to the records, and pairs movies with their pictures.
+    /// Applies Google's descriptions to the asset records, and pairs movies with their stills.
     mutating func describe(by plan: TakeoutPlan, _ policy: TakeoutPolicy, at time: Date) {
         pairMovies()
         for position in entries.indices {
@@ -51,10 +54,11 @@ struct TakeoutBatch: Sendable {
         }
     }
 
-    /// The longest movie that may be part of a Live Photo without stating it, in seconds.
+    /// The maximum duration, in seconds, of a movie that counts as part of a Live Photo without a
+    /// content identifier.
     private static let longestHalf = 4.0
 
-    /// Gives a picture and its movie one content identifier if neither contradicts that.
+    /// Gives a still and its movie the same content identifier, if they may form a Live Photo.
     private mutating func pairMovies() {
         for position in entries.indices {
             guard let picture = entries[position].item.picture,
@@ -86,7 +90,8 @@ struct TakeoutBatch: Sendable {
         }
     }
 
-    /// Returns whether two files state the same second; their clocks may be in different zones.
+    /// Indicates whether a still and a movie state the same capture second, as an instant or as a
+    /// local time.
     private static func areOfOneSecond(_ still: AssetRecord, _ movie: AssetRecord) -> Bool {
         guard let first = still.captureTime, let second = movie.captureTime,
             first.wallTimeSource != .fileTime, second.wallTimeSource != .fileTime

@@ -4,17 +4,19 @@ internal import LibraryService
 internal import PhotoModel
 internal import WorkerProtocol
 
-/// Writes the rows of one batch of an export, inside one write transaction: assets, edits, albums,
-/// and the records by which a later import recognizes the files.
+/// Writes the rows of one import batch of an export inside a write transaction.
+///
+/// The rows are assets, edits, albums, and the records by which a later import recognizes the
+/// files.
 struct TakeoutCommit {
     let transaction: LibraryTransaction
     let plan: TakeoutPlan
     let policy: TakeoutPolicy
     let items: TakeoutItems
     let origins: TakeoutOrigins
-    /// The rows of the accounts.
+    /// The row ids of the accounts in `migrationSource`.
     private let sources: [TakeoutAccount: Int64]
-    /// A member to add to an album.
+    /// An asset to add to an album.
     private struct Addition {
         var album: TakeoutRecordName
         var title: String
@@ -22,9 +24,9 @@ struct TakeoutCommit {
         var isKnown: Bool
     }
 
-    /// The members to add to albums, in the order of the files.
+    /// The assets to add to albums, in the order of the files.
     private var additions: [Addition] = []
-    /// The name of the record of the album for archived assets.
+    /// The name under which the album for archived assets is recorded.
     private static let archive = TakeoutRecordName(account: .first, item: "/archive")
 
     init(
@@ -43,7 +45,7 @@ struct TakeoutCommit {
 
     // MARK: - Files
 
-    /// Writes the rows of a batch whose files `commit` has placed.
+    /// Writes the rows of a batch whose files `commit` has moved into the library.
     mutating func record(_ batch: inout TakeoutBatch, _ commit: inout BatchCommit) throws {
         for position in batch.entries.indices {
             let entry = batch.entries[position]
@@ -119,7 +121,10 @@ struct TakeoutCommit {
         try addMembers()
     }
 
-    /// Remembers the values that the import set; those of an asset from elsewhere were not.
+    /// Records the values that the import gave an asset.
+    ///
+    /// For an asset that existed before, a value is recorded only if it matches Google's or is an
+    /// empty location.
     private func remember(_ asset: AssetRecord, isNew: Bool, in applied: inout TakeoutApplied) {
         let found = TakeoutApplied.Place.self
         if isNew { return applied.remember(asset) }
@@ -133,7 +138,7 @@ struct TakeoutCommit {
         }
     }
 
-    /// Adds the sidecar that the import wrote, unless the asset has it.
+    /// Adds the sidecar that the import wrote, unless the asset already has the sidecar.
     ///
     /// - Returns: Its SHA-256, and whether it was added.
     private func add(
@@ -160,7 +165,7 @@ struct TakeoutCommit {
         return (digest, true)
     }
 
-    /// Sets those values of an existing asset that are empty.
+    /// Sets the empty values of an existing asset from Google's description.
     private func fill(_ asset: AssetRecord, _ facts: TakeoutFacts) throws -> AssetRecord {
         var filled = asset
         policy.fill(facts, into: &filled)
@@ -170,8 +175,9 @@ struct TakeoutCommit {
         return filled
     }
 
-    /// Follows changes in Google Photos since the last import, except where the library's value was
-    /// changed meanwhile.
+    /// Applies the values that changed in Google Photos since the last import to an asset.
+    ///
+    /// A value that was also changed in the library is kept.
     private func follow(
         _ known: TakeoutApplied,
         _ item: TakeoutPlan.Item,
@@ -199,7 +205,7 @@ struct TakeoutCommit {
 
     // MARK: - Albums
 
-    /// A member of an album, with what decides its place.
+    /// A member of an album, with the properties that determine its position.
     private struct Member {
         var id: Int64
         var uuid: String
@@ -211,10 +217,10 @@ struct TakeoutCommit {
         }
     }
 
-    /// Adds the members that were found to their albums, which are created with their first ones.
+    /// Adds the collected assets to their albums, and creates albums that do not exist yet.
     ///
     /// An album that was deleted from the library is not created again, and members that were
-    /// removed from one stay out.
+    /// removed from an album are not added again.
     private mutating func addMembers() throws {
         let added = Dictionary(grouping: additions, by: \.album)
         additions = []
@@ -353,8 +359,8 @@ struct TakeoutCommit {
         return record
     }
 
-    /// Adds the members that are elsewhere in the export, and sorts the members of new albums by
-    /// date.
+    /// Adds the assets whose files are in other folders of the export to their albums, and sorts
+    /// the members of new albums by date.
     ///
     /// - Returns: The local identifiers of the albums, by the index of their JSON file.
     mutating func finishAlbums() throws -> [Int: String] {

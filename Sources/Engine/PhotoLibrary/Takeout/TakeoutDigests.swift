@@ -19,7 +19,8 @@ final class TakeoutDigests: Sendable {
         self.descriptors = descriptors
     }
 
-    /// Returns the SHA-256 of a file; nil for one in an archive, a large one, and after some files.
+    /// Returns the SHA-256 of a file; nil if the file is large, in an archive or unreadable, or if
+    /// the limit of files was reached.
     func digest(_ file: TakeoutFile) -> String? {
         guard case .folder(let path) = file.place, file.size <= Self.maximumSize else { return nil }
         return known.withLock { known in

@@ -1,34 +1,35 @@
 package import LibraryService
 internal import WorkerProtocol
 
-/// The Google Takeout exports that are found among the sources of an import.
+/// The Google Takeout exports that are among the sources of an import.
 ///
-/// The parts of an export complete each other; exports of different accounts never share a
-/// description.
+/// A source is a folder or an archive. The parts of an export complete each other; exports of
+/// different accounts never share a description.
 ///
 /// 1. Archives are parts of one export if their names have the same beginning, as Google gives it
 ///    (`takeout-20240131T101112Z`). The same holds for folders that have the name of an archive.
 /// 2. A folder with another name is a part of the export with which it shares no name, or only
 ///    equal files: no two parts of an export have a file of the same name.
 package struct TakeoutExports: Sendable {
-    /// An export.
+    /// A Google Takeout export, which may consist of several folders and archives.
     package struct Export: Hashable, Sendable {
-        /// The beginning of the names of its archives; nil for folders of other names.
+        /// The common beginning of the names of the export's archives; nil for folders of other
+        /// names.
         package var name: String?
-        /// The indices of its folders and archives.
+        /// The indices of the export's folders and archives among the sources.
         package var sources: [Int]
     }
 
     package private(set) var exports: [Export] = []
-    /// The index of the export of each source.
+    /// The index in `exports` of the export to which each source belongs.
     package private(set) var ofSource: [Int]
 
-    /// Finds the exports.
+    /// Groups the sources into exports.
     ///
     /// - Parameters:
     ///   - sources: The folders and archives.
     ///   - files: Their files.
-    ///   - digest: Returns the SHA-256 of a file; nil for one that cannot be read at once.
+    ///   - digest: Returns the SHA-256 of a file; nil if it is not available.
     package init(
         sources: [TakeoutSource],
         files: [TakeoutFile],
@@ -62,8 +63,10 @@ package struct TakeoutExports: Sendable {
         }
     }
 
-    /// Returns the export of which a folder is a part: the only possible one, or the one of the
-    /// archives beside it.
+    /// Returns the export to which a folder belongs, among the possible ones.
+    ///
+    /// If several are possible, it is the only one with an archive or folder beside this folder;
+    /// otherwise nil.
     private static func choose(
         _ found: [Int],
         for source: Int,
@@ -99,14 +102,15 @@ package struct TakeoutExports: Sendable {
         Array(parts(of: source).dropLast())
     }
 
-    /// Returns the beginning of the names of an export's archives; nil for a folder of any name.
+    /// Returns the common beginning of the names of an export's archives; nil for a folder that is
+    /// not named like an archive.
     static func name(of source: TakeoutSource) -> String? {
         guard let name = partName(of: source) else { return nil }
         return TakeoutParts.export(of: name) ?? name
     }
 
-    /// Returns the name of a source's archive, also of one that was extracted to a folder of its
-    /// name; nil for a folder of any other name.
+    /// Returns the file name of a source's archive, or of the archive after which a folder was
+    /// named; nil for any other folder.
     static func partName(of source: TakeoutSource) -> String? {
         var parts = parts(of: source)
         if source.isArchive { return parts.last }
@@ -120,13 +124,13 @@ package struct TakeoutExports: Sendable {
     }
 }
 
-/// The names in some sources of an export.
+/// The file names, folders and albums in some sources of an export.
 struct TakeoutContent: Sendable {
-    /// The index of the file of each name.
+    /// The index of each file, by its path without a leading `Takeout` folder.
     private(set) var names: [String: Int] = [:]
     /// The number of files in each folder.
     private(set) var folders: [String: Int] = [:]
-    /// The folders with the description of an album.
+    /// The paths of the folders that contain the description of an album.
     private(set) var albums: Set<String> = []
 
     mutating func add(_ file: TakeoutFile, _ index: Int) {
@@ -150,7 +154,7 @@ struct TakeoutContent: Sendable {
         albums.formUnion(other.albums)
     }
 
-    /// Compares the files of the same names.
+    /// Compares the files of this content and another that have the same name.
     func overlap(
         with other: TakeoutContent,
         _ files: [TakeoutFile],
@@ -173,7 +177,7 @@ struct TakeoutContent: Sendable {
         return overlap
     }
 
-    /// Returns whether two digests are equal; those that are unknown may be.
+    /// Indicates whether two digests may be equal; true if either of them is unknown.
     static func areEqual(_ one: String?, _ other: String?) -> Bool {
         guard let one, let other else { return true }
         return one == other

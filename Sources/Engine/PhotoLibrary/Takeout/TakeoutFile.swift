@@ -1,10 +1,10 @@
 package import WorkerProtocol
 
-/// A file of an export.
+/// A file of a Google Takeout export.
 package struct TakeoutFile: Hashable, Sendable {
-    /// The bytes of a file.
+    /// The location of a file's bytes.
     package enum Place: Hashable, Sendable {
-        /// The path below a source's folder.
+        /// The file is in a folder; the value is its path below the source's folder.
         case folder(String)
         case archive(ArchiveEntry)
     }
@@ -17,7 +17,7 @@ package struct TakeoutFile: Hashable, Sendable {
     /// The modification time in nanoseconds since 1970.
     package var modificationTime: Int64
     package var place: Place
-    /// The content of a JSON file; nil for other files.
+    /// The parsed content of a JSON file; nil for other files.
     package var reading: TakeoutReading?
 
     package init(
@@ -36,7 +36,8 @@ package struct TakeoutFile: Hashable, Sendable {
         self.reading = reading
     }
 
-    /// The path that is equal in all sources of an export: without a leading `Takeout` folder.
+    /// The path without a leading `Takeout` folder, so that paths in all sources of an export can
+    /// be compared.
     ///
     /// Parts that were extracted one after another have folders such as `Takeout 2`.
     package var commonPath: String {
@@ -53,8 +54,9 @@ package struct TakeoutFile: Hashable, Sendable {
         return lowercased.dropFirst(7).allSatisfy { " -_()0123456789".contains($0) }
     }
 
-    /// The bytes by which a second import recognizes the file: its size, and its checksum or its
-    /// modification time.
+    /// The value by which a later import recognizes the file.
+    ///
+    /// It consists of the size and of the checksum or, if there is none, the modification time.
     package var fingerprint: [UInt8] {
         func bytes(_ value: some FixedWidthInteger) -> [UInt8] {
             withUnsafeBytes(of: value.bigEndian) { Array($0) }
@@ -63,8 +65,10 @@ package struct TakeoutFile: Hashable, Sendable {
         return bytes(size) + bytes(modificationTime)
     }
 
-    /// Returns whether the file may be the one with a fingerprint, which may be of another form of
-    /// the export: a checksum and a time cannot be compared, and times change with every copy.
+    /// Indicates whether the file may be the file that has a given fingerprint.
+    ///
+    /// If both contain a checksum, the fingerprints must be equal. Otherwise only the sizes are
+    /// compared, since a checksum and a time cannot be compared, and times change with every copy.
     package func mayEqual(_ other: [UInt8]) -> Bool {
         let own = fingerprint
         let sizeLength = 8

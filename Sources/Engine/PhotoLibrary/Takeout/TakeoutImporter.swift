@@ -6,12 +6,12 @@ internal import WorkerProtocol
 /// Imports exports of Google Takeout: reads all names and descriptions first, then imports the
 /// files in batches.
 ///
-/// 1. Sources are only read. Files of archives are decompressed into the staging folder, nowhere
-///    else.
+/// 1. Folders and archives of exports are never modified. Files of archives are decompressed into
+///    the staging folder, nowhere else.
 /// 2. A batch is one transaction with its assets, edits, members of albums and records of imported
 ///    files, so that an import that was killed continues where it stopped.
-/// 3. A new album is sorted last. Later members are inserted by date while the order is that of the
-///    import.
+/// 3. A new album is sorted by date at the end of the import. Later imports insert members by date,
+///    as long as nobody has changed the order.
 ///
 /// Thread-safe; calls block their thread.
 package final class TakeoutImporter: Sendable {
@@ -29,7 +29,7 @@ package final class TakeoutImporter: Sendable {
 
     // MARK: - Opening
 
-    /// Reads the names and descriptions of an export.
+    /// Opens an export and reads the names and descriptions of its files.
     package func open(_ request: TakeoutOpenRequest, files: [Descriptor]) throws(LibraryError)
         -> TakeoutOpenReply
     {
@@ -92,7 +92,7 @@ package final class TakeoutImporter: Sendable {
         )
     }
 
-    /// Returns the number of descriptions of photos and movies, of each source.
+    /// Returns for each source the number of JSON files that describe photos or movies.
     private static func descriptions(_ files: [TakeoutFile], sources: Int) -> [Int] {
         files.reduce(into: [Int](repeating: 0, count: sources)) { counts, file in
             guard case .facts(let facts) = file.reading, facts.kind == .asset else { return }
@@ -120,9 +120,9 @@ package final class TakeoutImporter: Sendable {
 
     // MARK: - Steps
 
-    /// Imports the next group of files.
+    /// Imports the next batch of files, or reports the next lines.
     ///
-    /// Throws if nothing of the group was committed; the step can then be repeated.
+    /// If this throws, nothing of the batch was committed, and the step can be repeated.
     package func step(_ request: TakeoutStepRequest) throws(LibraryError) -> TakeoutStepReply {
         let importSession = try importer.session(request.session)
         guard var session = sessions.take(request.session) else {
@@ -172,7 +172,7 @@ package final class TakeoutImporter: Sendable {
 
     private static let linesPerStep = 1000
 
-    /// Returns the units of the next batch.
+    /// Returns the units of the next batch, limited by the number of files and bytes.
     private static func units(_ session: TakeoutSession) -> ArraySlice<TakeoutPlan.Unit> {
         var count = 0
         var bytes: Int64 = 0
@@ -192,7 +192,8 @@ package final class TakeoutImporter: Sendable {
         return session.plan.units[session.next..<end]
     }
 
-    /// Finds the files that an earlier import recorded in the same form; they are not read.
+    /// Finds the files that an earlier import recorded with the same fingerprint, so that they are
+    /// not read again.
     private func recognize(_ batch: inout TakeoutBatch, _ session: TakeoutSession)
         throws(LibraryError)
     {
@@ -306,7 +307,9 @@ package final class TakeoutImporter: Sendable {
         TakeoutPolicy(timeZone: importer.configuration.timeZone)
     }
 
-    /// Applies the descriptions, and stages the files that the import itself writes.
+    /// Applies Google's descriptions to the batch, and stages the files that the import generates.
+    ///
+    /// These are the XMP sidecars and the adjustment envelopes of edited copies.
     private func describe(
         _ batch: inout TakeoutBatch,
         _ plan: TakeoutPlan,
@@ -380,7 +383,7 @@ package final class TakeoutImporter: Sendable {
         importer.store(renditions)
     }
 
-    /// Completes the albums and reports them.
+    /// Adds the remaining members to the albums, sorts new albums, and returns the albums' lines.
     private func finish(_ session: inout TakeoutSession, _ importSession: ImportSession)
         throws(LibraryError) -> [TakeoutLine]
     {

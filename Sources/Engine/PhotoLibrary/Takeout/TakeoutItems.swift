@@ -3,11 +3,11 @@ internal import GRDB
 internal import LibraryService
 internal import PhotoModel
 
-/// The record of the files and albums of exports that were imported, so that a second import
-/// recognizes them.
+/// The records of the imported files and albums of exports, by which a later import recognizes
+/// them.
 ///
-/// It is bookkeeping of this library only: it is written in the transaction of its batch, and is
-/// not journaled.
+/// The records are written in the transaction of their batch. They are neither journaled nor
+/// synced.
 struct TakeoutItems {
     /// A file or album that was imported before.
     struct Item {
@@ -21,7 +21,7 @@ struct TakeoutItems {
 
     let database: Database
 
-    /// Returns the record of a file or album; nil for an unknown one.
+    /// Returns the record of a file or album by name; nil if none was imported under that name.
     func item(_ name: String) throws -> Item? {
         let row = try Row.fetchOne(
             database.cachedStatement(
@@ -46,7 +46,7 @@ struct TakeoutItems {
         )
     }
 
-    /// Records a file or an album.
+    /// Records an imported file or album.
     func record(
         _ name: String,
         kind: ObjectKind,
@@ -70,7 +70,7 @@ struct TakeoutItems {
         ])
     }
 
-    /// Returns the fingerprint of a file; nil for an unknown one.
+    /// Returns the recorded fingerprint of a file by name; nil if the file was not imported.
     func fingerprint(_ name: String) throws -> [UInt8]? {
         let row = try Row.fetchOne(
             database.cachedStatement(
@@ -82,7 +82,7 @@ struct TakeoutItems {
         return fingerprint.map(Array.init)
     }
 
-    /// Returns the number of files below a folder.
+    /// Returns the number of imported files below a folder.
     func count(below folder: String) throws -> Int {
         try Int.fetchOne(
             database.cachedStatement(
@@ -97,7 +97,8 @@ struct TakeoutItems {
 
     // MARK: - Sources
 
-    /// Returns the identifiers of the accounts and their exports, the oldest first.
+    /// Returns the identifiers of the accounts and of their exports, in the order of their first
+    /// import.
     func sourceIdentifiers() throws -> [String?] {
         try Optional<String>.fetchAll(
             database.cachedStatement(
@@ -107,7 +108,7 @@ struct TakeoutItems {
         )
     }
 
-    /// Returns the row of a source, which is created if it is new.
+    /// Returns the row id of a source, and inserts the row if the source is new.
     @discardableResult
     func source(_ identifier: String?, at time: Date) throws -> Int64 {
         try MigratedItems(database: database, kind: .takeout)

@@ -5,23 +5,25 @@ internal import PhotoModel
 internal import WorkerClient
 internal import WorkerProtocol
 
-/// Lists the files of an export's folders and archives, with the content of its JSON files.
+/// Lists the files in an export's folders and archives, and reads the JSON files among them.
 struct TakeoutLister {
-    /// The maximum depth of folders; an export has three levels.
+    /// The maximum depth of nested folders.
+    ///
+    /// An export has three levels.
     private static let maximumDepth = 32
 
     let archives: any ArchiveReader
     private(set) var files: [TakeoutFile] = []
-    /// The lines of files that are not used.
+    /// The report lines of files that are not imported.
     private(set) var lines: [TakeoutLine] = []
-    /// The positions at which the decompression of tape archives can continue, by source.
+    /// The positions from which a tape archive can be decompressed, by the index of the archive.
     private(set) var positions: [Int: [InflatePosition]] = [:]
 
     init(archives: any ArchiveReader) { self.archives = archives }
 
     // MARK: - Archives
 
-    /// Lists an archive.
+    /// Lists the files of an archive.
     ///
     /// - Throws: An error only if no worker is available.
     mutating func add(archive: Descriptor, source: Int) throws(LibraryError) {
@@ -75,7 +77,7 @@ struct TakeoutLister {
 
     // MARK: - Folders
 
-    /// Lists a folder and its subfolders without following links.
+    /// Lists the files of a folder and its subfolders, without following symbolic links.
     ///
     /// - Throws: An error only if no worker is available.
     mutating func add(folder: Descriptor, path: String, source: Int) throws(LibraryError) {
@@ -190,7 +192,7 @@ struct TakeoutLister {
 }
 
 extension TakeoutFile {
-    /// Indicates whether the file is in a tape archive, which is read in order.
+    /// Indicates whether the file is in a tape archive, which can only be read sequentially.
     var isOfTape: Bool {
         guard case .archive(let entry) = place, case .tar = entry.place else { return false }
         return true

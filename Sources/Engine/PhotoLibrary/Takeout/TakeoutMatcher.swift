@@ -1,31 +1,33 @@
-/// Pairs the JSON files of one Takeout folder with its photos and movies, by their names alone.
+/// Pairs the JSON files of a Takeout folder with its photos and movies, mainly by their names.
 ///
 /// Has no side effects. A JSON may belong to several media: an original, its edited copy and the
 /// movie of a Live Photo. See `Docs/google-takeout.md` for the rules in the words of users.
 package struct TakeoutMatcher: Sendable {
-    /// The rule that paired a medium with its JSON.
+    /// The rule by which a photo or movie was paired with a JSON file.
     package enum Rule: String, Sendable, CaseIterable {
-        /// The JSON has the name of the medium.
+        /// The JSON file has the name of the photo or movie.
         case own
-        /// The number in the medium's name belongs to the title.
+        /// The number in parentheses is part of the title, and does not count files of the same
+        /// name.
         case numberOfTitle
-        /// The medium is an edited copy of another one.
+        /// The file is an edited copy of another file in the folder.
         case edited
-        /// The medium is the movie of a picture.
+        /// The file is the movie of a Live Photo, and uses the JSON file of the still.
         case movieHalf
-        /// The JSON of the medium without a number serves one with a number.
+        /// The file has a number in parentheses but no JSON file, and uses that of the file without
+        /// the number.
         case forgottenDuplicate
     }
 
-    /// The pairing of one medium.
+    /// The JSON file and the partner of a photo or movie.
     package struct Match: Hashable, Sendable {
-        /// The index of the JSON; nil if its original has none.
+        /// The index of the JSON file; nil if the file's original or picture has none.
         package var json: Int?
         package var rule: Rule
         /// The index of the original of an edited copy, or of the picture of a movie; nil if the
         /// folder does not contain it.
         package var partner: Int?
-        /// Indicates whether the pairing follows a habit of Google's and not a rule.
+        /// Indicates whether the pairing is a guess from the names that Google usually writes.
         package var isGuessed: Bool
 
         package init(json: Int?, rule: Rule, partner: Int? = nil, isGuessed: Bool = false) {
@@ -36,7 +38,8 @@ package struct TakeoutMatcher: Sendable {
         }
     }
 
-    /// The parts of an export that contain the files, by the files' indices; empty for one part.
+    /// The part of an export that contains each file, in the order of the files; empty if there is
+    /// only one part.
     package struct Sources: Sendable {
         package var jsons: [Int]
         package var media: [Int]
@@ -46,27 +49,31 @@ package struct TakeoutMatcher: Sendable {
             self.media = media
         }
 
-        /// Returns whether a medium and a JSON file are in the same part.
+        /// Indicates whether a photo or movie is in the same part as a JSON file; true if the parts
+        /// are not known.
         func areEqual(_ medium: Int, _ json: Int) -> Bool {
             guard media.indices.contains(medium), jsons.indices.contains(json) else { return true }
             return media[medium] == jsons[json]
         }
     }
 
-    /// The words that Google adds to the name of an edited copy, in the languages of accounts.
+    /// The suffixes that Google adds to the name of an edited copy, depending on the account's
+    /// language.
     static let editedWords = [
         "edited", "bearbeitet", "modifié", "ha editado", "editado", "bewerkt", "edytowane",
         "modificato", "editat", "muokattu", "編集済み", "编辑", "已修改", "已編輯", "измененный",
         "düzenlendi",
     ].map { TakeoutText("-" + $0) }
 
-    /// The words that Google adds to the names of its own creations, which are separate assets.
+    /// The suffixes in the names of pictures that Google creates, such as collages.
+    ///
+    /// These are separate assets and not edited copies.
     static let creations: Set<String> = [
         "effects", "collage", "animation", "motion", "mix", "smile",
     ]
 
     private let jsonNames: [TakeoutJSONName]
-    /// The titles with the characters replaced that Google replaces in names.
+    /// The titles in the JSON files, with the characters replaced that file names do not contain.
     private let titles: [TakeoutText?]
     private let order: [Int]
     private let mediaNames: [TakeoutMediaName]
@@ -76,7 +83,7 @@ package struct TakeoutMatcher: Sendable {
     private var ignoringCase: [Key: [Int]] = [:]
     private var cut: [Key: [Int]] = [:]
     private var shortestCut = Int.max
-    /// The bases of which a JSON with a number exists.
+    /// The base names of JSON files that have a number.
     private var numberedBases: Set<TakeoutText> = []
 
     private struct Key: Hashable {
@@ -84,7 +91,7 @@ package struct TakeoutMatcher: Sendable {
         var number: Int
     }
 
-    /// Creates a matcher of one folder.
+    /// Creates a matcher for the files of one folder.
     ///
     /// - Parameters:
     ///   - jsons: The names of the JSON files that describe photos or movies.
@@ -122,21 +129,24 @@ package struct TakeoutMatcher: Sendable {
 
     /// The maximum length of a name that is compared, in UTF-8 bytes.
     ///
-    /// Google writes much shorter names, and file systems have no longer ones. Some comparisons
-    /// take the square of the length.
+    /// Google writes much shorter names, and file systems allow no longer ones. The limit is needed
+    /// since some comparisons take time quadratic in the length.
     package static let maximumLength = 255
 
-    /// Returns a name, or an empty one, which belongs to nothing, for a name that is too long.
+    /// Returns a name, or an empty string for a name that exceeds the maximum length.
+    ///
+    /// An empty name matches nothing.
     private static func bounded(_ name: String) -> String {
         name.utf8.count <= maximumLength ? name : ""
     }
 
-    /// Returns a title with the characters replaced that Google does not write in names.
+    /// Returns the file name that Google derives from a title, which replaces some characters.
     static func nameOf(title: String) -> String {
         String(title.map { "/:?&'".contains($0) ? "_" : $0 })
     }
 
-    /// Returns the pairing of each medium; nil for one without a JSON and without a partner.
+    /// Returns the match of each photo and movie; nil for one with neither a JSON file nor a
+    /// partner.
     package func matches() -> [Match?] {
         var result = [Match?](repeating: nil, count: mediaNames.count)
         for index in mediaNames.indices { result[index] = own(index) }
@@ -166,7 +176,9 @@ package struct TakeoutMatcher: Sendable {
         return Match(json: json, rule: .numberOfTitle)
     }
 
-    /// Returns the best JSON of a name and the rank of the match; smaller ranks are better.
+    /// Returns the JSON file that matches a name best, and the rank of the match.
+    ///
+    /// A smaller rank is a better match.
     private func best(
         _ index: Int,
         _ stem: TakeoutText,
@@ -198,8 +210,10 @@ package struct TakeoutMatcher: Sendable {
         return choose(supplemental, index, stem).map { (4, $0) }
     }
 
-    /// Returns the JSON of the same part whose title begins with the stem, or else the first by
-    /// name.
+    /// Returns the best of several JSON files with the same name.
+    ///
+    /// A JSON file in the same part is preferred, then one whose title begins with the stem, then
+    /// the first by name.
     private func choose(_ found: [Int], _ index: Int, _ stem: TakeoutText) -> Int? {
         guard found.count > 1 else { return found.first }
         return found.min { left, right in
@@ -253,8 +267,10 @@ package struct TakeoutMatcher: Sendable {
         return nil
     }
 
-    /// Returns the medium of which another is an edited copy, preferring one of the same extension,
-    /// then pictures.
+    /// Returns the original of an edited copy.
+    ///
+    /// An original with the same extension is preferred over one of the same media type; others are
+    /// not considered.
     private func original(
         _ stem: TakeoutText,
         _ name: TakeoutMediaName,
@@ -271,7 +287,9 @@ package struct TakeoutMatcher: Sendable {
             .min { (rank($0), $0) < (rank($1), $1) }
     }
 
-    /// Pairs a picture with the one whose name it continues with another word.
+    /// Pairs a picture with the original whose name is the part before the last hyphen.
+    ///
+    /// The word after the hyphen is unknown, so the result is marked as guessed.
     private func guessedEdit(_ index: Int, _ originals: [Key: [Int]]) -> Match? {
         let name = mediaNames[index]
         guard name.isPicture, let dash = name.stem.units.lastIndex(of: UInt16(ascii: "-")), dash > 0
@@ -287,7 +305,8 @@ package struct TakeoutMatcher: Sendable {
 
     // MARK: - Movies and duplicates
 
-    /// Returns the pictures by their stem and number, and by their whole name.
+    /// Returns the indices of the pictures in the folder, both by stem and number and by whole
+    /// name.
     private func picturesByName() -> (stems: [Key: [Int]], names: [TakeoutText: Int]) {
         var stems: [Key: [Int]] = [:]
         var names: [TakeoutText: Int] = [:]

@@ -2,7 +2,7 @@ internal import Foundation
 
 /// A file name of a Takeout folder, compared in UTF-16 code units after canonical composition.
 ///
-/// Google limits names in these units, so a name may end inside of a character.
+/// Google limits the number of these units, so a name may end within a character.
 struct TakeoutText: Hashable, Sendable {
     let units: [UInt16]
 
@@ -26,7 +26,9 @@ struct TakeoutText: Hashable, Sendable {
         TakeoutText(units: left.units + right.units)
     }
 
-    /// Splits a number in parentheses off the end; the number is 0 without one.
+    /// Splits a trailing number in parentheses off the name.
+    ///
+    /// The number is 0 if the name has none.
     func splittingNumber() -> (rest: TakeoutText, number: Int) {
         guard units.last == UInt16(ascii: ")"),
             let start = units.lastIndex(of: UInt16(ascii: "("))
@@ -44,19 +46,19 @@ extension UInt16 {
     init(ascii: Unicode.Scalar) { self = UInt16(ascii.value & 0x7f) }
 }
 
-/// The parts of the name of a JSON file, which Google derives from a title.
+/// The parts of a JSON file's name, which Google derives from the title of a photo or movie.
 struct TakeoutJSONName: Hashable, Sendable {
     /// The number of UTF-16 units after which Google cuts the name before `.json`.
     static let limit = 46
     private static let supplement = TakeoutText("supplemental-metadata")
 
-    /// The title, as far as the name contains it.
+    /// The title as far as the name contains it, without the number.
     var base: TakeoutText
     /// The number in parentheses; 0 for none.
     var number: Int
-    /// Indicates whether the name contained `supplemental-metadata`, or the beginning of it.
+    /// Indicates whether the name contains `supplemental-metadata` or a truncated form of it.
     var isSupplemental: Bool
-    /// Indicates whether the name may have been cut.
+    /// Indicates whether Google may have truncated the name.
     var isCut: Bool
 
     init(_ name: String) {
@@ -84,11 +86,11 @@ struct TakeoutJSONName: Hashable, Sendable {
 
 /// The parts of the name of a photo or movie.
 struct TakeoutMediaName: Hashable, Sendable {
-    /// The name without number and extension.
+    /// The name without the number and the extension.
     var stem: TakeoutText
     /// The number in parentheses before the extension; 0 for none.
     var number: Int
-    /// The extension with its dot; empty for none.
+    /// The extension with its dot; empty if there is none.
     var pathExtension: TakeoutText
 
     init(_ name: String) {
@@ -99,7 +101,7 @@ struct TakeoutMediaName: Hashable, Sendable {
         (stem, number) = whole.prefix(end).splittingNumber()
     }
 
-    /// The name without its number.
+    /// The name with its extension but without the number.
     var full: TakeoutText { stem + pathExtension }
 
     var isPicture: Bool { Self.pictures.contains(pathExtension.string.lowercased()) }

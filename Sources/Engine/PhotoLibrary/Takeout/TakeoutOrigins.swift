@@ -3,11 +3,11 @@ internal import Foundation
 /// The name under which a file or an album of an account is recorded in a library.
 struct TakeoutRecordName: Hashable, Sendable {
     var account: TakeoutAccount
-    /// The name of the `migratedItem`.
+    /// The value of the column `migratedItem.item`.
     var item: String
 }
 
-/// The accounts of the exports that are imported together.
+/// The exports that are imported together, with their accounts.
 struct TakeoutOrigins: Sendable {
     let exports: [TakeoutExports.Export]
     /// The account of each export.
@@ -17,20 +17,22 @@ struct TakeoutOrigins: Sendable {
         accounts.indices.contains(export) ? accounts[export] : .first
     }
 
-    /// Returns the name of a file.
+    /// Returns the name under which a file is recorded.
     func name(of file: Int, _ plan: TakeoutPlan) -> TakeoutRecordName {
         let account = account(of: plan.export(of: file))
         let item = account.item(plan.files[file].commonPath)
         return TakeoutRecordName(account: account, item: item)
     }
 
-    /// Returns the name of an album.
+    /// Returns the name under which an album is recorded.
     func name(of album: TakeoutPlan.Album) -> TakeoutRecordName {
         let account = account(of: album.folder.export)
         return TakeoutRecordName(account: account, item: account.item(album.folder.path + "/"))
     }
 
-    /// Records the accounts and the names of their exports; returns the accounts' rows.
+    /// Inserts the rows of the accounts and of their exports' names in `migrationSource`.
+    ///
+    /// Returns the row ids of the accounts.
     func record(in items: TakeoutItems, at time: Date) throws -> [TakeoutAccount: Int64] {
         var rows: [TakeoutAccount: Int64] = [:]
         for (export, account) in zip(exports, accounts) {

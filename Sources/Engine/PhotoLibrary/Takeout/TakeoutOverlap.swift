@@ -1,26 +1,30 @@
 internal import WorkerProtocol
 
-/// The files that two exports have under the same names, from which it follows whether they may be
-/// of one account.
+/// The result of comparing the files that have the same name in two exports.
+///
+/// It determines whether the exports may be of the same Google account.
 struct TakeoutOverlap: Hashable, Sendable {
-    /// The number of files that both have.
+    /// The number of names under which both exports have the same file.
     var equal = 0
-    /// The number of names under which both have another file.
+    /// The number of names under which the exports have different files.
     var different = 0
-    /// The number of files in the folders that both have, of the one that has fewer.
+    /// The smaller of the two exports' numbers of files in folders that both have.
     var size = 0
-    /// Indicates whether both have an album in a folder of the same name.
+    /// Indicates whether both exports have an album in a folder of the same name.
     var sharesAlbum = false
 
-    /// Indicates whether most of what both may have in common is equal.
+    /// Indicates whether both exports are probably of the same account.
     ///
-    /// Accounts of a family have some photos in common, but not under all of their names.
+    /// More files of the same name must be equal than different, and they must be at least a
+    /// quarter of the files in common folders. Accounts of a family have some photos in common, but
+    /// not under all of their names.
     var isOfOneAccount: Bool { equal > different && equal * 4 >= size }
 
-    /// Indicates whether they have no name in common, as the parts of an export.
+    /// Indicates whether the exports have no file name in common, as is usual for the parts of one
+    /// export.
     var isDisjoint: Bool { equal == 0 && different == 0 }
 
-    /// Adds what the same files have in common with another export.
+    /// Adds the result of comparing the same files with another export.
     mutating func add(_ other: TakeoutOverlap) {
         equal += other.equal
         different += other.different
@@ -30,8 +34,10 @@ struct TakeoutOverlap: Hashable, Sendable {
 }
 
 extension TakeoutFile {
-    /// Indicates whether the file says something about the account: photos, movies and descriptions
-    /// do, pages such as `archive_browser.html` are in any export.
+    /// Indicates whether the file helps to identify the account.
+    ///
+    /// Photos, movies and their descriptions do; pages such as `archive_browser.html` are in every
+    /// export.
     var isEvidence: Bool {
         guard commonPath.contains("/") else { return false }
         switch reading {
@@ -43,7 +49,8 @@ extension TakeoutFile {
         }
     }
 
-    /// Returns whether a file of another export is the same; nil if only the content can say.
+    /// Returns whether a file of another export is the same file; nil if only their contents can
+    /// show this.
     func isSame(as other: TakeoutFile) -> Bool? {
         if reading != nil || other.reading != nil { return reading == other.reading }
         guard mayEqual(other.fingerprint) else { return false }

@@ -1,6 +1,8 @@
-/// The numbers in the names of an export's archives: `takeout-20240131T101112Z-003.zip`.
+/// The part numbers in the names of an export's archives, such as
+/// `takeout-20240131T101112Z-003.zip`.
 package enum TakeoutParts {
-    /// Returns the names of the parts that are missing between those given.
+    /// Returns the names of the archives that are missing, according to the numbers in the given
+    /// names.
     package static func missing(in names: [String]) -> [String] {
         var groups: [String: (numbers: Set<Int>, width: Int, ending: String)] = [:]
         for name in names {
@@ -17,8 +19,8 @@ package enum TakeoutParts {
         }
     }
 
-    /// Returns the beginning that the names of all parts of an export share; nil for a name that
-    /// Google gives no archive.
+    /// Returns the beginning that the names of all archives of an export share; nil if Google would
+    /// not give an archive this name.
     static func export(of name: String) -> String? {
         let lowercased = name.lowercased()
         guard lowercased.hasPrefix("takeout-") else { return nil }
@@ -31,7 +33,7 @@ package enum TakeoutParts {
 
     private static let endings = [".zip", ".tgz", ".tar.gz"]
 
-    /// Splits the name of a part; nil for a name without a number.
+    /// Splits the name of an archive into its parts; nil if the name has no number.
     private static func part(of name: String)
         -> (stem: String, number: Int, width: Int, ending: String)?
     {

@@ -1,55 +1,58 @@
 package import LibraryService
 package import WorkerProtocol
 
-/// The decisions of a Takeout import that need no file but the JSON files: which descriptions,
-/// edited copies and movies belong to which file, and which albums there are.
+/// The part of a Takeout import that is decided from file names and JSON files alone.
 ///
-/// Has no side effects.
+/// It decides which descriptions, edited copies and movies belong to which file, and which albums
+/// exist. Has no side effects.
 package struct TakeoutPlan: Sendable {
-    /// A photo, a movie or any other file that is no JSON.
+    /// A photo, a movie or any other file except JSON files.
     package struct Item: Hashable, Sendable {
-        /// The index of the file.
+        /// The index of the file in `files`.
         package var file: Int
-        /// The index of the JSON file with the description.
+        /// The index of the JSON file with the description; nil if there is none.
         package var json: Int?
-        /// The file of which this is an edited copy.
+        /// The index of the original if the file is an edited copy; otherwise nil.
         package var original: Int?
-        /// The picture of which this may be the movie.
+        /// The index of the still if the file may be the movie of a Live Photo; otherwise nil.
         package var picture: Int?
         package var notes: [MigrationNote] = []
     }
 
     /// A folder of an export.
     package struct Folder: Hashable, Sendable {
-        /// The index of the export.
+        /// The index of the export that contains the folder.
         package var export: Int
-        /// The path in all sources of the export.
+        /// The folder's path, which is the same in all sources of the export.
         package var path: String
     }
 
-    /// Files that are imported together, the leading one first.
+    /// Files that are imported in the same transaction: an original, followed by its edited copies
+    /// and movie.
     package struct Unit: Hashable, Sendable {
         package var items: [Item]
     }
 
-    /// An album.
+    /// An album in an export.
     package struct Album: Hashable, Sendable {
-        /// The folder's path in all sources of its export.
+        /// The folder that contains the album's photos.
         package var folder: Folder
         package var title: String
-        /// The JSON file with the title.
+        /// The index of the JSON file with the title.
         package var json: Int
     }
 
     package let files: [TakeoutFile]
-    /// The index of the export of each source.
+    /// The index of the export to which each source belongs.
     private let exports: [Int]
     package private(set) var units: [Unit] = []
     package private(set) var albums: [Album] = []
     private var albumIndices: [Folder: Int] = [:]
-    /// Files elsewhere that are members of a folder's album because the folder has their JSON.
+    /// The members of albums whose files are in other folders.
+    ///
+    /// The folder of such an album contains only the JSON file of the photo.
     package private(set) var links: [(folder: Folder, file: Int)] = []
-    /// The lines of files that are settled without being imported.
+    /// The report lines of files that are not imported.
     package private(set) var lines: [TakeoutLine] = []
 
     private struct FolderFiles {
@@ -58,10 +61,10 @@ package struct TakeoutPlan: Sendable {
         var media: [Int] = []
     }
 
-    /// Creates a plan for the files of all parts of some exports.
+    /// Creates a plan for the files of one or more exports.
     ///
-    /// `exports` has the index of the export of each source. Nothing of one export describes
-    /// anything of another.
+    /// `exports` contains for each source the index of its export. A description is never applied
+    /// to a file of another export.
     package init(files: [TakeoutFile], exports: [Int] = []) {
         self.files = files
         self.exports = exports
@@ -80,7 +83,7 @@ package struct TakeoutPlan: Sendable {
             }
         }
         var unused: [(folder: Folder, json: Int)] = []
-        /// The media by the titles in their JSON files.
+        /// The indices of photos and movies, by the titles in their JSON files.
         var described: [TitleKey: Int] = [:]
         let sorted = folders.sorted {
             ($0.key.export, $0.key.path) < ($1.key.export, $1.key.path)
@@ -101,7 +104,7 @@ package struct TakeoutPlan: Sendable {
         for (folder, json) in unused { settle(json, in: folder, described) }
     }
 
-    /// Returns the description of an item.
+    /// Returns Google's description of a file; nil if there is none.
     package func facts(of item: Item) -> TakeoutFacts? { item.json.flatMap(facts(at:)) }
 
     private func facts(at json: Int) -> TakeoutFacts? {
@@ -115,7 +118,7 @@ package struct TakeoutPlan: Sendable {
         return exports.indices.contains(source) ? exports[source] : 0
     }
 
-    /// Returns the folder of a file.
+    /// Returns the folder that contains a file.
     func folder(of file: Int) -> Folder {
         Folder(export: export(of: file), path: Self.folder(of: files[file]))
     }
@@ -152,11 +155,11 @@ package struct TakeoutPlan: Sendable {
         albums.append(Album(folder: folder, title: title, json: titled))
     }
 
-    /// Returns the album of a folder.
+    /// Returns the album of a folder; nil if the folder has none.
     func album(in folder: Folder) -> Album? { albumIndices[folder].map { albums[$0] } }
 
-    /// Returns the notes on an album that a JSON file describes: its description, since an album
-    /// here has none, and what of its texts was cut.
+    /// Returns the notes on an album: its description, which albums in this library lack, and
+    /// truncated texts.
     func albumNotes(_ json: Int) -> [MigrationNote] {
         guard let facts = facts(at: json) else { return [] }
         var notes: [MigrationNote] = []
@@ -171,7 +174,9 @@ package struct TakeoutPlan: Sendable {
         return notes + [facts.cutNote].compactMap(\.self)
     }
 
-    /// Returns whether a folder holds the photos of a year, whose names are English everywhere.
+    /// Indicates whether a folder contains the photos of a year.
+    ///
+    /// Google writes the names of these folders in English for all languages.
     static func isYear(_ folder: String) -> Bool {
         let name = folder.split(separator: "/").last.map(String.init) ?? ""
         let prefix = "Photos from "
@@ -220,7 +225,7 @@ package struct TakeoutPlan: Sendable {
         }
     }
 
-    /// Groups each original with its edited copies and its movie.
+    /// Groups each original with its edited copies and its movie into a unit.
     private mutating func addUnits(_ items: [Item]) {
         var partners: [Int: [Item]] = [:]
         for item in items {
@@ -283,7 +288,7 @@ package struct TakeoutPlan: Sendable {
         lines.append(line(file, outcome, reason: reason, notes: notes, isLeading: isLeading))
     }
 
-    /// Returns the line of a file.
+    /// Creates the report line of a file.
     func line(
         _ file: Int,
         _ outcome: MigrationLine.Outcome,
@@ -311,7 +316,7 @@ package struct TakeoutPlan: Sendable {
 }
 
 extension TakeoutFacts {
-    /// The note on values of which something was cut; nil if all are whole.
+    /// The note that names the values that were truncated; nil if none were.
     var cutNote: MigrationNote? {
         guard !cutValues.isEmpty else { return nil }
         return MigrationNote(

@@ -2,24 +2,25 @@ package import Foundation
 package import PhotoModel
 package import WorkerProtocol
 
-/// Determines the values of an asset from its file and Google's description of it.
+/// Determines the values of an asset from its file and from Google's description.
 ///
 /// Has no side effects.
 ///
-/// 1. Google states the instant of capture, the file its camera's wall time. If they differ by a
-///    multiple of 15 minutes of at most 14 hours, to 60 seconds, this is the offset of the camera's
-///    clock, and the file's seconds stay. Otherwise a person changed the date.
-/// 2. The file's location counts, then the one that Google found in it, then the one that Google
-///    shows, which may be an estimate. If Google's two differ, a person set the latter, which then
-///    counts most.
-/// 3. Google's description is the caption.
+/// 1. Google states the instant of capture, and the file states the camera's wall time. If their
+///    difference is within 60 seconds of a multiple of 15 minutes, and at most 14 hours, it is
+///    taken as the UTC offset of the camera's clock, and the file's time stays. Otherwise a person
+///    changed the date, and Google's instant counts.
+/// 2. The location is the file's, else the one that Google found in the file, else the one that
+///    Google shows, which may be an estimate. If Google's two locations differ, a person set the
+///    one that Google shows, and it takes precedence over the others.
+/// 3. The caption is Google's description.
 package struct TakeoutPolicy: Sendable {
-    /// The zone in which an instant without an offset is shown.
+    /// The time zone that determines the wall time of an instant without an offset.
     package var timeZone: TimeZone
 
     package init(timeZone: TimeZone) { self.timeZone = timeZone }
 
-    /// A remark of the policy.
+    /// A remark on an asset for the import report.
     package enum Remark: String, Sendable {
         case dateChangedByPerson, placeEstimated, partnerSharing
 
@@ -33,7 +34,7 @@ package struct TakeoutPolicy: Sendable {
         }
     }
 
-    /// Applies a description to the record that a file would have on its own.
+    /// Applies Google's description to the record that the file alone would have.
     package func apply(_ facts: TakeoutFacts, to record: inout AssetRecord) -> [Remark] {
         var remarks: [Remark] = []
         if facts.isFromPartner { remarks.append(.partnerSharing) }
@@ -57,7 +58,7 @@ package struct TakeoutPolicy: Sendable {
         return remarks
     }
 
-    /// Sets those values of an existing asset that are empty or uncertain.
+    /// Sets the empty or uncertain values of an existing asset from Google's description.
     package func fill(_ facts: TakeoutFacts, into record: inout AssetRecord) {
         if record.caption == nil, let caption = facts.caption {
             record.caption = caption
@@ -83,22 +84,23 @@ package struct TakeoutPolicy: Sendable {
 
     // MARK: - Time
 
-    /// The difference to a multiple of 15 minutes that clocks may have, in seconds.
+    /// The maximum deviation, in seconds, of a clock's offset from a multiple of 15 minutes.
     static let largestResidue = 60.0
     /// The largest offset from UTC, in seconds.
     static let largestOffset = 14 * 3600.0
 
-    /// Dates outside of the years 1826 to 2199 are errors.
+    /// Indicates whether a date is in the years 1826 to 2199; other dates count as errors.
     private static func isPlausible(_ seconds: Int64) -> Bool {
         (-4_544_208_000...7_258_118_399).contains(seconds)
     }
 
-    /// Determines the capture time.
+    /// Determines the capture time from Google's instant and the file's time.
     ///
     /// - Parameters:
     ///   - seconds: Google's instant, in seconds since 1970.
-    ///   - file: The time that the file states; one of its modification is not used.
-    /// - Returns: The capture time, and whether it differs from the camera's.
+    ///   - file: The time that the file states. A time taken from the file's modification time is
+    ///     ignored.
+    /// - Returns: The capture time, and whether a person changed it from the camera's.
     package func captureTime(_ seconds: Double, file: CaptureTime?) -> (CaptureTime, Bool) {
         guard let file, file.wallTimeSource != .fileTime else {
             return (time(ofInstant: seconds), false)
@@ -114,10 +116,10 @@ package struct TakeoutPolicy: Sendable {
         return (result, false)
     }
 
-    /// Returns the capture time that a changed description gives an asset; nil if it states no
-    /// plausible one.
+    /// Returns the capture time of an asset after Google's description changed; nil if the
+    /// description states no plausible time.
     ///
-    /// A time that a person set before says nothing about the camera's clock.
+    /// If a person set the asset's present time, it is not used to determine the camera's offset.
     func captureTime(_ facts: TakeoutFacts, of record: AssetRecord) -> CaptureTime? {
         guard let seconds = facts.takenSeconds, Self.isPlausible(seconds) else { return nil }
         let file = record.captureTime
@@ -127,7 +129,8 @@ package struct TakeoutPolicy: Sendable {
         ).0
     }
 
-    /// Returns the offset of a clock that showed a wall time at an instant; nil if no clock does.
+    /// Returns the UTC offset, in seconds, of a clock that shows a wall time at an instant; nil if
+    /// no plausible offset fits.
     static func offset(ofWallSeconds wall: Double, _ seconds: Double) -> Int? {
         let difference = wall - seconds
         let rounded = (difference / 900).rounded() * 900
@@ -154,7 +157,7 @@ package struct TakeoutPolicy: Sendable {
     // Google writes coordinates with seven decimals; smaller differences are of rounding.
     static let sameDegrees = 0.0001
 
-    /// Returns the location, and whether Google may have estimated it.
+    /// Determines the location, and returns whether it may be an estimate by Google.
     package static func location(_ facts: TakeoutFacts, file: Location?) -> (Location?, Bool) {
         if let shown = facts.location, let found = facts.fileLocation,
             abs(shown.latitude - found.latitude) > sameDegrees

@@ -3,24 +3,25 @@ internal import PhotoModel
 internal import Synchronization
 internal import WorkerProtocol
 
-/// An opened export between two steps of its import.
+/// The state of a Takeout import between two of its steps.
 struct TakeoutSession: Sendable {
     let sources: [TakeoutSource]
     /// The open folders and archives.
     let descriptors: [Descriptor]
     let plan: TakeoutPlan
     let origins: TakeoutOrigins
-    /// The positions at which the decompression of a tape archive can continue, by source.
+    /// The positions from which a tape archive can be decompressed, by the index of the archive.
     let positions: [Int: [InflatePosition]]
-    /// The position after the last extracted file, by source.
+    /// The position after the last file that was extracted from each tape archive, by the index of
+    /// the archive.
     var rolling: [Int: InflatePosition] = [:]
-    /// The next unit to import.
+    /// The index of the next unit to import.
     var next = 0
-    /// The lines that need no import, and the next one to report.
+    /// The report lines of files that are not imported.
     let lines: [TakeoutLine]
     var nextLine = 0
     var totals = MigrationTotals()
-    /// The JSON files whose lines were reported.
+    /// The indices of JSON files whose lines were already reported.
     var reportedJSON: Set<Int> = []
     var isFinished = false
 
@@ -43,8 +44,8 @@ struct TakeoutSession: Sendable {
         totals.missing = plan.lines.count { $0.line.isLeading && $0.line.outcome == .missing }
     }
 
-    /// Returns the position of a tape archive before an offset from which least has to be
-    /// decompressed.
+    /// Returns the last known position of a tape archive at or before an offset, from which the
+    /// least data must be decompressed.
     func position(before offset: Int64, source: Int) -> InflatePosition? {
         let listed = positions[source]?.last { $0.output <= offset }
         guard let last = rolling[source], last.output <= offset,
@@ -54,9 +55,10 @@ struct TakeoutSession: Sendable {
     }
 }
 
-/// The opened exports of an importer, by import session.
+/// The Takeout imports in progress, by the number of their import session.
 ///
-/// A step takes its session out while it runs, so that no lock is held meanwhile.
+/// A step removes its session while it runs and puts it back afterward, so that no lock is held
+/// during the step.
 final class TakeoutSessions: Sendable {
     private let sessions = Mutex<[Int64: TakeoutSession]>([:])
 

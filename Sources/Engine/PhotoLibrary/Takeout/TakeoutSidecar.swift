@@ -2,11 +2,11 @@ internal import Foundation
 internal import PhotoModel
 internal import WorkerProtocol
 
-/// Writes what Google states about an asset and the database has no place for, as XMP.
+/// Writes XMP sidecars with metadata from Google for which the database has no columns.
 enum TakeoutSidecar {
     static let contentType = "com.adobe.xmp"
 
-    /// Returns the document; nil if there is nothing to write.
+    /// Returns the XMP document; nil if there is nothing to write.
     static func data(_ facts: TakeoutFacts) -> Data? {
         guard !facts.people.isEmpty || !facts.origin.isEmpty else { return nil }
         func bag(_ name: String, _ values: [String]) -> String {

@@ -5,10 +5,10 @@ internal import PhotoModel
 internal import WorkerClient
 internal import WorkerProtocol
 
-/// Copies the files of an export into a staging folder, each once: from a folder, or decompressed
-/// from an archive.
+/// Copies files of an export from folders, or decompresses them from archives, into a staging
+/// folder.
 struct TakeoutStager: Sendable {
-    /// A file of an archive that was decompressed, or the reason why not.
+    /// The staged file that was decompressed from an archive, or the reason for the failure.
     enum Extracted: Sendable {
         case file(StagedFile)
         case failed(String)
@@ -21,7 +21,7 @@ struct TakeoutStager: Sendable {
     let sources: [TakeoutSource]
     let descriptors: [Descriptor]
 
-    /// Stages a file.
+    /// Stages a file of an export.
     ///
     /// - Throws: An error that concerns the whole import, from the library's volume or the worker.
     func stage(_ file: TakeoutFile, extracted: Extracted?) throws(LibraryError)
@@ -60,7 +60,7 @@ struct TakeoutStager: Sendable {
         }
     }
 
-    /// Opens a file below a source's folder without following links.
+    /// Opens a file below a source's folder without following symbolic links.
     private func open(_ path: String, source: Int) throws(SystemError) -> Descriptor {
         try Folder(
             descriptor: descriptors[source],
@@ -69,10 +69,11 @@ struct TakeoutStager: Sendable {
         ).file(below: path)
     }
 
-    /// Returns the path and the known metadata of a file.
+    /// Returns the path and the known size and modification time of a file.
     ///
-    /// The path of a file in an archive is the one that it would have beside the archive, so that
-    /// the files of one folder in several archives are neighbors.
+    /// A file in an archive gets the path that it would have if the archive were extracted in its
+    /// own folder. So files that different archives have in the same folder are also in the same
+    /// folder here.
     func source(of file: TakeoutFile) -> SourceFile {
         let root = sources[file.source]
         var path = root.path
@@ -89,13 +90,14 @@ struct TakeoutStager: Sendable {
 
     // MARK: - Archives
 
-    /// Decompresses an entry into the staging folder.
+    /// Decompresses an archive's entry into the staging folder.
     ///
     /// - Parameters:
     ///   - entry: The entry.
     ///   - source: The index of the archive.
-    ///   - position: Returns the position from which to read an offset of a tape archive.
-    /// - Returns: The result, and the position behind the entry.
+    ///   - position: Returns the position from which to decompress a tape archive to reach an
+    ///     offset.
+    /// - Returns: The staged file or the reason for the failure, and the position after the entry.
     /// - Throws: An error that concerns the whole import.
     func extract(
         _ entry: ArchiveEntry,

@@ -1,18 +1,18 @@
 internal import GRDB
 internal import PhotoModel
 
-/// The children of folders and their order.
+/// Reads and changes the children of folders and their order.
 ///
-/// A collection's folder and position are columns of its own row and are journaled there, so
-/// renumbering a folder creates an entry for each of its children. Folders are small, and
-/// renumbering takes about thirty insertions at the same place.
+/// A collection's folder and position are columns of its own row. So renumbering a folder's
+/// children creates a journal entry for each child. This is acceptable: folders are small, and only
+/// about thirty insertions at the same place make renumbering necessary.
 extension LibraryTransaction {
-    /// Returns the direct children of a folder in order; 0 is the root folder.
+    /// Returns the row ids of a folder's direct children in order; 0 is the root folder.
     package func childIDs(of parent: Int64) throws -> [Int64] {
         try SparsePositions(childrenOf: parent, in: database).ids()
     }
 
-    /// Appends collections to a folder in this order; its existing children keep their positions.
+    /// Appends collections to a folder in the given order; existing children keep their positions.
     ///
     /// - Throws: The errors of `placeCollections`.
     package func appendCollections(_ ids: [Int64], to parent: Int64) throws {
@@ -27,10 +27,10 @@ extension LibraryTransaction {
         }
     }
 
-    /// Places collections in a folder in this order, directly after one of its children; nil places
-    /// them first.
+    /// Places collections in a folder in the given order, directly after the child `anchor`.
     ///
-    /// Existing children and collections from other folders move there.
+    /// If `anchor` is nil, they are placed first. Collections that are already in the folder or in
+    /// other folders are moved.
     ///
     /// - Throws: `changeNotSupported` if `parent` is not a folder, if a folder would contain
     ///   itself, or if `anchor` is not in the folder.
@@ -70,7 +70,8 @@ extension LibraryTransaction {
         try recordChildren(of: parent)
     }
 
-    /// Returns a position after all children of a folder.
+    /// Returns a position after all children of a folder, and renumbers the children if no position
+    /// is free.
     func positionAtEnd(ofFolder folder: Int64) throws -> Int64 {
         let order = SparsePositions(childrenOf: folder, in: database)
         if let position = try order.positionsAtEnd(count: 1)?.first { return position }
@@ -91,7 +92,7 @@ extension LibraryTransaction {
         }
     }
 
-    /// Returns the records of collections without duplicates.
+    /// Returns the records of collections that are to be placed in a folder, without duplicates.
     ///
     /// - Throws: `identifierNotFound`; `changeNotSupported` if one of them contains the target
     ///   folder.

@@ -1,12 +1,13 @@
 internal import GRDB
 package import PhotoModel
 
-/// The rows of albums and folders.
+/// Reads and changes the rows of albums and folders.
 ///
 /// `LibraryTransaction+Children.swift` contains the order within folders, and
 /// `LibraryTransaction+Members.swift` the members of albums.
 extension LibraryTransaction {
-    /// Returns the album or folder with a row id in this transaction; nil for the root folder.
+    /// Returns the album or folder with a row id, as this transaction sees it; nil for the root
+    /// folder.
     ///
     /// An album's count and dates are updated only at the end of the transaction.
     package func collection(id: Int64) throws -> CollectionRecord? {
@@ -16,7 +17,8 @@ extension LibraryTransaction {
         return try Row.fetchOne(statement, arguments: [id]).map(CollectionRecord.init(row:))
     }
 
-    /// Returns the album or folder with a UUID in this transaction; nil for the root folder.
+    /// Returns the album or folder with a UUID, as this transaction sees it; nil for the root
+    /// folder.
     package func collection(uuid: String) throws -> CollectionRecord? {
         let statement = try database.cachedStatement(
             sql: CollectionRecord.map.selectSQL + " WHERE uuid = ?"
@@ -47,9 +49,9 @@ extension LibraryTransaction {
         return id
     }
 
-    /// Inserts a deleted album or folder again, with its previous row id and position.
+    /// Inserts a deleted album or folder again, with its former row id and position.
     ///
-    /// An album has no members yet.
+    /// A reinserted album has no members until they are restored separately.
     func reinsertCollection(_ record: CollectionRecord) throws {
         try checkFolder(record.parentID)
         var record = record
@@ -72,8 +74,8 @@ extension LibraryTransaction {
 
     /// Stores the new title and creation date of an album or folder.
     ///
-    /// A changed title sets the modification date to the transaction's time. Other methods change
-    /// its position in a folder, its members and its totals, which stay here.
+    /// A changed title sets the modification date to the transaction's time. The position in a
+    /// folder, the members and the totals are not changed; other methods change them.
     package func updateCollection(_ record: CollectionRecord) throws {
         guard var new = try collection(id: record.id) else {
             throw Self.noRow("album or folder", record.uuid)
@@ -85,9 +87,10 @@ extension LibraryTransaction {
         try store(new, over: old)
     }
 
-    /// Deletes an album with its memberships, or an empty folder, and leaves a tombstone.
+    /// Deletes an album or an empty folder, and leaves a tombstone.
     ///
-    /// The assets stay. A folder's contents must be deleted first.
+    /// An album's memberships are deleted, but not its assets. A folder's contents must be deleted
+    /// first.
     ///
     /// - Throws: `changeNotSupported` for a folder that is not empty.
     package func deleteCollection(id: Int64) throws {
@@ -116,7 +119,7 @@ extension LibraryTransaction {
 
     // MARK: - Shared helpers
 
-    /// Stores all values of an album or folder that differ.
+    /// Stores the values of an album or folder that differ from the old record.
     func store(
         _ new: CollectionRecord,
         over old: CollectionRecord,
@@ -138,8 +141,9 @@ extension LibraryTransaction {
         )
     }
 
-    /// Records that the children of a folder changed; does nothing for the root folder, which has
-    /// no row.
+    /// Records that the children of a folder changed, by setting the folder's modification date.
+    ///
+    /// Does nothing for the root folder, which has no row.
     func recordChildren(of folder: Int64) throws {
         guard !isRemote, let old = try collection(id: folder) else { return }
         var new = old
@@ -166,7 +170,7 @@ extension LibraryTransaction {
         return record
     }
 
-    /// Throws an error unless a row id is that of a folder; 0 is the root folder.
+    /// Throws an error unless the row id is that of a folder or 0, which is the root folder.
     ///
     /// - Throws: `identifierNotFound` if it does not exist, `changeNotSupported` for an album.
     func checkFolder(_ id: Int64) throws {

@@ -2,18 +2,18 @@ internal import Foundation
 internal import GRDB
 internal import PhotoModel
 
-/// The members of albums and their order.
+/// Reads and changes the members of albums and their order.
 ///
-/// A change of members is journaled with the album, once per transaction at its end. The rows of
-/// the assets stay unchanged.
+/// The changes of an album's members are journaled with the album, once at the end of the
+/// transaction. The rows of the assets do not change.
 extension LibraryTransaction {
-    /// Returns all members of an album in order, including hidden ones and those in Recently
-    /// Deleted.
+    /// Returns the row ids of all members of an album in order, including hidden assets and those
+    /// in Recently Deleted.
     package func memberIDs(of album: Int64) throws -> [Int64] {
         try SparsePositions(membersOf: album, in: database).ids()
     }
 
-    /// Returns the members of an album that are visible by default, in order.
+    /// Returns the row ids of the members of an album that are visible by default, in order.
     package func visibleMemberIDs(of album: Int64) throws -> [Int64] {
         try Int64.fetchAll(
             database.cachedStatement(
@@ -26,9 +26,9 @@ extension LibraryTransaction {
         )
     }
 
-    /// Appends assets to an album in this order; existing members keep their positions.
+    /// Appends assets to an album in the given order; existing members keep their positions.
     ///
-    /// The cost is proportional to the added assets.
+    /// The cost is proportional to the number of added assets.
     ///
     /// - Throws: `identifierNotFound`; `changeNotSupported` for a folder.
     package func appendMembers(_ assetIDs: [Int64], to album: Int64) throws {
@@ -46,10 +46,11 @@ extension LibraryTransaction {
         }
     }
 
-    /// Places assets in an album in this order, directly after a member; nil places them first.
+    /// Places assets in an album in the given order, directly after the member `anchor`.
     ///
-    /// Existing members move there. If the anchor is itself among the assets, the member before it
-    /// is used instead.
+    /// If `anchor` is nil, they are placed first. Assets that are already members are moved. If
+    /// `anchor` is itself one of the assets, the nearest preceding member that is not is used
+    /// instead.
     ///
     /// - Throws: `identifierNotFound`; `changeNotSupported` for a folder, or if `anchor` is not a
     ///   member.
@@ -97,7 +98,9 @@ extension LibraryTransaction {
 
     // MARK: - Rows
 
-    /// Sets the position of an asset in an album; nil means that it is not or no longer a member.
+    /// Changes the position of an asset in an album.
+    ///
+    /// `old` is nil to add the asset, and `new` is nil to remove it.
     func place(_ asset: Int64, in album: Int64, from old: Int64?, to new: Int64?) throws {
         // Before the row is written, so that a missing asset causes the better error.
         let seen = old == nil || new == nil ? try seen(asset) : nil
@@ -149,7 +152,7 @@ extension LibraryTransaction {
 
     /// Deletes an album's membership rows and returns them.
     ///
-    /// For an album that is being deleted, so nothing is recorded as pending.
+    /// The album itself is about to be deleted, so no pending changes are recorded.
     func removeAllMembers(of album: Int64) throws -> MembersChange {
         var change = MembersChange()
         change.removed = try Row.fetchAll(
@@ -165,7 +168,7 @@ extension LibraryTransaction {
         return change
     }
 
-    /// Returns the albums that contain an asset.
+    /// Returns the row ids of the albums that contain an asset.
     func albumIDs(of asset: Int64) throws -> [Int64] {
         try Int64.fetchAll(
             database.cachedStatement(
@@ -175,9 +178,10 @@ extension LibraryTransaction {
         )
     }
 
-    /// Renumbers an album's members to make room between them.
+    /// Renumbers an album's members to make room between their positions.
     ///
-    /// The journal has a single entry for this, which a replay repeats.
+    /// The journal gets a single entry for this, and a replay of the journal renumbers the members
+    /// again.
     private func renumberMembers(of album: Int64) throws {
         try flush(album: album)
         guard let record = try collection(id: album) else { return }
@@ -203,8 +207,7 @@ extension LibraryTransaction {
 
     // MARK: - Totals
 
-    /// Records a change of an asset that affects the totals of its albums, that is, of its
-    /// visibility or date.
+    /// Records a change of an asset's visibility or date, which affects the totals of its albums.
     ///
     /// Costs nothing for an asset whose visibility and date do not change.
     func recordTotals(of asset: Int64, from old: AssetRecord, to new: AssetRecord) throws {
@@ -219,12 +222,12 @@ extension LibraryTransaction {
         }
     }
 
-    /// Writes the pending changes of all albums: their totals and their journal entries.
+    /// Writes the pending totals and journal entries of all albums.
     func flushAlbums() throws {
         for album in pendingAlbums.albums.keys.sorted() { try flush(album: album) }
     }
 
-    /// Writes the pending changes of an album.
+    /// Writes the pending totals and the journal entry of an album.
     func flush(album: Int64) throws {
         guard let pending = pendingAlbums.take(album), let old = try collection(id: album) else {
             return

@@ -2,15 +2,18 @@ package import Foundation
 package import GRDB
 package import PhotoModel
 
-/// An atomic change of a library, which writes rows together with their journal entries.
+/// An atomic change of a library, which writes rows and their journal entries.
 ///
 /// Exists only inside `LibraryStore.write`, with the writer lock and an open transaction. All
 /// changes of objects' rows go through it, so that none is missing in the journal.
 package final class LibraryTransaction {
-    /// The database, for reading and for writing bookkeeping tables that are not journaled.
+    /// The database connection, for reading and for writing bookkeeping tables that are not
+    /// journaled.
     package let database: Database
-    /// The time that applies to all changes of the transaction: that of the commit, or for a change
-    /// made elsewhere the time at its origin.
+    /// The time of all changes in the transaction.
+    ///
+    /// It is the time of the commit or, for changes made on another device, the time at which they
+    /// were made there.
     package let now: Date
     private var journal: JournalWriter
     /// The pending changes of albums; see `flushAlbums`.
@@ -19,31 +22,37 @@ package final class LibraryTransaction {
     var smartAlbums = PendingSmartAlbumChanges()
     /// The pending changes of moments; see `flushMoments`.
     var moments = PendingMomentChanges()
-    /// Indicates whether very many new assets are grouped later; see `flushMoments`.
+    /// Indicates whether new assets are left without a moment for now, since there are very many;
+    /// see `flushMoments`.
     var defersMoments = false
     /// The pending stamps of a library that joined a cloud library; see `flushCloud`.
     ///
-    /// nil until the first change, and then nil inside if the library has not joined.
+    /// The outer optional is nil until the first change. The inner optional is nil if the library
+    /// has not joined a cloud library.
     var cloudNotes: CloudNotes??
-    /// Indicates whether the changes are those of another device, so that nothing is stamped and
-    /// no date of a modification is set.
+    /// Indicates whether the changes were made on another device.
+    ///
+    /// They then get no stamps of this device, and modification dates are not set.
     var isRemote: Bool
-    /// Indicates whether positions change without a change of the order.
+    /// Indicates whether positions are being renumbered, which does not change the order.
     var isRenumbering = false
-    /// The update statements by the columns that they set; the same few serve all rows.
+    /// The cached update statements, by the columns that they set.
     private var updates: [UpdateKey: Statement] = [:]
     /// The reader of asset rows, created with the first asset that is read.
     private var assets: AssetRowFinder?
-    /// Indicates whether files must be removed after the commit.
+    /// Indicates whether files of purged resources must be removed after the commit.
     var discardsFiles = false
-    /// Indicates whether assets were permanently deleted, so that their renditions must be removed
-    /// as well.
+    /// Indicates whether assets were permanently deleted.
+    ///
+    /// Their renditions must then be removed as well.
     private(set) var removesAssets = false
     private var undoings: [() -> Void] = []
     private var completions: [() -> Void] = []
     private var lastSteps: [() throws -> Void] = []
 
-    /// Creates the transaction of a commit at a time; `origin` describes a change made elsewhere.
+    /// Creates a transaction with the time of its commit.
+    ///
+    /// `origin` describes changes that were made on another device.
     init(
         database: Database,
         author: String,
@@ -71,20 +80,23 @@ package final class LibraryTransaction {
         try version ?? JournalWriter.currentVersion(database)
     }
 
-    /// Returns the time of this transaction in the order of all devices.
+    /// Returns the time of this transaction on the hybrid logical clock, which orders the changes
+    /// of all devices.
     func commitTime() throws -> HybridTime {
         try journal.beginVersion()
         return journal.clock
     }
 
-    /// Makes the times of later changes here later than that of this transaction's origin, also if
-    /// no object has changed.
+    /// Advances the clock past the time of this transaction's origin, even if no object has
+    /// changed.
+    ///
+    /// Later changes on this device therefore get later times.
     func observeOrigin() throws { try journal.observeOrigin() }
 
-    /// Records, before the first change, that this transaction undoes an earlier version.
+    /// Records that this transaction undoes an earlier version.
     ///
-    /// The transaction has a version even if nothing was left to undo, since the earlier version
-    /// counts as undone.
+    /// Must be called before the first change. The transaction has a version even if nothing was
+    /// left to undo, since the earlier version counts as undone.
     func beginUndoing(_ version: Int64) throws {
         journal.undoes = version
         try journal.beginVersion()
@@ -96,10 +108,12 @@ package final class LibraryTransaction {
     /// The closures run in reverse order under the writer lock.
     package func onFailure(_ undo: @escaping () -> Void) { undoings.append(undo) }
 
-    /// Registers a closure that runs after a successful commit, under the writer lock.
+    /// Registers a closure that runs after a successful commit, while the writer lock is still
+    /// held.
     package func onCommit(_ completion: @escaping () -> Void) { completions.append(completion) }
 
-    /// Registers a closure that runs in the transaction, after everything else was written.
+    /// Registers a closure that runs at the end of the transaction, after all other writes and
+    /// before the commit.
     ///
     /// It must not change objects.
     func beforeCommit(_ step: @escaping () throws -> Void) { lastSteps.append(step) }
@@ -107,10 +121,10 @@ package final class LibraryTransaction {
     /// Runs the closures that were registered for the end of the transaction.
     func runLastSteps() throws { for step in lastSteps { try step() } }
 
-    /// Indicates whether COMMIT itself failed, so that its frames may be on disk and become
-    /// effective when the write-ahead log is next read.
+    /// Indicates whether the COMMIT statement itself failed.
     ///
-    /// Files that its rows reference must stay until that is resolved.
+    /// Its frames may then be on disk, and may become effective when the write-ahead log is next
+    /// read. Files that the transaction's rows reference must stay until this is resolved.
     package private(set) var isCommitUncertain = false
 
     func undo(isCommitUncertain: Bool) {
@@ -132,16 +146,18 @@ package final class LibraryTransaction {
         return id
     }
 
-    /// Returns the asset with a row id in this transaction.
+    /// Returns the asset with a row id, as this transaction sees it; nil if there is none.
     package func asset(id: Int64) throws -> AssetRecord? { try finder().asset(id: id) }
 
-    /// Returns the asset with a UUID in this transaction.
+    /// Returns the asset with a UUID, as this transaction sees it; nil if there is none.
     package func asset(uuid: String) throws -> AssetRecord? { try finder().asset(uuid: uuid) }
 
-    /// Sorts assets for changes of very many of them: by date, which is the order of most indexes.
+    /// Sorts the row ids of very many assets by date, which is the order of most indexes; returns
+    /// fewer unchanged.
     ///
-    /// In another order, an index page may leave the cache after each change and be written to the
-    /// write-ahead log repeatedly. In this order it is written once.
+    /// Use it before a change of many assets. In another order, an index page may leave the cache
+    /// after each change and be written to the write-ahead log repeatedly. In this order it is
+    /// written once.
     func inOrderOfIndexes(_ ids: [Int64]) throws -> [Int64] {
         ids.count < Self.manyAssets ? ids : try finder().inTimeOrder(ids)
     }
@@ -163,7 +179,9 @@ package final class LibraryTransaction {
         try store(record, over: old, contentChanged: contentChanged)
     }
 
-    /// Stores an asset's new values like `updateAsset`, for callers that have just read the row.
+    /// Stores an asset's new values.
+    ///
+    /// For callers that have just read the old record; see `updateAsset`.
     func store(_ record: AssetRecord, over old: AssetRecord, contentChanged: Bool) throws {
         var record = record
         if record.modificationDate < old.modificationDate, try hasJoinedCloud() {
@@ -195,7 +213,7 @@ package final class LibraryTransaction {
         try delete(old, id: id, map: AssetRecord.map, kind: .asset, uuid: old.uuid)
     }
 
-    /// Restores an asset's row with its previous row id, and removes its tombstone.
+    /// Inserts a deleted asset's row again with its former row id, and removes the tombstone.
     func reinsertAsset(_ record: AssetRecord) throws {
         try database.execute(
             sql: "DELETE FROM tombstone WHERE kind = ? AND objectId = ?",
@@ -224,7 +242,7 @@ package final class LibraryTransaction {
         }
     }
 
-    /// Returns the resource with a row id in this transaction.
+    /// Returns the resource with a row id, as this transaction sees it; nil if there is none.
     package func resource(id: Int64) throws -> ResourceRecord? {
         let statement = try database.cachedStatement(
             sql: ResourceRecord.selectSQL + " WHERE resource.id = ?"
@@ -232,7 +250,7 @@ package final class LibraryTransaction {
         return try Row.fetchOne(statement, arguments: [id]).map(ResourceRecord.init(row:))
     }
 
-    /// Stores those of a resource's new values that differ.
+    /// Stores the values of a resource that differ from the present ones.
     package func updateResource(_ record: ResourceRecord) throws {
         guard let old = try resource(id: record.id) else {
             throw Self.noRow("resource", record.uuid)
@@ -252,7 +270,7 @@ package final class LibraryTransaction {
 
     /// Deletes a resource's row.
     ///
-    /// The caller handles its file.
+    /// The caller is responsible for the resource's file.
     package func deleteResource(id: Int64) throws {
         guard let old = try resource(id: id) else { return }
         try notingRAW(of: [old]) {
@@ -262,7 +280,7 @@ package final class LibraryTransaction {
 
     // MARK: - Any table
 
-    /// Inserts a row, with a new id if none is given.
+    /// Inserts a row and journals it; the row gets a new id unless one is given.
     func insert<Record>(
         _ record: Record,
         map: ColumnMap<Record>,
@@ -292,9 +310,11 @@ package final class LibraryTransaction {
         return id
     }
 
-    /// Writes the values that differ; does nothing if there are none and no members changed.
+    /// Writes and journals the values that differ from the old record, and the changes of an
+    /// album's members.
     ///
-    /// If only bookkeeping values differ, only the row is written, without a version.
+    /// Does nothing if there are neither. If only bookkeeping values differ, only the row is
+    /// written, without a version.
     func update<Record>(
         _ old: Record,
         to new: Record,
@@ -333,7 +353,7 @@ package final class LibraryTransaction {
         try noteUpdate(from: old, to: new, columns: journaled.lazy.map { map.columns[$0].name })
     }
 
-    /// Returns the statement that sets some columns of a row.
+    /// Returns the cached statement that updates the given columns of a row.
     private func updateStatement<Record>(
         of columns: [Int],
         _ map: ColumnMap<Record>
@@ -353,7 +373,7 @@ package final class LibraryTransaction {
         var columns: [Int]
     }
 
-    /// Deletes a row; all objects except resources leave a tombstone.
+    /// Deletes a row, journals this, and leaves a tombstone for all objects except resources.
     func delete<Record>(
         _ old: Record,
         id: Int64,
@@ -381,8 +401,10 @@ package final class LibraryTransaction {
         )
     }
 
-    /// Returns an object's values for the journal without derived ones and without nulls, since
-    /// missing values are null.
+    /// Returns the values of an object that the journal stores: those that are neither derived nor
+    /// null.
+    ///
+    /// A value that is missing in the journal is null.
     private static func named<Record>(
         _ map: ColumnMap<Record>,
         _ values: [DatabaseValue]

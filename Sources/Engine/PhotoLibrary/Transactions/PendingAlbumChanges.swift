@@ -1,23 +1,25 @@
 internal import Foundation
 
-/// The changes of albums by a transaction, collected until its end and then written as one entry
-/// per album.
+/// The changes of albums by a transaction, collected until its end.
+///
+/// They are then written with one journal entry per album.
 struct PendingAlbumChanges {
     /// The properties of an asset that affect its albums' totals.
     struct Seen: Equatable {
-        /// Indicates whether the asset counts.
+        /// Indicates whether the asset is counted in the totals.
         var isVisible: Bool
         var date: Date?
     }
 
     /// The pending changes of one album.
     struct Album {
-        /// The first and the current position by asset; nil for an asset that was not or is not a
-        /// member.
+        /// The position of each changed asset before the transaction and now.
+        ///
+        /// `old` is nil if the asset was not a member, `new` if it is no longer one.
         private(set) var places: [Int64: (old: Int64?, new: Int64?)] = [:]
         /// The order keys of removed members.
         var keys: [Int64: Data] = [:]
-        /// The change of the count.
+        /// The difference to be added to the album's number of assets.
         private(set) var count = 0
         private(set) var earliestAdded: Date?
         private(set) var latestAdded: Date?
@@ -30,7 +32,7 @@ struct PendingAlbumChanges {
             places[asset] = first == new ? nil : (first, new)
         }
 
-        /// Adds an asset to the totals.
+        /// Adds an asset to the totals if it is visible.
         mutating func add(_ asset: Seen) {
             guard asset.isVisible else { return }
             count += 1
@@ -39,7 +41,7 @@ struct PendingAlbumChanges {
             latestAdded = max(latestAdded ?? date, date)
         }
 
-        /// Removes an asset from the totals.
+        /// Removes an asset from the totals if it was visible.
         mutating func remove(_ asset: Seen) {
             guard asset.isVisible else { return }
             count -= 1
@@ -48,7 +50,7 @@ struct PendingAlbumChanges {
             latestRemoved = max(latestRemoved ?? date, date)
         }
 
-        /// The change of the members, each kind in the order of positions.
+        /// The inserted, removed and moved members, each sorted by position.
         var members: MembersChange {
             var change = MembersChange()
             for (asset, place) in places {
@@ -66,8 +68,9 @@ struct PendingAlbumChanges {
             return change
         }
 
-        /// Returns the new range of dates; nil if a removed date may have been an end of it, so
-        /// that the members must be queried.
+        /// Returns the album's new date range; nil if the members must be queried.
+        ///
+        /// That is necessary if a removed date may have been the start or the end of the range.
         func span(from start: Date?, to end: Date?) -> (start: Date?, end: Date?)? {
             let start = [start, earliestAdded].compactMap(\.self).min()
             let end = [end, latestAdded].compactMap(\.self).max()
@@ -79,11 +82,11 @@ struct PendingAlbumChanges {
 
     private(set) var albums: [Int64: Album] = [:]
 
-    /// Changes the pending changes of an album.
+    /// Modifies the pending changes of an album.
     mutating func record(_ album: Int64, _ body: (inout Album) -> Void) {
         body(&albums[album, default: Album()])
     }
 
-    /// Removes and returns the pending changes of an album; nil for none.
+    /// Removes and returns the pending changes of an album; nil if there are none.
     mutating func take(_ album: Int64) -> Album? { albums.removeValue(forKey: album) }
 }

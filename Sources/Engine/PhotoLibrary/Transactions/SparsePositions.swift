@@ -1,20 +1,20 @@
 internal import GRDB
 
-/// Rows in a custom order, with integer positions that leave room between neighbors.
+/// A list of rows in a custom order, whose integer positions leave gaps for insertions.
 ///
-/// An insertion therefore changes only the inserted rows. Rows with equal positions are ordered by
-/// id; no row can be inserted between them before the list is renumbered.
+/// So an insertion does not change the positions of other rows. Rows with equal positions are
+/// ordered by id; no row can be inserted between them before the list is renumbered.
 struct SparsePositions {
-    /// The initial distance between two neighbors.
+    /// The initial difference between the positions of two neighbors.
     static let gap: Int64 = 1 << 32
 
     /// The way to place objects at a requested position.
     enum Placement {
-        /// The objects are already there in this order.
+        /// The objects already have the requested order and place.
         case unchanged
         /// The new positions of the objects.
         case positions([Int64])
-        /// The list must be renumbered first.
+        /// The gap is too small for the objects, so the list must be renumbered first.
         case crowded
     }
 
@@ -25,9 +25,12 @@ struct SparsePositions {
 
     let database: Database
     let table: String
-    /// The column of the objects' ids.
+    /// The name of the column with the objects' ids.
     let id: String
-    /// The condition of the list's rows; its parameter is the first of a statement.
+    /// The SQL condition that selects the rows of the list.
+    ///
+    /// Its only parameter is the id of the album or folder, and it must be the first parameter of a
+    /// statement.
     let scope: String
     let owner: DatabaseValue
 
@@ -50,7 +53,7 @@ struct SparsePositions {
         owner = folder == 0 ? .null : folder.databaseValue
     }
 
-    /// Returns all ids in order.
+    /// Returns the ids of the list's objects in order.
     func ids() throws -> [Int64] {
         try Int64.fetchAll(
             database.cachedStatement(
@@ -70,7 +73,8 @@ struct SparsePositions {
         )
     }
 
-    /// Returns positions after all existing ones; nil if there is no room.
+    /// Returns ascending positions after all existing ones; nil if the range of integers is
+    /// exhausted.
     func positionsAtEnd(count: Int) throws -> [Int64]? {
         let last = try Int64.fetchOne(
             database.cachedStatement(sql: "SELECT max(position) FROM \(table) WHERE \(scope)"),
@@ -79,11 +83,10 @@ struct SparsePositions {
         return Self.positions(after: last, before: nil, count: count)
     }
 
-    /// Returns the placement of objects, in this order, directly after another; nil places them
-    /// first.
+    /// Returns how to place objects in the given order directly after `anchor`.
     ///
-    /// Each object occurs once. If the anchor is among the objects, the row before it is used
-    /// instead.
+    /// If `anchor` is nil, they are placed first. No object may occur twice. If `anchor` is among
+    /// the objects, the nearest preceding row that is not is used instead.
     func placement(of members: [Int64], after anchor: Int64?) throws -> Placement {
         let moving = Set(members)
         var lower: Place?
@@ -107,10 +110,11 @@ struct SparsePositions {
         return positions.map(Placement.positions) ?? .crowded
     }
 
-    /// Returns the nearest row after or before a place that a closure accepts; the closure receives
-    /// all rows on the way.
+    /// Returns the nearest row after or before a place that the closure accepts; nil if there is
+    /// none.
     ///
-    /// Searching forward from nil starts at the front.
+    /// The closure is called for each row on the way. A forward search from nil starts with the
+    /// first row.
     private func neighbour(
         of place: Place?,
         forward: Bool,
@@ -136,7 +140,7 @@ struct SparsePositions {
         return nil
     }
 
-    /// Returns ascending positions between two others; nil if there is not enough room.
+    /// Returns ascending positions between two positions; nil if the gap is too small.
     static func positions(after lower: Int64?, before upper: Int64?, count: Int) -> [Int64]? {
         guard count > 0 else { return [] }
         let slots = Int64(count) + 1

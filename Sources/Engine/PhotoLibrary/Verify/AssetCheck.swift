@@ -2,16 +2,16 @@ internal import GRDB
 internal import LibraryService
 internal import PhotoModel
 
-/// Checks the consistency of the rows of assets and resources.
+/// Checks that the rows of each asset and its resources are consistent.
 struct AssetCheck {
     private static let rowsPerSlice: Int64 = 5_000
 
-    /// A query for invalid assets and the description of their problem.
+    /// A condition that selects invalid assets, with the description of the problem.
     private struct Rule {
         let kind: String
         let message: String
         let advice: String
-        /// The condition that continues `SELECT uuid, originalFilename FROM asset WHERE`.
+        /// The SQL condition that follows `SELECT uuid, originalFilename FROM asset WHERE`.
         let condition: String
     }
 

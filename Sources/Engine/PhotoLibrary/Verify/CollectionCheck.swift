@@ -2,12 +2,14 @@ internal import GRDB
 internal import LibraryService
 internal import PhotoModel
 
-/// Checks the consistency of the rows of albums and folders, and the totals of albums and smart
-/// albums.
+/// Checks that the rows of albums and folders are consistent, and that the totals of albums and
+/// smart albums are correct.
 ///
 /// A repair corrects totals, which are derived from the members.
 struct CollectionCheck {
-    /// The number of albums per slice, since an album may have very many members.
+    /// The number of albums that are checked per slice.
+    ///
+    /// It is small since an album may have very many members.
     private static let albumsPerSlice = 50
 
     let store: LibraryStore
@@ -54,7 +56,7 @@ struct CollectionCheck {
         return slice
     }
 
-    /// Finds cycles, and objects in containers of the wrong kind.
+    /// Finds folders that contain themselves, and objects in containers of the wrong kind.
     private func structure(_ database: Database) throws -> [Finding] {
         let restore = "Restore database/library.sqlite from a backup."
         return try Self.rules.flatMap { rule in
@@ -106,7 +108,7 @@ struct CollectionCheck {
 }
 
 extension LibraryTransaction {
-    /// Corrects an album's totals.
+    /// Recomputes an album's totals from its members and stores them.
     fileprivate func repairTotals(ofAlbum id: Int64) throws {
         guard let row = try collection(id: id) else { return }
         var right = row
@@ -114,7 +116,8 @@ extension LibraryTransaction {
         try store(right, over: row)
     }
 
-    /// Returns an object as rebuilt from its journal; nil if it does not exist there.
+    /// Returns an object as replaying its journal entries yields it; nil if it does not exist at
+    /// that version.
     func journaledObject(kind: ObjectKind, id: Int64, through version: Int64 = .max) throws
         -> JournaledObject?
     {

@@ -2,7 +2,7 @@ internal import GRDB
 internal import LibraryService
 internal import PhotoModel
 
-/// Runs SQLite's own check of its file, and checks references between tables.
+/// Runs SQLite's integrity check, and checks references between tables.
 struct DatabaseCheck {
     let store: LibraryStore
 
@@ -15,7 +15,7 @@ struct DatabaseCheck {
         }
     }
 
-    /// The finding for changes lost with the write-ahead log.
+    /// The finding for committed changes that were lost with the write-ahead log.
     private var missingChanges: [Finding] {
         guard let version = store.missingVersion ?? store.acceptedVersion else { return [] }
         let error = LibraryError.changesMissing(upTo: version, store.bundle)

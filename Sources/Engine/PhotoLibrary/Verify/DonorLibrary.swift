@@ -3,9 +3,10 @@ internal import GRDB
 internal import PhotoModel
 internal import Synchronization
 
-/// Another copy of a library, such as a backup, that has files by their content.
+/// Another copy of a library, such as a backup, from which damaged files can be restored.
 ///
-/// Only reads: the database is read from a temporary copy.
+/// Files are found by their SHA-256. The other library is not modified: its database is read from a
+/// temporary copy.
 final class DonorLibrary: Sendable {
     let bundle: LibraryBundle
     private let copy: TemporaryCopy
@@ -28,7 +29,7 @@ final class DonorLibrary: Sendable {
 
     deinit { try? queue.close() }
 
-    /// Returns the absolute paths of the files with some content, as the database names them.
+    /// Returns the absolute paths at which the library's database lists a file with a SHA-256.
     func paths(with sha256: Data) throws -> [String] {
         try queue.read { database in
             try String.fetchAll(
@@ -40,14 +41,14 @@ final class DonorLibrary: Sendable {
     }
 }
 
-/// The donor of a check, kept between its slices.
+/// A cache of the donor library of a check, which stays open between the check's slices.
 final class DonorCache: Sendable {
     private let donor = Mutex<DonorLibrary?>(nil)
 
-    /// Returns the library at a path.
+    /// Returns the donor library at a path, and opens it unless it is already open.
     ///
-    /// - Throws: The reason why it is not a readable library, and `invalidRequest` for the library
-    ///   that is repaired.
+    /// - Throws: The reason why it is not a readable library; `invalidRequest` if it is the library
+    ///   to repair.
     func donor(at path: String, for library: LibraryBundle) throws -> DonorLibrary {
         let path = LibraryBundle(root: path).root
         if let known = donor.withLock(\.self), known.bundle.root == path { return known }
@@ -66,6 +67,6 @@ final class DonorCache: Sendable {
         return new
     }
 
-    /// Closes the library.
+    /// Closes the donor library.
     func close() { donor.withLock { $0 = nil } }
 }

@@ -3,15 +3,15 @@ internal import Glibc
 internal import LibraryService
 internal import PhotoModel
 
-/// Checks invariant 1: a row never references a file that is not complete.
+/// Checks invariant 1: every file that a row references is complete.
 struct FileCheck {
-    /// The number of rows per slice without reading files; `bytesPerSlice` limits a slice with
-    /// reading.
+    /// The maximum number of rows per slice; if files are read, `bytesPerSlice` also limits the
+    /// slice.
     private static let rowsPerSlice = 2_000
     private static let bytesPerSlice: Int64 = 128 << 20
 
     let store: LibraryStore
-    /// Repairs files from another copy of the library; nil without one.
+    /// Repairs damaged files with copies from another library; nil if no other library was given.
     var mender: FileMender?
 
     func slice(from position: Int64, isFull: Bool) throws -> Verifier.Slice {
@@ -39,7 +39,7 @@ struct FileCheck {
         return slice
     }
 
-    /// Checks one file.
+    /// Checks the file of a resource.
     ///
     /// - Parameters:
     ///   - record: The row of the file.

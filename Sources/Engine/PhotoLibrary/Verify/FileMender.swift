@@ -3,13 +3,13 @@ internal import Glibc
 internal import LibraryService
 internal import PhotoModel
 
-/// Replaces missing and damaged files of a library with copies from another one.
+/// Replaces missing and damaged files of a library with copies from another library.
 ///
 ///     staged, SHA-256 right, synced ──▶ damaged file kept in leftovers/ ──rename──▶ in place
 ///
-/// 1. Only a file with the SHA-256 and size of the row takes its place.
-/// 2. The damaged file is kept in `leftovers/`. If the file system has no hard links, there is a
-///    moment without a file, which the next repair ends.
+/// 1. A file is only replaced by a file with the SHA-256 and size that the row states.
+/// 2. The damaged file is kept in `leftovers/`. If the file system has no hard links, a crash may
+///    leave the row without a file, which the next repair restores.
 /// 3. The file is placed under the writer lock, and only if its row still exists.
 struct FileMender {
     let store: LibraryStore
@@ -19,7 +19,7 @@ struct FileMender {
         "missingFile", "wrongSize", "wrongBytes", "unreadableFile",
     ]
 
-    /// Repairs the file of a finding; returns the finding with the result.
+    /// Tries to repair the file that a finding is about, and returns the finding with the result.
     ///
     /// - Throws: SQLite's error, and the failure to write to the library.
     func mend(_ record: ResourceRecord, _ finding: Finding) throws -> Finding {
@@ -49,7 +49,7 @@ struct FileMender {
         return finding
     }
 
-    /// Copies the first file of the donor that has the right content; nil if none has.
+    /// Stages a copy of the first donor file that has the required content; nil if there is none.
     private func staged(
         _ record: ResourceRecord,
         _ digest: Data,
@@ -93,7 +93,7 @@ struct FileMender {
         return nil
     }
 
-    /// Puts a file in place.
+    /// Moves a staged file to its place in the library, and keeps a damaged file that it replaces.
     ///
     /// Requires the writer lock.
     ///
@@ -119,7 +119,9 @@ struct FileMender {
         }
     }
 
-    /// Keeps a damaged file in `leftovers/`; returns its new path, empty if there is no file.
+    /// Keeps a damaged file in `leftovers/` and returns its new path.
+    ///
+    /// The path is empty if there is no file.
     private func keep(
         _ target: String,
         _ path: String,

@@ -2,18 +2,19 @@ internal import GRDB
 internal import LibraryService
 internal import PhotoModel
 
-/// Checks invariant 4: replaying the journal yields the rows, and its versions have no gaps.
+/// Checks invariant 4: the journal's versions have no gaps, and replaying it yields the rows of all
+/// objects.
 ///
-/// Positions enumerate the objects of each kind in turn: the kind's index × 2⁴⁸ + row id.
+/// The position of a slice is the index of an object kind × 2⁴⁸ + a row id.
 struct JournalCheck {
     private static let kindShift: Int64 = 48
 
-    /// A kind of object, the source of its rows, and the number of objects per slice.
+    /// A kind of object, the table of its rows, and the number of objects per slice.
     private struct Part {
         let kind: ObjectKind
         let table: String
         let columns: String
-        /// The condition that continues `SELECT … WHERE`.
+        /// The SQL condition that selects the objects of this kind in the table.
         var condition = "1"
         var perSlice: Int64 = 2_000
     }

@@ -3,10 +3,11 @@ internal import GRDB
 internal import Glibc
 internal import LibraryService
 
-/// Checks invariant 2: a file that no row references is a leftover, not damage.
+/// Checks invariant 2: a file that no row references is harmless, and is reported as a leftover.
 ///
-/// Checks one folder per slice under the writer lock, so that no writer is between moving a file in
-/// and committing its row. A repair moves such files aside and deletes none.
+/// Each slice checks one folder while holding the writer lock, so that no writer is between moving
+/// a file into the folder and committing its row. A repair moves leftovers to another folder and
+/// never deletes them.
 struct LeftoverCheck {
     private static let folders = 256
 
@@ -62,8 +63,9 @@ struct LeftoverCheck {
         return try Bool.fetchOne(database, sql: sql, arguments: [path]) ?? false
     }
 
-    /// Returns the finding for a file of a permanently deleted asset, which is never moved aside,
-    /// since it could be imported again from there.
+    /// Returns the finding for the remaining file of a permanently deleted asset.
+    ///
+    /// Such a file is not moved to the leftovers, since it could be imported again from there.
     private func discarded(_ relativePath: String) -> Finding {
         Finding(
             .note,
@@ -75,7 +77,7 @@ struct LeftoverCheck {
         )
     }
 
-    /// Finds entries beside the folders that import creates.
+    /// Finds entries of `originals/` or `edits/` that are not folders as import creates them.
     private func strays(in area: String, mayRepair: Bool) throws -> [Finding] {
         let path = store.bundle.absolutePath(of: area)
         guard case .success(let names) = FileSystem.entries(of: path) else { return [] }
@@ -89,8 +91,7 @@ struct LeftoverCheck {
         }.map { leftover("\(area)/\($0)", mayRepair: mayRepair) }
     }
 
-    /// Returns whether a character is a digit in the folders' names, that is, lowercase
-    /// hexadecimal.
+    /// Indicates whether a character is a lowercase hexadecimal digit, as in the folders' names.
     private static func isDigit(_ character: UInt8) -> Bool {
         (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(character)
             || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(character)
@@ -119,9 +120,9 @@ struct LeftoverCheck {
         return access(place, F_OK) != 0 && rename(path, place) == 0
     }
 
-    /// Finds the folders of imports that died.
+    /// Finds the staging folders of imports that crashed.
     ///
-    /// The next writer clears them, as does a repair.
+    /// A repair removes them, as does the next writer.
     private func staging(mayRepair: Bool) throws -> [Finding] {
         let before = StagingRecovery.deadSessions(of: store.bundle)
         guard !before.isEmpty else { return [] }

@@ -2,16 +2,18 @@ internal import Glibc
 internal import LibraryService
 internal import PhotoModel
 
-/// Checks whether other users can enter the library's folder; a repair makes the library private
-/// and its originals read-only.
+/// Checks whether other users can enter the library's folder.
 ///
-/// A library may be shared on purpose, so this finding is a note rather than damage.
+/// A library may be shared on purpose, so this finding is a note rather than damage. A repair makes
+/// the library private and its originals read-only.
 struct ModeCheck {
     private static let folders = 256
 
     let store: LibraryStore
 
-    /// Checks the library's folder first; a repair then processes one folder of files per slice.
+    /// Checks the library's folder in the first slice.
+    ///
+    /// If repairs are enabled, each further slice makes the files of one folder read-only.
     func slice(from position: Int64, repairs: Bool) throws -> Verifier.Slice {
         let mayRepair = repairs && store.readOnlyReason == nil
         var slice = Verifier.Slice()
@@ -74,9 +76,9 @@ struct ModeCheck {
         return status.st_mode & 0o077 != 0
     }
 
-    /// Makes the files of a folder read-only where possible.
+    /// Makes the files of a folder read-only, ignoring errors.
     ///
-    /// A file with several links keeps its mode, since the other links may be those of a backup.
+    /// A file with several hard links keeps its mode, since the other links may belong to a backup.
     private func protectFiles(in area: String, folder name: String) {
         let mode = BundleModes(root: store.bundle.root).original
         do throws(SystemError) {

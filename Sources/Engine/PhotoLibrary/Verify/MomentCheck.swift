@@ -4,7 +4,7 @@ internal import PhotoModel
 
 /// Checks that the timeline, moments, clusters and years match the assets.
 ///
-/// A repair rebuilds them; moments keep their identifiers where possible.
+/// A repair rebuilds all of these; moments keep their identifiers where possible.
 struct MomentCheck {
     let store: LibraryStore
 
@@ -44,7 +44,7 @@ struct MomentCheck {
         return (counts[0] as Int) != counts[1] || counts[2]
     }
 
-    /// Compares the groups with those computed in one pass.
+    /// Indicates whether the stored groups differ from those that are recomputed from the timeline.
     private static func areGroupsWrong(_ database: Database) throws -> Bool {
         var starts = MomentStarts()
         let keys = try Row.fetchCursor(

@@ -3,11 +3,11 @@ internal import LibraryService
 
 /// Checks that the counts of smart albums match the assets.
 ///
-/// A repair recomputes them.
+/// A repair recomputes the counts.
 struct SmartAlbumCheck {
     let store: LibraryStore
 
-    /// Returns the finding, if there is one.
+    /// Returns the finding if counts are wrong; nil if they are correct.
     func finding(repairs: Bool) throws -> Finding? {
         let isWrong = try store.read { database in
             try Bool.fetchOne(database, sql: Schema.hasWrongCounts) ?? false

@@ -15,12 +15,12 @@ internal import PhotoModel
 /// 5. the collections: every folder is below the root folder, and albums' totals are correct;
 /// 6. the moments: they match the assets;
 /// 7. the journal: versions have no gaps, and replaying it yields the rows;
-/// 8. leftovers: files that no row references, and folders of dead imports.
+/// 8. leftovers: files that no row references, and folders of crashed imports.
 package struct Verifier: Sendable {
     enum Stage: Int, CaseIterable {
         case database, files, modes, assets, collections, moments, journal, leftovers
 
-        /// Returns the approximate share of a stage in the whole check, for the progress.
+        /// Returns the approximate share of the stage in the duration of the whole check.
         func weight(isFull: Bool) -> Double {
             switch self {
             case .database: 0.1
@@ -35,12 +35,13 @@ package struct Verifier: Sendable {
         }
     }
 
-    /// The result of a step within a stage: findings, and the position to continue from (nil if the
-    /// stage is done).
+    /// The result of checking one slice of a stage.
+    ///
+    /// `next` is the position from which to continue; nil if the stage is done.
     struct Slice {
         var findings: [Finding] = []
         var next: Int64?
-        /// The progress within the stage, 0...1.
+        /// The progress within the stage, from 0 to 1.
         var progress: Double = 1
     }
 
@@ -51,7 +52,8 @@ package struct Verifier: Sendable {
         self.store = store
     }
 
-    /// Checks one slice from `request.cursor` on, and returns the cursor to continue from.
+    /// Checks the slice at `request.cursor`, and returns the findings and the cursor of the next
+    /// slice.
     package func verify(_ request: VerifyRequest) throws -> VerifyReply {
         let cursor = request.cursor ?? VerifyCursor(stage: 0, position: 0)
         guard let stage = Stage(rawValue: cursor.stage) else {
@@ -88,7 +90,8 @@ package struct Verifier: Sendable {
         )
     }
 
-    /// Records a complete check in the library's folder, if the library can be written to.
+    /// Records the result of a complete check in the library's folder, if the library can be
+    /// written to.
     private func record(_ tally: VerifyTally, _ request: VerifyRequest) {
         guard store.readOnlyReason == nil else { return }
         let check = LastCheck(
@@ -108,7 +111,7 @@ package struct Verifier: Sendable {
         }
     }
 
-    /// Returns what repairs files from another copy of the library; nil without one.
+    /// Returns the repairer that uses the donor library of the request; nil if there is none.
     private func mender(_ request: VerifyRequest) throws -> FileMender? {
         guard request.repairs, let path = request.donor else { return nil }
         return FileMender(store: store, donor: try donors.donor(at: path, for: store.bundle))

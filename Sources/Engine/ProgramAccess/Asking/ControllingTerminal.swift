@@ -8,8 +8,8 @@ package final class ControllingTerminal: Sendable {
 
     /// Opens the terminal.
     ///
-    /// Returns nil when there is none, or when the program is in its background, where reading
-    /// would stop the process.
+    /// Returns nil if there is no terminal, or if this process is in the background of the
+    /// terminal, where a read would stop it.
     package init?() {
         let number = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
         guard number >= 0 else { return nil }
@@ -17,17 +17,17 @@ package final class ControllingTerminal: Sendable {
         guard isForeground else { return nil }
     }
 
-    /// Indicates whether the program is in the foreground of the terminal.
+    /// Indicates whether this process is in the foreground process group of the terminal.
     package var isForeground: Bool {
         withExtendedLifetime(descriptor) { tcgetpgrp(descriptor.number) == getpgrp() }
     }
 
-    /// Discards typed input, so that it does not answer a later question.
+    /// Discards input that was typed before a question, so that it does not answer the question.
     package func discardInput() {
         withExtendedLifetime(descriptor) { _ = tcflush(descriptor.number, TCIFLUSH) }
     }
 
-    /// Writes text, whose untrusted parts must already be sanitized.
+    /// Writes text to the terminal; untrusted parts must already be sanitized.
     ///
     /// - Returns: Whether all of the text was written.
     package func show(_ text: String) -> Bool {
@@ -49,8 +49,8 @@ package final class ControllingTerminal: Sendable {
         return true
     }
 
-    /// Reads the next line, without surrounding white space; nil at end of file, or when the
-    /// terminal is gone.
+    /// Reads the next line without surrounding white space; nil at end of file or if the terminal
+    /// is no longer available.
     package func line() -> String? {
         defer { withExtendedLifetime(descriptor) {} }
         var bytes: [UInt8] = []

@@ -3,15 +3,16 @@ internal import Glibc
 internal import LibraryService
 internal import Synchronization
 
-/// Asks the user with a desktop dialog: `zenity` or `kdialog`, with `kdialog` preferred on KDE.
+/// Asks the user in a desktop dialog of `zenity` or `kdialog`; `kdialog` is preferred on KDE.
 ///
-/// Every answer is a string that the tool prints. A tool that exits without printing one (the
-/// dialog was closed, the display is gone) gave no answer.
+/// Every answer is a string that the tool prints. If a tool exits without printing one, for example
+/// because the dialog was closed, the user gave no answer.
 package struct DialogAsker: PersonAsker {
     private enum Tool: String { case zenity, kdialog }
 
-    /// The maximum number of assets in a dialog, since the tools take them as arguments or slow
-    /// down with more.
+    /// The maximum number of assets in a dialog.
+    ///
+    /// The tools receive assets as arguments or become slow with more.
     private static let limit = 1_000
 
     private static let title = "Photos"
@@ -23,14 +24,15 @@ package struct DialogAsker: PersonAsker {
     private let tool: Tool
     private let path: String
 
-    /// The dialogs of this process's desktop; nil without a display or if neither `zenity` nor
-    /// `kdialog` is installed.
+    /// Creates an asker for this process's desktop; nil without a display or if neither `zenity`
+    /// nor `kdialog` is installed.
     package static var present: DialogAsker? {
         DialogAsker(environment: ProcessInfo.processInfo.environment)
     }
 
-    /// Creates the dialogs of the desktop described by an environment; returns nil without a
-    /// display or without either tool.
+    /// Creates an asker for the desktop that environment variables describe.
+    ///
+    /// Returns nil without a display or if neither `zenity` nor `kdialog` is in the `PATH`.
     package init?(environment: [String: String]) {
         guard let (tool, path) = Self.tool(environment) else { return nil }
         self.tool = tool
@@ -109,7 +111,7 @@ package struct DialogAsker: PersonAsker {
         return picked.union(question.selected.subtracting(known))
     }
 
-    /// Returns text that Qt does not interpret as HTML.
+    /// Returns the text with characters replaced that Qt would interpret as HTML.
     private static func plain(_ text: String) -> String {
         text.replacingOccurrences(of: "<", with: "‹").replacingOccurrences(of: "&", with: "＆")
     }
@@ -123,7 +125,7 @@ package struct DialogAsker: PersonAsker {
 
     /// Runs the tool until it exits; returns nil when it could not be started.
     ///
-    /// A cancellation of the `CallContext` ends it.
+    /// A cancellation of the current `CallContext` kills the tool.
     private func run(_ arguments: [String], input: String) -> Output? {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: path)
@@ -155,7 +157,9 @@ package struct DialogAsker: PersonAsker {
         )
     }
 
-    /// Returns an unlinked file with the given text, since a pipe could not buffer all of it.
+    /// Returns an open temporary file with a text, already unlinked.
+    ///
+    /// It serves as the tool's standard input, since a pipe could not buffer a long text.
     private static func file(holding text: String) -> FileHandle? {
         guard !text.isEmpty else { return FileHandle.nullDevice }
         let folder = FileManager.default.temporaryDirectory
@@ -172,7 +176,7 @@ package struct DialogAsker: PersonAsker {
     }
 }
 
-/// A tool that another thread may end.
+/// A running tool that another thread may kill.
 ///
 /// Unchecked because `Process` is not Sendable. The other thread only sends a signal, under a lock
 /// and before the process is known to have ended.
@@ -182,7 +186,8 @@ private final class RunningTool: @unchecked Sendable {
 
     init(_ process: Process) { self.process = process }
 
-    /// Kills the tool, which may have inherited a mask that blocks all signals that can be blocked.
+    /// Kills the tool with SIGKILL, since the tool may have inherited a mask that blocks other
+    /// signals.
     func end() { isRunning.withLock { if $0 { _ = kill(process.processIdentifier, SIGKILL) } } }
 
     func hasEnded() { isRunning.withLock { $0 = false } }

@@ -1,6 +1,6 @@
 package import LibraryService
 
-/// A permission request for a program, to be answered by the user.
+/// A question to the user about whether a program gets access to the photo library.
 package struct PermissionQuestion: Hashable, Sendable {
     package var program: ProgramIdentity
     package var level: AccessLevel
@@ -10,15 +10,15 @@ package struct PermissionQuestion: Hashable, Sendable {
         self.level = level
     }
 
-    /// The request with the program's name and identifier.
+    /// A sentence that names the program and the access that it requests.
     package var request: String {
         let identifier = PlainText.safe(program.identifier)
         let wish = level == .addOnly ? "add photos to" : "see and change"
         return "\(program.quotedName) (\(identifier)) would like to \(wish) your photo library."
     }
 
-    /// The program's stated reason, or a sentence that it gives none, and what the user should
-    /// know.
+    /// The reason that the program states, or a sentence that it states none, followed by the
+    /// notice about the program.
     package var reason: String {
         let words = program.reason(for: level).map {
             "It says: “\(PlainText.line($0, limit: 500))”"
@@ -39,7 +39,7 @@ package enum PermissionAnswer: Hashable, Sendable {
 /// An asset that can be selected.
 package struct SelectableAsset: Hashable, Sendable {
     package var uuid: String
-    /// The file name; `date` is the day in the user's format.
+    /// The file name.
     package var name: String
     package var date: String
     package var isSelected: Bool
@@ -63,7 +63,7 @@ package struct SelectionQuestion: Hashable, Sendable {
         self.assets = assets
     }
 
-    /// The UUIDs of the selected assets.
+    /// The UUIDs of the assets that are selected when the question is asked.
     var selected: Set<String> { Set(assets.lazy.filter(\.isSelected).map(\.uuid)) }
 
     /// The text of the question.

@@ -4,17 +4,19 @@ package import LibraryService
 package import PhotoModel
 internal import Synchronization
 
-/// The questions to the user that are in progress, each of which several requests may wait for.
+/// The questions to the user that are in progress.
+///
+/// Several requests can wait for the answer to the same question.
 ///
 ///     first request ──▶ asking ──answer──▶ every request has it
 ///                         │  └──────────── last request leaves ──▶ withdrawn
 ///                         └─◀ requests of the same program
 ///
-/// 1. A question runs on a thread of its own, so a request that is canceled leaves at once and
-///    another one keeps waiting.
-/// 2. A withdrawn question stores nothing. A request that arrives later asks anew.
+/// 1. A question runs on a thread of its own. So a request that is canceled returns at once, and
+///    the other requests keep waiting.
+/// 2. A withdrawn question stores nothing. A later request asks the user again.
 package final class QuestionDesk: Sendable {
-    /// A question of which there is at most one.
+    /// The identity of a question; at most one question with a key is in progress.
     package enum Key: Hashable, Sendable {
         case permission(program: String, AccessLevel)
         case selection(program: String, library: String)
@@ -45,7 +47,7 @@ package final class QuestionDesk: Sendable {
         let waiters = Mutex<[Waiter]>([])
     }
 
-    /// Finds a way to ask the user; nil if there is none.
+    /// Returns a means of asking the user; nil if none is available.
     package let findAsker: @Sendable () -> (any PersonAsker)?
     private let questions = Mutex<[Key: Question]>([:])
 
@@ -53,10 +55,10 @@ package final class QuestionDesk: Sendable {
         self.findAsker = findAsker
     }
 
-    /// The desk of a program that asks its own user: on its terminal, or by a dialog.
+    /// The questions of a program that asks its own user, on its terminal or in a dialog.
     package static let own = QuestionDesk { PersonAskers.present }
 
-    /// The desk of a daemon, which asks by dialogs of the desktop only.
+    /// The questions of a daemon, which asks in desktop dialogs only.
     package static let desktop = QuestionDesk { DialogAsker.present }
 
     /// The number of requests that wait for answers.
@@ -64,10 +66,11 @@ package final class QuestionDesk: Sendable {
         questions.withLock { $0.values.reduce(0) { $0 + $1.waiters.withLock(\.count) } }
     }
 
-    /// Waits for the answer to a question, which is asked unless it is in progress.
+    /// Waits for the answer to a question, and asks the user unless the question is already in
+    /// progress.
     ///
     /// - Parameters:
-    ///   - key: The question.
+    ///   - key: The identity of the question.
     ///   - ask: Asks the user, on another thread and in the context of the question's cancellation.
     /// - Returns: The answer.
     /// - Throws: The error of `ask`, and `cancelled` if the call of this request is canceled.
@@ -111,12 +114,13 @@ package final class QuestionDesk: Sendable {
         }
     }
 
-    /// Removes a question, so that the next request asks anew.
+    /// Removes a question, so that the next request asks the user again.
     private func remove(_ question: Question, _ key: Key) {
         questions.withLock { if $0[key] === question { $0[key] = nil } }
     }
 
-    /// Ends the waiting of a canceled request, and withdraws the question after the last one.
+    /// Ends the wait of a canceled request, and withdraws the question if no other request waits
+    /// for the answer.
     private func leave(_ waiter: Waiter, _ question: Question, _ key: Key) {
         let isWithdrawn = questions.withLock { questions in
             let isLast = question.waiters.withLock { waiters in

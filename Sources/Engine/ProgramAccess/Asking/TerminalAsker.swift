@@ -2,9 +2,9 @@ internal import LibraryService
 
 /// Asks the user at the controlling terminal.
 package struct TerminalAsker: PersonAsker {
-    /// The number of times a question is asked when the answer is invalid.
+    /// The maximum number of times that a question is asked if the answers are invalid.
     private static let patience = 3
-    /// The number of assets per page.
+    /// The number of assets that are listed per page.
     private static let page = 20
 
     private let terminal: ControllingTerminal
@@ -48,9 +48,9 @@ package struct TerminalAsker: PersonAsker {
     }
 }
 
-/// A list of assets on a terminal that is edited by typed lines.
+/// A paged list of assets on a terminal, in which typed lines select and unselect assets.
 package struct TerminalPicker {
-    /// The state after a line.
+    /// The state of the selection after a typed line.
     package enum Step: Hashable, Sendable { case more, done, cancelled }
 
     /// The UUIDs of the selected assets.
@@ -67,7 +67,7 @@ package struct TerminalPicker {
         self.pageLength = pageLength
     }
 
-    /// The current page and the available commands.
+    /// The text of the current page, with the available commands.
     package var text: String {
         var lines: [String] = []
         for index in first..<min(first + pageLength, assets.count) {
@@ -87,7 +87,7 @@ package struct TerminalPicker {
         return lines.joined(separator: "\n")
     }
 
-    /// Executes a typed line.
+    /// Executes a typed line, and returns whether the selection continues.
     package mutating func take(_ line: String) -> Step {
         complaint = nil
         switch line.lowercased() {
@@ -110,7 +110,8 @@ package struct TerminalPicker {
         if selected.remove(uuid) == nil { selected.insert(uuid) }
     }
 
-    /// Returns the distinct indexes in a line; nil when the line contains anything else.
+    /// Returns the indexes of the assets that a line names, such as `1 3-5`; nil if the line
+    /// contains anything else.
     private func indexes(in line: String) -> Set<Int>? {
         var places: Set<Int> = []
         for word in line.split(whereSeparator: { $0 == " " || $0 == "," }) {

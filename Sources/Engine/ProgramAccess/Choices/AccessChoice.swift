@@ -6,12 +6,13 @@ package struct AccessChoice: Codable, Hashable, Sendable {
     package var name: String?
     package var readWrite: AccessStatus
     package var addOnly: AccessStatus
-    /// The UUIDs of the selected assets for limited access, by the UUID of their library.
+    /// The UUIDs of the assets that a program with limited access may see, by the UUID of their
+    /// library.
     package var selections: [String: Set<String>]
     /// Indicates whether the program may also see hidden assets.
     package var includesHidden: Bool
 
-    /// Creates a choice; by default nothing is determined.
+    /// Creates a choice; by default, no access has been determined.
     package init(
         name: String? = nil,
         readWrite: AccessStatus = .notDetermined,
@@ -41,7 +42,9 @@ package struct AccessChoice: Codable, Hashable, Sendable {
         includesHidden = try values.decodeIfPresent(Bool.self, forKey: .includesHidden) ?? false
     }
 
-    /// Returns the status at a level; read access includes permission to add.
+    /// Returns the status for an access level.
+    ///
+    /// Access to read and write includes permission to add.
     package func status(for level: AccessLevel) -> AccessStatus {
         switch level {
         case .readWrite: readWrite
@@ -49,7 +52,8 @@ package struct AccessChoice: Codable, Hashable, Sendable {
         }
     }
 
-    /// Sets the status at a level, and clears a selection that no longer applies.
+    /// Sets the status for an access level, and removes selections and permissions that no longer
+    /// apply.
     package mutating func set(_ status: AccessStatus, for level: AccessLevel) {
         switch level {
         case .readWrite:

@@ -4,13 +4,13 @@ internal import LibraryService
 package import PhotoModel
 internal import Synchronization
 
-/// The access choices of this user for each program, stored outside of any library.
+/// The access that this user granted to each program, stored outside of any library.
 ///
-/// The store is one file, `choices.json` in `$XDG_STATE_HOME/swift-photos/access`. It is replaced
-/// atomically, so readers see the state before or after a change. Changes are made under a lock
-/// that all processes share. Observers watch the folder. Thread-safe.
+/// The store is one file, `choices.json` in `$XDG_STATE_HOME/swift-photos/access`. The file is
+/// replaced atomically, so readers see the state before or after a change. Changes are made under a
+/// lock that all processes share. Observers watch the folder. Thread-safe.
 package final class AccessStore: Sendable {
-    /// The content of the file.
+    /// The JSON in the store's file.
     private struct Contents: Codable {
         var version: Int
         var programs: [String: AccessChoice]
@@ -26,10 +26,10 @@ package final class AccessStore: Sendable {
     /// The store of the current user.
     package static let standard = AccessStore(folder: standardFolder)
 
-    /// The version of the file's format; files of newer versions are rejected.
+    /// The version of the file format; files with a newer version are rejected.
     private static let version = 1
 
-    /// The folder that contains the file.
+    /// The folder that contains the store's file.
     package let folder: String
     /// The policy file of the computer's administrator.
     package let restrictionsFile: String
@@ -54,25 +54,28 @@ package final class AccessStore: Sendable {
 
     // MARK: - Reading
 
-    /// A stamp that identifies the current choices without reading them.
+    /// A value that differs after a change of the choices or the policy, and is obtained without
+    /// reading them.
     struct Stamp: Hashable, Sendable {
         fileprivate var choices: FileStamp?
         fileprivate var restrictions: FileStamp?
     }
 
-    /// The current stamp, at the cost of two file status calls.
+    /// The current stamp, obtained with two `stat` calls.
     var stamp: Stamp {
         Stamp(choices: FileStamp(path: file), restrictions: FileStamp(path: restrictionsFile))
     }
 
-    /// Returns all choices by program.
+    /// Returns the choices of all programs, by program identifier.
     ///
     /// - Throws: When the file cannot be read, or does not contain choices.
     package func choices() throws(LibraryError) -> [String: AccessChoice] {
         try contents().programs
     }
 
-    /// Returns the choice for a program, including the computer's policy.
+    /// Returns the choice for a program.
+    ///
+    /// A policy of the computer's administrator takes precedence over the user's choice.
     ///
     /// - Throws: When the file cannot be read, or does not contain choices.
     package func choice(of identifier: String) throws(LibraryError) -> AccessChoice {
@@ -105,7 +108,7 @@ package final class AccessStore: Sendable {
         return fresh
     }
 
-    /// Reads the file and its stamp.
+    /// Reads the choices from the file, and the stamp of the file.
     private func read() throws(LibraryError) -> (FileStamp?, [String: AccessChoice]) {
         let number = Glibc.open(file, O_RDONLY | O_CLOEXEC)
         guard number >= 0 else {
@@ -135,10 +138,11 @@ package final class AccessStore: Sendable {
 
     // MARK: - Changing
 
-    /// Changes the choices; the change is durable and visible to all programs when the call
-    /// returns.
+    /// Changes the stored choices.
     ///
-    /// - Parameter body: Modifies the current choices, while other changes wait.
+    /// The change is durable and visible to all programs when the call returns.
+    ///
+    /// - Parameter body: Modifies the current choices; other changes wait meanwhile.
     /// - Returns: The result of `body`.
     /// - Throws: When the file cannot be read or written; then nothing was changed.
     package func change<Result>(
@@ -154,7 +158,7 @@ package final class AccessStore: Sendable {
         return result
     }
 
-    /// Changes the choice for one program.
+    /// Changes the stored choice for one program.
     package func change<Result>(
         _ identifier: String,
         _ body: (inout AccessChoice) -> Result
@@ -166,17 +170,17 @@ package final class AccessStore: Sendable {
         }
     }
 
-    /// Creates the folder, so that it can be watched.
+    /// Creates the store's folder, so that it can be watched.
     package func prepareFolder() throws(LibraryError) { try state.prepare() }
 
-    /// Acquires a lock file in the folder, and waits while another process holds it.
+    /// Acquires the lock on a file in the folder, and waits while another process holds the lock.
     func locked(_ name: String) throws(LibraryError) -> Descriptor {
         do throws(SystemError) { return try state.locked(name) } catch {
             throw error.libraryError(doing: error.call == "flock" ? "lock" : "open")
         }
     }
 
-    /// Replaces the file atomically; the caller must hold the lock.
+    /// Replaces the store's file atomically; the caller must hold the lock.
     private func write(_ programs: [String: AccessChoice]) throws(LibraryError) {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]

@@ -3,19 +3,17 @@ internal import Glibc
 internal import LibraryService
 internal import PhotoModel
 
-/// The time at which each program last used its access to a photo library, and whether the access
-/// was enforced.
+/// The record of when each program last used its access to a photo library.
 ///
-/// Each program has a file whose modification time is the time of use. It is empty, or contains
-/// `enforced`. These files are
-/// outside of the watched folder of choices, so that a use does not wake observers. Each is written
-/// at most once a day, or when its content changes, without waiting for the disk; write errors are
-/// ignored.
+/// It also states whether the access was enforced. Each program has a file whose modification time
+/// is the time of use. The file is empty, or contains `enforced`. The files are outside of the
+/// watched folder of choices, so that a use does not wake observers. A file is written at most once
+/// a day, or when its content changes. Writes are not synced, and write errors are ignored.
 package struct ProgramUses: Sendable {
-    /// The minimum age of a record before it is renewed, in seconds.
+    /// The minimum age, in seconds, of a record before it is updated.
     package static let interval: Double = 86_400
 
-    /// The content of the file of a program whose access was enforced.
+    /// The content of a program's file if the access was enforced.
     private static let mark = "enforced\n"
 
     private let folder: String
@@ -27,7 +25,7 @@ package struct ProgramUses: Sendable {
     /// - Parameters:
     ///   - identifier: The program.
     ///   - time: The time of the use.
-    ///   - isEnforced: Whether the daemon kept the program from everything that it was not granted.
+    ///   - isEnforced: Whether the daemon prevented all access that the program was not granted.
     package func record(_ identifier: String, at time: Date = Date(), isEnforced: Bool = false) {
         let path = file(of: identifier)
         if let last = last(of: identifier), last <= time,
@@ -50,8 +48,8 @@ package struct ProgramUses: Sendable {
         close(number)
     }
 
-    /// Returns the time of a program's last use, accurate to a day; nil when it never used a
-    /// library.
+    /// Returns the time of a program's last use of a library, accurate to a day; nil if it never
+    /// used one.
     package func last(of identifier: String) -> Date? {
         var status = stat()
         guard fstatat(AT_FDCWD, file(of: identifier), &status, AT_SYMLINK_NOFOLLOW) == 0 else {
@@ -60,16 +58,16 @@ package struct ProgramUses: Sendable {
         return Date(timeIntervalSince1970: Double(status.st_mtim.tv_sec))
     }
 
-    /// Returns whether the access of a program was enforced at its last use.
+    /// Indicates whether the access of a program was enforced at its last use.
     package func wasEnforced(for identifier: String) -> Bool {
         let content = FileManager.default.contents(atPath: file(of: identifier)) ?? Data()
         return content == Data(Self.mark.utf8)
     }
 
-    /// Returns the path of a program's file.
+    /// Returns the path of the file that records a program's last use.
     ///
-    /// The name is the escaped identifier, which is never a path. A long identifier is represented
-    /// by a hash of the whole and its end, the more distinctive part.
+    /// The file name is the identifier with slashes escaped. For a long identifier, it is a hash of
+    /// the whole identifier and the identifier's end, which is its more distinctive part.
     private func file(of identifier: String) -> String {
         let escaped = identifier.replacing("%", with: "%25").replacing("/", with: "%2F")
         guard escaped.utf8.count > 200 else { return folder + "/of-" + escaped }
@@ -79,14 +77,14 @@ package struct ProgramUses: Sendable {
 }
 
 extension AccessStore {
-    /// The record of when programs used libraries.
+    /// The record of the times at which programs used libraries.
     package var uses: ProgramUses { ProgramUses(folder: folder + "-uses") }
 }
 
 extension ClientProgram {
-    /// Records a use of a library by the program, if it has permission.
+    /// Records that the program uses a library, if it has permission to.
     ///
-    /// - Parameter isEnforced: Whether the program cannot go around its permission.
+    /// - Parameter isEnforced: Whether the program cannot circumvent its permission.
     package func recordUse(isEnforced: Bool = false) {
         guard override == nil, let choice = try? choice(),
             choice.readWrite == .authorized || choice.readWrite == .limited

@@ -1,13 +1,13 @@
 internal import Foundation
 
-/// The programs that a policy of the computer denies access to photo libraries.
+/// The programs that a policy of the computer's administrator excludes from photo libraries.
 ///
 /// The policy file has one program identifier per line, or `*` for all programs. Lines that begin
 /// with `#` are comments.
 struct RestrictedPrograms: Hashable, Sendable {
     private let identifiers: Set<String>
 
-    /// Reads the programs from a file; empty when there is no file.
+    /// Reads the program identifiers from a policy file; empty if there is no file.
     init(file: String) {
         let data = FileManager.default.contents(atPath: file) ?? Data()
         let lines = String(decoding: data, as: UTF8.self).split(whereSeparator: \.isNewline)

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import LibraryService
 
-/// The access set by `$PHOTOS_ACCESS`, which replaces the user's choice.
+/// The access that the environment variable `PHOTOS_ACCESS` sets instead of the user's choice.
 ///
 /// Use it in continuous integration, on servers and in development, where no user can be asked. The
 /// process that starts a program determines its environment, so a daemon ignores the environment of
@@ -17,18 +17,19 @@ package enum AccessOverride: String, Sendable, CaseIterable {
     /// The name of the environment variable.
     package static let variable = "PHOTOS_ACCESS"
 
-    /// Creates the override in an environment; returns nil when the variable is absent or invalid.
+    /// Creates the override that environment variables state; nil if `PHOTOS_ACCESS` is absent or
+    /// invalid.
     package init?(environment: [String: String]) {
         guard let text = environment[Self.variable] else { return nil }
         self.init(rawValue: text)
     }
 
-    /// The override in this process's environment.
+    /// The override that this process's environment variables state; nil if they state none.
     package static var current: AccessOverride? {
         AccessOverride(environment: ProcessInfo.processInfo.environment)
     }
 
-    /// The equivalent choice.
+    /// The access choice that has the same effect as the override.
     var choice: AccessChoice {
         switch self {
         case .authorized: AccessChoice(readWrite: .authorized, addOnly: .authorized)

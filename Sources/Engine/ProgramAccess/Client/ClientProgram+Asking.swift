@@ -5,14 +5,14 @@ extension ClientProgram {
     /// Asks the user for permission if no choice exists yet, and waits for the answer.
     ///
     /// At most one question at a time is shown to a user, across all programs. A cancellation of
-    /// the `CallContext` withdraws it.
+    /// the current `CallContext` withdraws the question.
     ///
     /// - Parameters:
     ///   - level: The requested access level.
     ///   - findAsker: The means of asking the user; nil when none is available.
     ///   - findLibrary: Returns the UUID and the assets of the library to select from. It is called
-    ///     only for a selection. With nil, when there is no library, nothing is selected; neither
-    ///     when it fails, for which the remark has the reason.
+    ///     only for a selection. If it returns nil, since there is no library, or fails, nothing is
+    ///     selected. The reply's remark then has the reason of the failure.
     /// - Returns: The status. `denied` when the user did not answer; the stored status then remains
     ///   undetermined.
     package func request(
@@ -91,10 +91,10 @@ extension ClientProgram {
         return AuthorizationReply(status: status)
     }
 
-    /// Lets the user change the selection of a limited program in a library, and waits for the
-    /// answer.
+    /// Lets the user change which assets a program with limited access may see in a library, and
+    /// waits for the answer.
     ///
-    /// A cancellation of the `CallContext` withdraws the question.
+    /// A cancellation of the current `CallContext` withdraws the question.
     ///
     /// - Returns: The UUIDs that were added; empty when the user did not answer.
     /// - Throws: When the choices cannot be read or written, and `cancelled`.
@@ -127,7 +127,7 @@ extension ClientProgram {
     }
 }
 
-/// A library with assets to select from.
+/// A library and its assets, from which the user selects those that a program may see.
 package struct SelectableLibrary: Hashable, Sendable {
     package var uuid: String
     /// The assets, newest first.

@@ -1,9 +1,10 @@
 package import LibraryService
 package import PhotoModel
 
-/// The permission of a program as it is reported to the program.
+/// Reports a program's permission to the program, and asks the user for it.
 extension ClientProgram {
-    /// Returns the permission at a level.
+    /// Returns the program's status for an access level, with the errors for requests that the
+    /// status does not permit.
     package func permission(at level: AccessLevel) -> AuthorizationStatusReply {
         let choice = (try? choice()) ?? AccessChoice()
         let status = choice.status(for: level)
@@ -25,6 +26,8 @@ extension ClientProgram {
     }
 
     /// Asks the user for permission if no choice was made yet, and waits for the answer.
+    ///
+    /// If several requests ask at the same time, the user sees one question.
     ///
     /// - Parameters:
     ///   - request: The request.
@@ -56,7 +59,9 @@ extension ClientProgram {
         return reply
     }
 
-    /// Lets the user change the selection, while the access is limited, and waits.
+    /// Lets the user change which assets the program may see, and waits for the answer.
+    ///
+    /// Does nothing unless the program's access is limited.
     ///
     /// - Parameters:
     ///   - desk: The questions in progress.
@@ -82,7 +87,8 @@ extension ClientProgram {
         return added
     }
 
-    /// The error for a selection that nobody can be asked for.
+    /// The error if the user cannot be asked to select assets, since there is neither a terminal
+    /// nor a desktop.
     private var refusalOfAsking: LibraryError {
         LibraryError(
             .accessDenied,

@@ -1,12 +1,12 @@
 package import LibraryService
 package import PhotoModel
 
-/// The errors for denied access, with messages for the reader of the error.
+/// The errors for denied access, with messages for the program's user.
 extension ClientProgram {
-    /// The command that grants full access.
+    /// The shell command that grants the program full access.
     package var remedy: String { "photos access grant \(identity.shellWord)" }
 
-    /// Returns the error for a request beyond a program's permissions, based on its status alone.
+    /// Returns the error for access that the program's status does not permit.
     package func refusal(of status: AccessStatus) -> LibraryError {
         let name = identity.quotedName
         return switch status {
@@ -49,7 +49,7 @@ extension ClientProgram {
         }
     }
 
-    /// The error for an add-only program that requests more.
+    /// The error for a program that may only add to the library and requests to see or change it.
     package var refusalOfReading: LibraryError {
         LibraryError(
             .accessDenied,
@@ -59,7 +59,8 @@ extension ClientProgram {
         )
     }
 
-    /// The error for a program that may see assets but not hidden ones.
+    /// The error for a program that may see assets, but requests hidden ones without the permission
+    /// for them.
     package var refusalOfHidden: LibraryError {
         LibraryError(
             .accessDenied,
@@ -71,7 +72,8 @@ extension ClientProgram {
         )
     }
 
-    /// The error for a program that names an author of its changes.
+    /// The error for a program that states an author name for its changes, which only the library's
+    /// owner may do.
     package var refusalOfNaming: LibraryError {
         LibraryError(
             .accessDenied,
@@ -80,7 +82,8 @@ extension ClientProgram {
         )
     }
 
-    /// The recovery when the environment determines the access, and the stored choices are ignored.
+    /// The recovery suggestion if `PHOTOS_ACCESS` determines the access and the stored choices are
+    /// ignored.
     private var overrideRemedy: String {
         "Start it without \(AccessOverride.variable), or with"
             + " \(AccessOverride.variable)=\(AccessOverride.authorized.rawValue)."

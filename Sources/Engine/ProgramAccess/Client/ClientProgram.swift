@@ -2,9 +2,9 @@ package import LibraryService
 package import PhotoModel
 internal import Synchronization
 
-/// A program as a client of libraries, with the permissions that its user granted.
+/// A program that uses libraries, with the permissions that its user granted.
 ///
-/// Every result reflects the current choices. Thread-safe.
+/// Every result reflects the choices that are stored at the time of the call. Thread-safe.
 package final class ClientProgram: Sendable {
     package let identity: ProgramIdentity
     package let store: AccessStore
@@ -21,13 +21,14 @@ package final class ClientProgram: Sendable {
         self.override = override
     }
 
-    /// The program of this process.
+    /// The program that this process runs.
     package static let current = ClientProgram(
         ProgramIdentity.current,
         override: AccessOverride.current
     )
 
-    /// Returns the program's access choice.
+    /// Returns the access that the user, the administrator or `PHOTOS_ACCESS` chose for the
+    /// program.
     ///
     /// - Throws: When the choices cannot be read.
     package func choice() throws(LibraryError) -> AccessChoice {
@@ -35,14 +36,15 @@ package final class ClientProgram: Sendable {
         return try store.choice(of: identity.identifier)
     }
 
-    /// Returns the status at a level; `notDetermined` while the choices cannot be read.
+    /// Returns the program's status for an access level; `notDetermined` if the choices cannot be
+    /// read.
     package func status(for level: AccessLevel) -> AccessStatus {
         (try? choice())?.status(for: level) ?? .notDetermined
     }
 
-    /// A number that increases with every change of the choices, for any program.
+    /// A number that increases when any program's choice has changed since the last call.
     ///
-    /// Values cached from an earlier generation must be refreshed.
+    /// Values that were cached when the number was lower must be refreshed.
     package var generation: Int { seen.count(to: store.stamp) }
 
     // MARK: - Access to one library
@@ -56,8 +58,8 @@ package final class ClientProgram: Sendable {
         }
     }
 
-    /// Returns a closure that reports the permissions for a library, or nil while the choices are
-    /// unchanged since its last call.
+    /// Returns a closure that returns the program's permissions for a library if they may have
+    /// changed since its last call, and nil otherwise.
     package func grants(for library: String) -> @Sendable () -> ClientGrant? {
         let last = LastStamp()
         return {
@@ -96,7 +98,9 @@ package final class ClientProgram: Sendable {
         }
     }
 
-    /// Adds assets to the program's selection in a library, while its access is limited.
+    /// Adds assets to those that the program may see in a library.
+    ///
+    /// Does nothing unless the program's access is limited.
     package func select(_ uuids: some Collection<String>, in library: String) throws(LibraryError) {
         guard override == nil else { return }
         let uuids = Set(uuids)
@@ -106,7 +110,7 @@ package final class ClientProgram: Sendable {
         }
     }
 
-    /// Removes assets from the program's selection in a library.
+    /// Removes assets from those that the program may see in a library.
     package func deselect(_ uuids: some Collection<String>, in library: String)
         throws(LibraryError)
     {
@@ -118,14 +122,14 @@ package final class ClientProgram: Sendable {
     }
 }
 
-/// The stamp of the choices at the last check.
+/// Remembers the last stamp of the choices, and counts how often it changed.
 private final class LastStamp: Sendable {
     private let last = Mutex<AccessStore.Stamp?>(nil)
     private let changes = Mutex(0)
 
     var isNoted: Bool { last.withLock { $0 != nil } }
 
-    /// Records a stamp, and returns the number of changes so far.
+    /// Records the current stamp, and returns how many changes have been seen.
     func count(to stamp: AccessStore.Stamp) -> Int {
         changes.withLock { changes in
             if record(stamp) { changes += 1 }
@@ -133,7 +137,7 @@ private final class LastStamp: Sendable {
         }
     }
 
-    /// Records a stamp, and returns whether it differs from the last one.
+    /// Records the current stamp, and returns whether it differs from the previous one.
     func record(_ stamp: AccessStore.Stamp) -> Bool {
         last.withLock { last in
             defer { last = stamp }

@@ -1,7 +1,9 @@
 /// Sanitizes untrusted text for display.
 package enum PlainText {
     /// Returns the text with control characters, format characters and line separators replaced by
-    /// U+FFFD, since they could control a terminal or change the text direction.
+    /// U+FFFD.
+    ///
+    /// They could control a terminal or change the text direction.
     package static func safe(_ text: String) -> String {
         String(
             String.UnicodeScalarView(

@@ -3,9 +3,9 @@ package import LibraryService
 
 /// The identity of a program, as shown to the people who grant it access.
 package struct ProgramIdentity: Hashable, Sendable {
-    /// The key of the program's stored choice.
+    /// The identifier under which the program's access choice is stored.
     ///
-    /// The Flatpak id; otherwise the `CFBundleIdentifier` of the `Info.plist` beside the
+    /// It is the Flatpak id; otherwise the `CFBundleIdentifier` of the `Info.plist` beside the
     /// executable; otherwise the executable's real path.
     package var identifier: String
     /// The display name.
@@ -14,7 +14,7 @@ package struct ProgramIdentity: Hashable, Sendable {
     package var usage: String?
     /// The program's reason for adding to the library: `NSPhotoLibraryAddUsageDescription`.
     package var addUsage: String?
-    /// What the user should know before permitting anything, as a sentence.
+    /// A sentence that warns the user before permitting access; nil if there is nothing to say.
     package var notice: String?
 
     package init(
@@ -29,16 +29,17 @@ package struct ProgramIdentity: Hashable, Sendable {
         self.addUsage = addUsage
     }
 
-    /// The program of this process.
+    /// The identity of the program that this process runs.
     package static let current = ProgramIdentity(
         executable: executable,
         flatpakInformation: FileManager.default.contents(atPath: "/.flatpak-info")
     )
 
-    /// Creates the identity of the program that an executable belongs to.
+    /// Creates the identity of a program from its executable.
     ///
     /// - Parameters:
-    ///   - executable: Its real path; the `Info.plist` is read from the same folder.
+    ///   - executable: The real path of the executable; the `Info.plist` is read from the same
+    ///     folder.
     ///   - flatpakInformation: The content of `/.flatpak-info`; nil outside of a Flatpak.
     package init(executable: String, flatpakInformation: Data?) {
         let name = executable.split(separator: "/").last.map(String.init) ?? executable
@@ -63,9 +64,9 @@ package struct ProgramIdentity: Hashable, Sendable {
         return path.hasSuffix(mark) ? String(path.dropLast(mark.count)) : path
     }
 
-    /// Returns the strings of the `Info.plist` beside an executable.
+    /// Returns the string values in the `Info.plist` beside an executable.
     ///
-    /// Empty when the file names another executable, since folders such as `/usr/bin` contain many
+    /// Empty if the file names another executable, since folders such as `/usr/bin` contain many
     /// programs.
     private static func information(beside path: String, named name: String) -> [String: String] {
         let folder = path.split(separator: "/").dropLast().map { "/" + $0 }.joined()
@@ -84,7 +85,7 @@ package struct ProgramIdentity: Hashable, Sendable {
         return texts
     }
 
-    /// Returns the application id from the key file `/.flatpak-info`.
+    /// Returns the application id from the content of `/.flatpak-info`.
     private static func flatpakIdentifier(_ data: Data) -> String? {
         var group = ""
         for line in String(decoding: data, as: UTF8.self).split(whereSeparator: \.isNewline) {
@@ -118,8 +119,9 @@ package struct ProgramIdentity: Hashable, Sendable {
         level == .addOnly ? addUsage ?? usage : usage
     }
 
-    /// The access level that the first use of the library requests, limited to what the program
-    /// gives a reason for.
+    /// The access level that the program's first use of the library requests.
+    ///
+    /// It is `addOnly` if the program states a reason for adding only.
     package var firstLevel: AccessLevel {
         usage == nil && addUsage != nil ? .addOnly : .readWrite
     }

@@ -3,7 +3,7 @@ package import FoundationEssentials
 package import LibraryService
 package import PhotoModel
 
-/// A call of any type, for tables.
+/// A `Call` without its generic types, so that calls can be stored in tables.
 package protocol AnyCall: Sendable {
     var name: String { get }
     var requestDescriptors: ClosedRange<Int> { get }
@@ -14,7 +14,7 @@ package protocol AnyCall: Sendable {
     /// The type of the reply.
     var replyType: any (Codable & Sendable).Type { get }
 
-    /// Decodes a request, performs it and encodes the reply.
+    /// Decodes a request, performs the call and encodes the reply.
     ///
     /// - Parameters:
     ///   - message: The request.
@@ -30,7 +30,7 @@ package protocol AnyCall: Sendable {
         peer: String
     ) throws(LibraryError) -> EncodedMessage
 
-    /// Converts an encoded reply to JSON, in which it is stored.
+    /// Converts an encoded reply to JSON, in which form it is stored.
     ///
     /// - Parameters:
     ///   - message: The encoded reply.
@@ -42,7 +42,7 @@ package protocol AnyCall: Sendable {
         coder: any WireCoder
     ) throws(LibraryError) -> [UInt8]
 
-    /// Encodes a reply that was stored as JSON, so that it can be sent again.
+    /// Encodes a stored reply, so that it can be sent again.
     ///
     /// - Parameters:
     ///   - stored: The JSON of the reply.
@@ -104,7 +104,7 @@ extension Call: AnyCall {
 
     // MARK: - The daemon's side
 
-    /// Performs the call without a connection.
+    /// Performs the call in this process, without encoding.
     ///
     /// - Parameters:
     ///   - service: The library.
@@ -142,7 +142,7 @@ extension Call: AnyCall {
         )
     }
 
-    /// Decodes a request that a daemon answers itself.
+    /// Decodes a request that the daemon handles itself instead of passing it to a library.
     ///
     /// - Parameters:
     ///   - message: The request.
@@ -244,12 +244,12 @@ extension Call: AnyCall {
     }
 }
 
-/// The error of a reply with files, which end with the process.
+/// The error for a reply with file descriptors, which cannot be stored.
 private struct StoredReplyError: Error {}
 
-/// The reasons of failed conversions.
+/// Describes why a value could not be encoded or decoded.
 enum CodingFailure {
-    /// Returns a sentence with the coding path of an error.
+    /// Returns a description of a coding error, preceded by the coding path.
     static func reason(_ error: any Error) -> String {
         switch error {
         case DecodingError.typeMismatch(_, let context),

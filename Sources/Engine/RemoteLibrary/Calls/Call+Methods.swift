@@ -1,13 +1,13 @@
 internal import LibraryService
 internal import PhotoModel
 
-/// Rows for the forms that methods of `LibraryService` have.
+/// Initializers for the calls of `CallTable`, one for each form of method in `LibraryService`.
 ///
 /// Each initializer takes a closure that returns the method, such as `{ $0.fetch }`.
 extension Call {
     private static var anyFiles: ClosedRange<Int> { 0...FrameLimits.maximumDescriptorCount }
 
-    /// A method with a request and a reply.
+    /// Creates the call of a method with a request and a reply.
     init(
         _ name: String,
         changesLibrary: Bool = false,
@@ -20,7 +20,7 @@ extension Call {
         }
     }
 
-    /// A method with a reply only.
+    /// Creates the call of a method with a reply but no request.
     init(
         _ name: String,
         changesLibrary: Bool = false,
@@ -31,7 +31,7 @@ extension Call {
         }
     }
 
-    /// A method with a request only.
+    /// Creates the call of a method with a request but no reply.
     init(
         _ name: String,
         changesLibrary: Bool = false,
@@ -45,7 +45,7 @@ extension Call {
         }
     }
 
-    /// A method with neither.
+    /// Creates the call of a method with neither a request nor a reply.
     init(
         _ name: String,
         changesLibrary: Bool = false,
@@ -59,7 +59,7 @@ extension Call {
 
     // MARK: - Files of the client
 
-    /// A method that takes files.
+    /// Creates the call of a method that takes a request and files.
     init(
         _ name: String,
         changesLibrary: Bool = false,
@@ -73,7 +73,7 @@ extension Call {
         }
     }
 
-    /// A method that takes only files.
+    /// Creates the call of a method that takes files but no request.
     init(
         _ name: String,
         changesLibrary: Bool = false,
@@ -86,7 +86,7 @@ extension Call {
         }
     }
 
-    /// A method that takes one file.
+    /// Creates the call of a method that takes a request and one file.
     init(
         _ name: String,
         changesLibrary: Bool = false,
@@ -102,7 +102,7 @@ extension Call {
 
     // MARK: - Files of the library
 
-    /// A method that returns an open file beside its reply.
+    /// Creates the call of a method that returns a reply and an open file.
     init(
         _ name: String,
         _ method:
@@ -115,7 +115,7 @@ extension Call {
         }
     }
 
-    /// A method that returns only a descriptor.
+    /// Creates the call of a method that returns only a descriptor.
     init(
         _ name: String,
         _ method: @escaping @Sendable (any LibraryService) -> () throws(LibraryError) -> Descriptor
@@ -125,7 +125,8 @@ extension Call {
         }
     }
 
-    /// The method that returns an image, whose pixels cross in sealed memory.
+    /// Creates the call of a method that returns an image, whose pixels are passed in sealed
+    /// memory.
     init<Image>(
         _ name: String,
         _ method:

@@ -2,27 +2,30 @@ package import FoundationEssentials
 package import LibraryService
 internal import PhotoModel
 
-/// The request or the reply of a call that has none.
+/// The request type of a call without a request, and the reply type of a call without a reply.
 package struct NoValue: Codable, Hashable, Sendable {
     package init() {}
 }
 
-/// A method of `LibraryService` as it crosses a connection.
+/// A method of `LibraryService` that can be called over a connection.
 ///
-/// Both sides use the same value: the client to encode the request and to decode the reply, the
-/// daemon to decode the request, to perform it and to encode the reply.
+/// Both sides use the same value. The client encodes requests and decodes replies with it; the
+/// daemon decodes requests, performs them and encodes replies.
 package struct Call<Request, Reply>: Sendable
 where Request: Codable & Sendable, Reply: Codable & Sendable {
-    /// The name on the wire, which is that of the method and never changes its meaning.
+    /// The name of the call in requests, which is the name of the method.
+    ///
+    /// Its meaning never changes.
     package let name: String
-    /// The numbers of descriptors that a request may have.
+    /// The permitted number of descriptors in a request.
     package let requestDescriptors: ClosedRange<Int>
-    /// The numbers of descriptors that a reply may have.
+    /// The permitted number of descriptors in a reply.
     package let replyDescriptors: ClosedRange<Int>
-    /// Indicates whether the call changes the library, so that it must not be repeated after a lost
-    /// reply.
+    /// Indicates whether the call changes the library.
+    ///
+    /// Such a call must not be performed twice if its reply is lost.
     package let changesLibrary: Bool
-    /// Performs the call in this process.
+    /// Performs the call with a library in this process.
     let perform:
         @Sendable (any LibraryService, Request, [Descriptor]) throws(LibraryError) ->
             (reply: Reply, descriptors: [Descriptor])
@@ -47,17 +50,18 @@ where Request: Codable & Sendable, Reply: Codable & Sendable {
 /// The body of a request.
 struct CallEnvelope<Request: Codable>: Codable {
     var call: String
-    /// The identifier of a change, which stays the same when the request is sent again; nil for
-    /// reads.
+    /// The identifier of a request that changes the library; nil for reads.
+    ///
+    /// It stays the same when the request is sent again.
     var change: UUID?
     var request: Request
 }
 
-/// The part of a request's body that tells how to decode and how to perform it.
+/// The part of a request's body that is decoded first, to find the call.
 package struct CallHeading: Codable, Hashable, Sendable {
     /// The name of the call.
     package var call: String
-    /// The identifier of a change; nil for reads.
+    /// The identifier of a request that changes the library; nil for reads.
     package var change: UUID?
 }
 

@@ -1,18 +1,18 @@
-/// The classes of calls, each of which has threads of its own in a daemon.
+/// The classes of calls; a daemon has separate threads for each class.
 package enum CallClass: String, Codable, Hashable, Sendable, CaseIterable {
-    /// Calls that only take a lock, such as cancellations, and that must not wait for others.
+    /// Calls that return quickly and must not wait for others, such as cancellations.
     case immediate
     /// Reads of the database.
     case short
-    /// Changes.
+    /// Calls that change the library.
     case write
-    /// Copies of the files of a change, for which the user waits.
+    /// Calls that copy the files of a change to the staging folder, while the user waits.
     case staging
     /// Calls that decode images.
     case pixels
     /// Calls that read or write many files.
     case bulk
-    /// Calls that wait for an answer of the user.
+    /// Calls that wait for the user's answer to a question.
     case question
     /// Calls that wait for downloads.
     case download
@@ -23,7 +23,7 @@ extension AnyCall {
     /// list, so that it cannot delay the other classes.
     package var callClass: CallClass { Self.classes[name] ?? .bulk }
 
-    /// The classes of all calls, which a test compares with `CallTable`.
+    /// The class of each call by its name; a test compares them with `CallTable`.
     static var classes: [String: CallClass] { CallClasses.byName }
 }
 

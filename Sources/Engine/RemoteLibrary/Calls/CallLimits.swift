@@ -1,38 +1,42 @@
 package import PhotoModel
 
-/// The limits of what one connection may ask for at the same time.
+/// The limits of the calls that one connection may have in progress at the same time.
 ///
-/// A client waits before it exceeds them, and a daemon answers `busy` if a client does not.
+/// A client waits until a call does not exceed them. A daemon answers calls that exceed them with
+/// `busy`.
 package struct CallLimits: Hashable, Sendable {
-    /// The calls whose replies have not been sent.
+    /// The maximum number of calls without a reply, except calls of the class `immediate`.
     package var calls = 64
-    /// The calls of the class `immediate`, which are counted apart so that cancellations pass.
+    /// The maximum number of calls of the class `immediate` without a reply.
+    ///
+    /// They are counted separately, so that a cancellation is not refused because of other calls.
     package var immediateCalls = 64
     package var imageJobs = 8
     package var imports = 4
-    /// The calls that wait for an answer of the user.
+    /// The maximum number of calls that wait for the user's answer to a question.
     package var questions = 2
-    /// The calls that wait for downloads.
+    /// The maximum number of calls that wait for downloads.
     package var downloads = 16
-    /// The descriptors of requests, and those that replies may have.
+    /// The maximum number of descriptors in the requests of all calls, plus those that the replies
+    /// may have.
     package var descriptors = 256
-    /// The bytes of all requests.
+    /// The maximum number of bytes in the requests of all calls.
     package var requestBytes = 64 << 20
 
     package init() {}
 }
 
-/// The share of the limits that one call takes until its reply is sent.
+/// The resources that one call uses up, compared with the limits, until its reply is sent.
 package struct CallCost: Hashable, Sendable {
     var callClass: CallClass
     var isImport: Bool
     package var descriptors: Int
     package var requestBytes: Int
 
-    /// Indicates whether the call waits for no thread of a pool.
+    /// Indicates whether the call has the class `immediate`.
     package var isImmediate: Bool { callClass == .immediate }
 
-    /// Calculates the cost of a request.
+    /// Calculates the cost of a request from its call and its encoded message.
     package init(_ call: any AnyCall, _ message: EncodedMessage) {
         callClass = call.callClass
         isImport = call.name == "importFiles"
@@ -41,7 +45,7 @@ package struct CallCost: Hashable, Sendable {
     }
 }
 
-/// The calls in progress of one connection, compared with its limits.
+/// The resources that the calls in progress of one connection use up.
 package struct CallUsage: Sendable {
     /// The names of the limits.
     package enum Limit: String, Codable, Hashable, Sendable, CaseIterable {
@@ -56,7 +60,7 @@ package struct CallUsage: Sendable {
     private var imports = 0
     private var questions = 0
     private var downloads = 0
-    /// The descriptors of all calls.
+    /// The number of descriptors that all calls use up.
     package private(set) var descriptors = 0
     private var requestBytes = 0
 
@@ -65,10 +69,10 @@ package struct CallUsage: Sendable {
     /// The number of calls in progress.
     package var count: Int { calls + immediateCalls }
 
-    /// Adds a call unless it exceeds a limit.
+    /// Adds a call to those in progress, unless it exceeds a limit.
     ///
-    /// A call that alone exceeds a limit of bytes is admitted if there is no other, since it could
-    /// never be made otherwise.
+    /// A call whose request alone exceeds the limit of bytes is admitted if no other requests are
+    /// in progress, since it could never be made otherwise.
     ///
     /// - Returns: The limit that the call exceeds; nil if it was added.
     package mutating func admit(_ cost: CallCost) -> Limit? {
@@ -77,7 +81,7 @@ package struct CallUsage: Sendable {
         return nil
     }
 
-    /// Removes a call that was added.
+    /// Removes a call from those in progress.
     package mutating func remove(_ cost: CallCost) { add(cost, -1) }
 
     private func exceeded(by cost: CallCost) -> Limit? {
@@ -109,7 +113,7 @@ package struct CallUsage: Sendable {
 }
 
 extension LibraryError {
-    /// The error of a call that exceeds a limit of its client.
+    /// Returns the error for a call that exceeds a limit of its connection.
     package static func exceeded(_ limit: String) -> LibraryError {
         LibraryError(
             .busy,

@@ -2,12 +2,12 @@ package import BinaryCoding
 package import LibraryService
 package import PhotoModel
 
-/// The calls that cross a connection: one row for each method of `LibraryService`,
-/// `ChangeService` and `AuthorizationService`, except `close`, which ends the connection, and
-/// `openSession`, which needs another one.
+/// The calls that can be made over a connection.
 ///
-/// A new method needs a row here, which a test demands, and a line in
-/// `CallingLibrary+Methods.swift`, which the compiler demands.
+/// There is one for each method of `LibraryService`, `ChangeService` and `AuthorizationService`,
+/// except `close`, which ends the connection, and `openSession`, which needs a new connection. A
+/// new method needs a property here, which a test enforces, and a line in
+/// `CallingLibrary+Methods.swift`, which the compiler enforces.
 package struct CallTable: Sendable {
     package static let shared = CallTable()
 
@@ -83,14 +83,14 @@ package struct CallTable: Sendable {
     package let readerStatus = Call("readerStatus") { $0.readerStatus }
     package let refresh = Call("refresh", changesLibrary: true) { $0.refresh }
 
-    /// All rows.
+    /// All calls of the table.
     package static let all: [any AnyCall] = Mirror(reflecting: shared).children.compactMap {
         $0.value as? any AnyCall
     }
 
     private static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
 
-    /// Performs an encoded request and encodes its reply.
+    /// Performs the call of an encoded request and encodes the reply.
     ///
     /// - Parameters:
     ///   - message: The request.
@@ -110,7 +110,7 @@ package struct CallTable: Sendable {
         return try call.respond(to: message, with: service, coder: coder, peer: peer)
     }
 
-    /// Returns the first part of an encoded request.
+    /// Decodes the name of the call and the change identifier of an encoded request.
     ///
     /// - Throws: `invalidRequest` if it is malformed.
     package static func heading(
@@ -129,7 +129,7 @@ package struct CallTable: Sendable {
         }
     }
 
-    /// Returns the row of a call.
+    /// Returns the call with a name.
     ///
     /// - Throws: `invalidRequest` if there is none.
     package static func call(

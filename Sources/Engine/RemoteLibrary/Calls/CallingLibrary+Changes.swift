@@ -1,7 +1,7 @@
 package import LibraryService
 package import PhotoModel
 
-/// The methods of `ChangeService` as calls.
+/// Implements the methods of `ChangeService` by calls over a connection.
 extension CallingLibrary {
     package func stage(_ request: StageRequest, file: Descriptor) throws(LibraryError)
         -> StageReply

@@ -1,7 +1,7 @@
 package import LibraryService
 package import PhotoModel
 
-/// The methods of `LibraryService`, each by its row.
+/// Implements the methods of `LibraryService` by calls over a connection.
 extension CallingLibrary {
     package func status() throws(LibraryError) -> LibraryStatus {
         try send(table.status)

@@ -1,12 +1,12 @@
 package import LibraryService
 package import PhotoModel
 
-/// A library whose methods all become calls of `CallTable`.
+/// A library whose methods are performed as calls over a connection.
 ///
 /// A conforming type provides `perform`, `openSession` and `close`. The other methods of
 /// `LibraryService` come from an extension.
 package protocol CallingLibrary: LibraryService {
-    /// Sends a request and waits for its reply.
+    /// Sends the request of a call and waits for the reply.
     ///
     /// - Throws: The error of the call, or of the connection.
     func perform<Request, Reply>(
@@ -42,7 +42,7 @@ extension CallingLibrary {
         try send(call, NoValue())
     }
 
-    /// Sends a request whose reply has a descriptor.
+    /// Sends a request and waits for a reply that has a file descriptor.
     func open<Request, Reply>(
         _ call: Call<Request, Reply>,
         _ request: Request
@@ -52,7 +52,7 @@ extension CallingLibrary {
         return (reply, descriptor)
     }
 
-    /// Sends a request for an image.
+    /// Sends a request for an image and waits for the reply.
     func load<Request, Image>(
         _ call: Call<Request, Image?>,
         _ request: Request

@@ -1,13 +1,13 @@
 internal import LibraryService
 internal import PhotoModel
 
-/// The state of a daemon: the JSON of `photos daemon status`.
+/// The state of a daemon, as `photos daemon status` prints it in JSON.
 package struct DaemonStatus: Codable, Hashable, Sendable {
-    /// The calls of one client.
+    /// A connected client and its calls.
     package struct Client: Codable, Hashable, Sendable {
-        /// The identifier of the program.
+        /// The identifier of the client's program.
         package var program: String
-        /// The kind of its identity.
+        /// The kind of the client's identity.
         package var `class`: String
         /// The number of calls in progress.
         package var calls: Int
@@ -19,11 +19,11 @@ package struct DaemonStatus: Codable, Hashable, Sendable {
         }
     }
 
-    /// A background task.
+    /// The state of a background task.
     package struct Duty: Codable, Hashable, Sendable {
         package var name: String
         package var state: String
-        /// The end of the last run, in seconds since 1970; nil if there was none.
+        /// The end of the task's last run, in seconds since 1970; nil if it has not run.
         package var lastRun: Double?
 
         package init(name: String, state: String, lastRun: Double? = nil) {
@@ -33,20 +33,20 @@ package struct DaemonStatus: Codable, Hashable, Sendable {
         }
     }
 
-    /// The counters since the start.
+    /// The counters since the start of the daemon.
     package struct Counters: Codable, Hashable, Sendable {
         package var connections = 0
         package var refusedConnections = 0
-        /// The connections that ended with a violation of the protocol.
+        /// The number of connections that ended because the client violated the protocol.
         package var violations = 0
-        /// The connections that ended because the client did not read.
+        /// The number of connections that ended because the client did not read.
         package var stalledConnections = 0
         package var calls = 0
         package var failedCalls = 0
         package var cancelledCalls = 0
-        /// The changes that were answered from a stored reply.
+        /// The number of changes that were requested again and answered with a stored reply.
         package var repeatedChanges = 0
-        /// The calls that exceeded a limit, by its name.
+        /// The number of calls that exceeded a limit, by the name of the limit.
         package var busy: [String: Int] = [:]
 
         package init() {}
@@ -59,9 +59,9 @@ package struct DaemonStatus: Codable, Hashable, Sendable {
     package var `protocol`: Int
     /// The path of the default library; nil if there is none.
     package var library: String?
-    /// The seconds since the start.
+    /// The time since the start of the daemon, in seconds.
     package var uptime: Double
-    /// The holder of the duty lock; nil if there is none.
+    /// The kind of process that holds the lock of background work; nil if none does.
     package var duty: String?
     package var clients: [Client]
     package var duties: [Duty]
@@ -96,11 +96,11 @@ package struct DaemonStatus: Codable, Hashable, Sendable {
     }
 }
 
-/// The calls of a connection that are no methods of a library.
+/// The calls over a connection that are not methods of a library; the daemon performs them itself.
 package enum DaemonCalls {
-    /// Returns the state of the daemon, to the library's owner only.
+    /// Returns the state of the daemon; only the library's owner may call it.
     ///
-    /// The daemon answers it before it looks for a row of `CallTable`.
+    /// The daemon answers this call before it searches `CallTable`.
     package static let statistics = Call<NoValue, DaemonStatus>("daemonStatus") {
         (_, _, _) throws(LibraryError) in
         throw LibraryError(

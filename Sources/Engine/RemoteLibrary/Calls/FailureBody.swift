@@ -1,8 +1,9 @@
 package import PhotoModel
 
-/// The body of a `failure` frame.
+/// The body of a `failure` frame, which contains the error of a call.
 ///
-/// A code that a later version added is read as an internal error, which keeps the message.
+/// An unknown error code, which a later version may send, is decoded as `internalError` with the
+/// original message.
 package struct FailureBody: Codable, Hashable, Sendable {
     package var error: LibraryError
 

@@ -4,7 +4,9 @@ internal import LibraryService
 internal import PhotoModel
 
 extension ImagePixels {
-    /// Returns sealed memory with the pixels, copying those of this process.
+    /// Returns the descriptor of sealed memory with the pixels.
+    ///
+    /// Pixels in this process's memory are copied.
     func sealedMemory() throws(LibraryError) -> Descriptor {
         switch self {
         case .sealed(let descriptor): return descriptor
@@ -12,7 +14,7 @@ extension ImagePixels {
         }
     }
 
-    /// Copies pixels into memory that nobody can change or resize afterwards.
+    /// Copies pixels into a memory file that is sealed against writing and resizing.
     private static func sealedCopy(of block: PixelBlock) throws(LibraryError) -> Descriptor {
         let number = cphotos_memory_file("photos-pixels", block.count)
         guard number >= 0 else { throw failure("memfd_create") }

@@ -1,15 +1,15 @@
 package import LibraryService
 
-/// The reply to request 0, which ends the handshake.
+/// The reply to the request with the number 0, which completes the handshake.
 ///
-/// Later versions add optional properties.
+/// Later versions may add optional properties.
 package struct SessionWelcome: Codable, Hashable, Sendable {
     package var status: LibraryStatus
     /// The kind of the client's identity, as `PeerIdentity.Kind` names it.
     package var peerKind: String
     /// The identifier of the client's program.
     package var program: String
-    /// The summary of the client's permission; nil if the library has none to report.
+    /// The summary of the client's permission; nil if there is none to report.
     package var permission: String?
 
     package init(

@@ -1,37 +1,47 @@
 internal import LibraryService
 package import PhotoModel
 
-/// A request about the cloud library of a library, which its owner's daemon answers.
+/// A request about a library's synchronization with a cloud library.
+///
+/// The daemon of the library's owner handles it.
 package struct CloudRequest: Codable, Hashable, Sendable {
     package enum Action: Codable, Hashable, Sendable {
         case create(StoreSettings, passphrase: String?, name: String)
         case join(StoreSettings, secret: CloudSecret, name: String)
-        /// Begins a session unless one is in progress; its end is seen in the status.
+        /// Begins a sync session unless one is in progress.
+        ///
+        /// The call does not wait for the end of the session, which the status shows.
         case sync
-        /// Waits until more sessions have ended than a number, at most for a second.
+        /// Waits until the number of ended sessions exceeds `sessions`, for at most a second.
         case wait(sessions: Int)
         case status
         case devices
-        /// Retires a device and begins a new epoch, for which a passphrase is optional.
+        /// Retires a device and begins a new epoch of keys; the passphrase is optional.
         case retire(device: String, passphrase: String?)
-        /// Begins a new epoch with a new passphrase and a new recovery code.
+        /// Begins a new epoch of keys with a new passphrase and a new recovery code.
         case passphrase(String)
-        /// Compares the store with what is known of it; repairs what files here can repair.
+        /// Compares the store's content with what this device expects.
+        ///
+        /// If `isRepairing` is set, it repairs what the files on this computer can repair.
         case verify(percent: Int, isRepairing: Bool)
-        /// Downloads the files of photos that are only in the cloud.
+        /// Downloads the files of photos that are only in the cloud, by the photos' identifiers.
         case download([String])
-        /// Returns how space is kept free.
+        /// Returns how free space is maintained on this computer.
         case storage
-        /// Removes originals from now on, so that space stays free; nil for the default space.
+        /// Begins to remove originals from this computer whenever less than `keepFree` bytes are
+        /// free.
+        ///
+        /// If `keepFree` is nil, a default is used.
         case optimize(keepFree: Int64?)
-        /// Downloads all originals again, and removes none from now on.
+        /// Downloads all originals, and stops removing originals to free space.
         case keepAll
-        /// Sets whether the originals of an album's photos stay on this computer.
+        /// Sets whether the originals of an album's photos always stay on this computer.
         case keepAlbum(String, isKept: Bool)
         case leave(abandoning: Bool)
-        /// Replaces the credentials of the bucket after they were checked.
+        /// Replaces the credentials of the bucket after checking that they work.
         case credentials(StoreCredentials)
-        /// Uses the same cloud library at another place after the place was checked.
+        /// Changes the address of the cloud library's store after checking that the new address
+        /// works.
         case move(StoreSettings)
     }
 
@@ -45,22 +55,26 @@ package struct CloudRequest: Codable, Hashable, Sendable {
     }
 }
 
-/// What opens the keys of a cloud library for a device that joins.
+/// The secret with which a device that joins a cloud library decrypts its keys.
 package enum CloudSecret: Codable, Hashable, Sendable {
     case passphrase(String)
     case recoveryCode(String)
 }
 
-/// The answer to a request.
+/// The reply to a request about a cloud library.
 package struct CloudReply: Codable, Hashable, Sendable {
     /// A device of a cloud library.
     package struct Device: Codable, Hashable, Sendable {
         package var device: String
         package var name: String
-        /// The time of its last change that was read, in seconds since 1970; nil if there is none.
+        /// The time of the device's last change that this device has read, in seconds since 1970;
+        /// nil if there is none.
         package var lastSeen: Double?
         package var isThisDevice: Bool
-        /// Indicates whether it may rely on the uploads of others; nil for other devices.
+        /// Indicates whether the device is a full member, which may skip uploads of files that
+        /// other devices have uploaded.
+        ///
+        /// Nil for devices other than this one.
         package var isFull: Bool?
         package var isRetired: Bool
 
@@ -81,13 +95,13 @@ package struct CloudReply: Codable, Hashable, Sendable {
         }
     }
 
-    /// A difference between the store and what this device knows of it.
+    /// A difference between the store's content and what this device expects.
     package struct Finding: Codable, Hashable, Sendable {
         package var object: String
         package var finding: String
-        /// Indicates whether it was repaired; nil if nobody asked for that.
+        /// Indicates whether the difference was repaired; nil if no repair was requested.
         package var isRepaired: Bool?
-        /// The reason why it was not repaired.
+        /// The reason why the difference was not repaired.
         package var reason: String?
 
         package init(object: String, finding: String) {
@@ -96,18 +110,18 @@ package struct CloudReply: Codable, Hashable, Sendable {
         }
     }
 
-    /// What became of the files of a photo.
+    /// The result of downloading the files of a photo.
     package struct Download: Codable, Hashable, Sendable {
         package enum Outcome: String, Codable, Hashable, Sendable {
             case downloaded
-            /// All files were here.
+            /// All files of the photo were already on this computer.
             case here
             case failed
         }
 
         package var localIdentifier: String
         package var outcome: Outcome
-        /// The reason of a failure.
+        /// The error if the download failed.
         package var error: LibraryError?
 
         package init(localIdentifier: String, outcome: Outcome, error: LibraryError? = nil) {
@@ -117,17 +131,17 @@ package struct CloudReply: Codable, Hashable, Sendable {
         }
     }
 
-    /// How space is kept free on the computer.
+    /// The settings and state of maintaining free space on this computer.
     package struct Storage: Codable, Hashable, Sendable {
-        /// Indicates whether originals are removed.
+        /// Indicates whether originals are removed from this computer to free space.
         package var isOptimized: Bool
-        /// The space that is kept free, in bytes.
+        /// The amount of space to be kept free, in bytes.
         package var keepFree: Int64
-        /// The space that is free, in bytes.
+        /// The amount of space that is free now, in bytes.
         package var free: Int64
-        /// The number of files that were removed.
+        /// The number of files that have been removed from this computer and are only in the cloud.
         package var removedFiles: Int
-        /// The identifiers of the albums whose originals stay.
+        /// The identifiers of the albums whose originals always stay on this computer.
         package var keptAlbums: [String]
 
         package init(
@@ -146,11 +160,11 @@ package struct CloudReply: Codable, Hashable, Sendable {
     }
 
     package var status: CloudStatus
-    /// What became of a change of the passphrase and the recovery code.
+    /// The state of a change of the passphrase or the recovery code.
     package struct KeyChange: Codable, Hashable, Sendable {
-        /// Indicates whether the other devices can read the change already.
+        /// Indicates whether the change has been published to the other devices.
         package var isPublished: Bool
-        /// Indicates whether nothing in the store opens with the former secrets.
+        /// Indicates whether the former secrets can no longer decrypt anything in the store.
         package var areFormerRemoved: Bool
 
         package init(isPublished: Bool, areFormerRemoved: Bool) {
@@ -159,36 +173,36 @@ package struct CloudReply: Codable, Hashable, Sendable {
         }
     }
 
-    /// The recovery code, which is shown once; nil if no new one was made.
+    /// The new recovery code, which must be shown to the user once; nil if none was created.
     package var recoveryCode: String?
     /// The state of a change of the passphrase or the recovery code.
     package var keyChange: KeyChange?
-    /// The result of the probe of a store, as a sentence.
+    /// The result of checking a store, as a sentence.
     package var probe: String?
     package var devices: [Device]?
     package var findings: [Finding]?
-    /// What became of each photo that was to be downloaded.
+    /// The results of the requested downloads, one for each photo.
     package var downloads: [Download]?
-    /// How space is kept free; nil if the request was not about it.
+    /// The state of maintaining free space; nil if the request was not about it.
     package var storage: Storage?
 
     package init(_ status: CloudStatus) { self.status = status }
 }
 
-/// The state of a library's cloud library.
+/// The state of a library's synchronization with its cloud library.
 package struct CloudStatus: Codable, Hashable, Sendable {
     package enum State: String, Codable, Hashable, Sendable {
         /// The library is not part of a cloud library.
         case none
         case idle
         case syncing
-        /// The last session failed; the next one tries again.
+        /// The last session failed, and will be retried.
         case failed
     }
 
-    /// The work that the last session left, or that the present one has not done yet.
+    /// The work that is left after the last session, or not yet done in the current one.
     package struct Work: Codable, Hashable, Sendable {
-        /// The changes made here that no other device can read yet.
+        /// The number of changes made on this device that no other device can read yet.
         package var changes = 0
         package var uploads = 0
         package var downloads = 0
@@ -202,29 +216,31 @@ package struct CloudStatus: Codable, Hashable, Sendable {
     package var cloudLibrary: String?
     package var device: String?
     package var address: String?
-    /// The end of the last session without an error, in seconds since 1970.
+    /// The end of the last successful session, in seconds since 1970.
     package var lastSync: Double?
     package var pending = Work()
-    /// What the present or the last session did.
+    /// The number of objects that the current or the last session uploaded.
     package var uploaded = 0
     package var downloaded = 0
     /// The number of originals that were removed to free space.
     package var removed = 0
     package var versions = 0
-    /// The error of the last session.
+    /// The error of the last session; nil if there was none.
     package var error: LibraryError?
-    /// Conditions that a person has to know about, as sentences.
+    /// Conditions that need a person's attention, as sentences.
     package var alarms: [String] = []
-    /// The number of sessions that have ended, by which a client notices the end of one.
+    /// The number of sessions that have ended.
+    ///
+    /// A client polls it to detect the end of a session.
     package var sessions = 0
-    /// The number of photos of the library.
+    /// The number of photos in the library.
     package var assets: Int?
 
     package init(_ state: State) { self.state = state }
 }
 
 extension DaemonCalls {
-    /// Answers a request about a cloud library, to the owner of the libraries only.
+    /// Performs a request about a cloud library; only the library's owner may call it.
     package static let cloud = Call<CloudRequest, CloudReply>("cloud") {
         (_, _, _) throws(LibraryError) in
         throw LibraryError(

@@ -1,10 +1,10 @@
-/// The place of a cloud library's store.
+/// The address of a cloud library's store.
 package enum StoreAddress: Codable, Hashable, Sendable {
-    /// A directory, by its absolute path.
+    /// A directory, given by its absolute path.
     case directory(String)
     case bucket(S3Address)
 
-    /// The URL as a person writes it.
+    /// The address as a URL for people to read.
     package var text: String {
         switch self {
         case .directory(let path): "file://" + path
@@ -14,15 +14,17 @@ package enum StoreAddress: Codable, Hashable, Sendable {
     }
 }
 
-/// The place of a cloud library in a bucket.
+/// The address of a cloud library in an S3 bucket.
 package struct S3Address: Codable, Hashable, Sendable {
     package var bucket: String
-    /// The beginning of all keys, without a slash at its end; empty for the whole bucket.
+    /// The common prefix of all object keys, without a slash at its end; empty to use the whole
+    /// bucket.
     package var prefix: String
-    /// The URL of the service.
+    /// The URL of the S3 service.
     package var endpoint: String
     package var region: String
-    /// Indicates whether the bucket's name is a part of the host's, as AWS asks for.
+    /// Indicates whether requests are virtual-hosted, with the bucket's name in the host name, as
+    /// AWS requires.
     package var usesVirtualHost: Bool
     /// Indicates whether plain HTTP to other computers is permitted.
     package var allowsPlainHTTP: Bool
@@ -44,14 +46,16 @@ package struct S3Address: Codable, Hashable, Sendable {
     }
 }
 
-/// The credentials of a bucket, or where they are read before each session.
+/// The credentials of a bucket, or the place from which they are read before each session.
 package enum StoreCredentials: Codable, Hashable, Sendable {
     case keys(access: String, secret: String, token: String?)
-    /// A profile of an AWS credentials file, by the file's absolute path.
+    /// A profile in an AWS credentials file, given by the file's absolute path.
     case profile(name: String, file: String)
 }
 
-/// What a device needs to reach the store; it is kept with the keys, outside of the library.
+/// The settings with which a device reaches the store.
+///
+/// They are stored with the keys, outside of the library.
 package struct StoreSettings: Codable, Hashable, Sendable {
     package var address: StoreAddress
     /// The credentials; nil for a directory.

@@ -1,15 +1,16 @@
-/// The reply bytes that a daemon has sent and its client has not acknowledged.
+/// The number of reply bytes that a daemon has sent and its client has not acknowledged.
 ///
-/// Above the limit, no reply frames are sent and no requests are started, so a client that does not
-/// read cannot make the daemon retain its replies.
+/// Above the limit, the daemon sends no reply frames and starts no requests. So a client that does
+/// not read cannot make the daemon retain an unlimited number of replies.
 package struct CreditWindow: Sendable {
     package static let limit = 8 << 20
-    /// The time without an acknowledgment after which a connection above the limit ends.
+    /// The time after which a connection above the limit is closed if no acknowledgment arrives.
     package static let patience = Duration.seconds(30)
 
     /// The number of bytes that have not been acknowledged.
     package private(set) var unacknowledged = 0
-    /// The time since which the window has been above the limit without an acknowledgment.
+    /// The time since which the window has been closed without an acknowledgment; nil while it is
+    /// open.
     private var blockedSince: SuspendingClock.Instant?
 
     package init() {}
@@ -17,14 +18,14 @@ package struct CreditWindow: Sendable {
     /// Indicates whether reply frames may be sent and requests started.
     package var isOpen: Bool { unacknowledged <= Self.limit }
 
-    /// Counts a reply frame that was sent.
+    /// Adds the bytes of a reply frame that was sent.
     package mutating func send(_ frame: FrameHeader, at now: SuspendingClock.Instant) {
         guard frame.kind == .reply else { return }
         unacknowledged += FrameHeader.length + frame.bodyLength
         if !isOpen, blockedSince == nil { blockedSince = now }
     }
 
-    /// Counts an acknowledgment.
+    /// Subtracts the bytes that the client acknowledged.
     ///
     /// - Throws: An error that ends the connection if nothing is acknowledged, or more than was
     ///   sent.
@@ -39,23 +40,23 @@ package struct CreditWindow: Sendable {
         blockedSince = isOpen ? nil : now
     }
 
-    /// The time at which the connection ends unless there is an acknowledgment; nil while the
+    /// The time at which the connection is closed if no acknowledgment arrives; nil while the
     /// window is open.
     package var deadline: SuspendingClock.Instant? { blockedSince.map { $0 + Self.patience } }
 }
 
-/// The reply bytes that a client has received and not acknowledged.
+/// The number of reply bytes that a client has received and not yet acknowledged.
 package struct CreditReceipts: Sendable {
-    /// The number of received bytes that the client acknowledges at once.
+    /// The number of received bytes after which the client sends an acknowledgment.
     ///
-    /// It is a fraction of the window, so that the daemon does not wait.
+    /// It is a fraction of the window, so that the daemon can continue to send.
     package static let step = CreditWindow.limit / 8
 
     private var pending = 0
 
     package init() {}
 
-    /// Counts a received frame.
+    /// Adds the bytes of a received reply frame.
     ///
     /// - Returns: The acknowledgment to send; nil for none yet.
     package mutating func receive(_ frame: FrameHeader) -> Credit? {

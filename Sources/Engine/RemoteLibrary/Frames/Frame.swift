@@ -1,6 +1,6 @@
 package import LibraryService
 
-/// A frame with its body and its descriptors.
+/// A frame of the connection's protocol, with its body and its file descriptors.
 package struct Frame: Sendable {
     package var kind: FrameKind
     package var request: UInt64
@@ -8,8 +8,9 @@ package struct Frame: Sendable {
     package var isContinued: Bool
     package var body: [UInt8]
     package var descriptors: [Descriptor]
-    /// The process that sent a received frame; 0 if the kernel did not attach it to all of its
-    /// bytes.
+    /// The identifier of the process that sent a received frame.
+    ///
+    /// It is 0 unless the kernel attached the same identifier to all bytes of the frame.
     package var sender: Int32
 
     package init(
@@ -38,10 +39,12 @@ package struct Frame: Sendable {
         )
     }
 
-    /// The default length of the parts of a long reply, short enough for others to interleave.
+    /// The default length of the parts into which a long reply is divided.
+    ///
+    /// It is short enough for the frames of other replies to be sent in between.
     package static let defaultPartLength = 1 << 20
 
-    /// Divides the reply to a request into frames, the first of which has the descriptors.
+    /// Divides the reply to a request into frames; the first frame carries the descriptors.
     package static func frames(
         replyingTo request: UInt64,
         body: [UInt8],
@@ -51,8 +54,9 @@ package struct Frame: Sendable {
         frames(.reply, request, body, descriptors, partLength)
     }
 
-    /// Divides a request into frames, the first of which has the descriptors; there are several
-    /// only if one would be too long.
+    /// Divides a request into frames; the first frame carries the descriptors.
+    ///
+    /// There are several frames only if the body exceeds the length of one.
     package static func frames(
         requesting request: UInt64,
         body: [UInt8],

@@ -2,17 +2,17 @@
 package enum FrameKind: UInt8, Hashable, Sendable, CaseIterable {
     /// The first message of each side, in JSON.
     case hello = 1
-    /// A call of the client.
+    /// A request of the client to perform a call.
     case request = 2
     /// The result of a call, or a part of it.
     case reply = 3
-    /// The error of a call.
+    /// The error of a call that failed.
     case failure = 4
-    /// A request of the client to end a call.
+    /// A request of the client to cancel a call.
     case cancel = 5
     /// The progress of a call.
     case progress = 6
-    /// An acknowledgment of reply bytes by the client.
+    /// An acknowledgment by the client of the reply bytes that it received.
     case credit = 7
     /// The last message of a side, in JSON.
     case goodbye = 8
@@ -35,7 +35,7 @@ package enum FrameKind: UInt8, Hashable, Sendable, CaseIterable {
     package var mayBeContinued: Bool { self == .request || self == .reply }
 }
 
-/// The limits of frames, which both sides enforce.
+/// The limits of frames, which both sides check.
 package enum FrameLimits {
     package static let maximumBodyLength = 16 << 20
     package static let maximumDescriptorCount = 64
@@ -43,11 +43,11 @@ package enum FrameLimits {
     package static let maximumRequestLength = 256 << 20
 }
 
-/// The first 16 bytes of a frame.
+/// The header of a frame: its first 16 bytes.
 ///
 ///     length u32 · kind u8 · flags u8 · descriptorCount u16 · request u64
 ///
-/// All numbers are little-endian. `length` is that of the body.
+/// All numbers are little-endian. `length` is the length of the body.
 package struct FrameHeader: Hashable, Sendable {
     package static let length = 16
 
@@ -58,7 +58,8 @@ package struct FrameHeader: Hashable, Sendable {
     /// Indicates whether more frames of the same message follow.
     package var isContinued: Bool
     package var descriptorCount: Int
-    /// The number of the call that the frame belongs to; 0 for frames of the connection.
+    /// The number of the call to which the frame belongs; 0 for frames that concern the whole
+    /// connection.
     package var request: UInt64
 
     package init(
@@ -75,7 +76,7 @@ package struct FrameHeader: Hashable, Sendable {
         self.isContinued = isContinued
     }
 
-    /// Parses the bytes of a header, of which there must be `length`, and checks its limits.
+    /// Parses a header and checks its limits; the buffer must have exactly `length` bytes.
     init(_ bytes: UnsafeRawBufferPointer) throws(TransportError) {
         precondition(bytes.count == Self.length)
         let number = bytes[4]
@@ -96,7 +97,7 @@ package struct FrameHeader: Hashable, Sendable {
         try check()
     }
 
-    /// Checks the limits that both sides know.
+    /// Throws an error if the header exceeds the limits of frames.
     package func check() throws(TransportError) {
         guard bodyLength <= kind.maximumBodyLength else {
             throw .limit("A frame of the kind \(kind) has \(bodyLength) bytes.")

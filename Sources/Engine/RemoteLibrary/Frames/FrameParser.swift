@@ -6,12 +6,12 @@ package import LibraryService
 ///        │                   │
 ///        └────── error ──────┴──▶ failed
 ///
-/// 1. A read never crosses the end of a frame, because the kernel does not tell at which byte of a
-///    read descriptors were attached.
+/// 1. A read never crosses the end of a frame, because the kernel does not report to which byte of
+///    a read descriptors were attached.
 /// 2. All descriptors of a frame arrive with its first byte.
 /// 3. Memory for a body is filled only as bytes arrive.
 ///
-/// Descriptors that a failed parser holds are closed with it.
+/// After a failure, the descriptors of the incomplete frame are closed.
 package struct FrameParser: Sendable {
     private var headerBytes: [UInt8] = []
     private var header: FrameHeader?
@@ -31,10 +31,10 @@ package struct FrameParser: Sendable {
         }
     }
 
-    /// Indicates whether the connection may end here.
+    /// Indicates whether no frame is incomplete, so that the connection may end here.
     package var isBetweenFrames: Bool { header == nil && headerBytes.isEmpty }
 
-    /// Takes bytes that were received in one read, at most `wantedCount`.
+    /// Parses bytes that were received in one read, at most `wantedCount`.
     ///
     /// - Parameters:
     ///   - bytes: The bytes, at least one.

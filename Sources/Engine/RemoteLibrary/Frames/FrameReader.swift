@@ -6,12 +6,12 @@ internal import PhotoModel
 /// Receives frames from a connected stream socket.
 ///
 /// Reads never block by themselves, whatever the mode of the socket is; `receive` waits with
-/// poll(2). After an error, the connection must be closed. Descriptors of incomplete frames are
-/// closed with the reader.
+/// poll(2). After an error, the connection must be closed. Descriptors of an incomplete frame are
+/// closed when the reader is destroyed.
 ///
 /// Used by one thread at a time. Does not own the socket.
 package struct FrameReader: Sendable {
-    /// The outcome of a read that does not wait.
+    /// The outcome of a read that does not block.
     package enum Outcome: Sendable {
         case frame(Frame)
         /// The rest of the frame has not arrived yet.
@@ -24,7 +24,7 @@ package struct FrameReader: Sendable {
 
     private let socket: Int32
     private var parser = FrameParser()
-    /// The bytes of one read.
+    /// The buffer for the bytes of one read.
     private var chunk = [UInt8](repeating: 0, count: chunkLength)
 
     package init(socket: Int32) { self.socket = socket }
@@ -47,7 +47,9 @@ package struct FrameReader: Sendable {
         }
     }
 
-    /// Receives the next frame as far as it has arrived.
+    /// Receives the next frame if all its bytes have arrived; never blocks.
+    ///
+    /// The bytes of an incomplete frame are retained for the next call.
     package mutating func receiveAvailable() throws(TransportError) -> Outcome {
         while true {
             var numbers = [Int32](repeating: -1, count: FrameLimits.maximumDescriptorCount)

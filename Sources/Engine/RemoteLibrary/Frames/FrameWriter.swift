@@ -6,25 +6,29 @@ internal import Synchronization
 
 /// Sends frames over a connected stream socket.
 ///
-/// Writes never block by themselves and never raise SIGPIPE. Frames are sent one after the other:
-/// either `send` waits for each, or `enqueue` collects frames, which `flush` sends as far as there
-/// is room. After an error, all further calls fail and the connection must be closed.
+/// Writes never block by themselves and never raise SIGPIPE. Frames are sent one after the other.
+/// Either `send` waits until each is sent, or `enqueue` collects frames and `flush` sends as many
+/// bytes as the socket accepts. After an error, all further calls fail and the connection must be
+/// closed.
 ///
 /// May be used by any thread. Does not own the socket.
 package final class FrameWriter: Sendable {
     private struct State {
-        /// The frames that have not been sent completely, the first partly.
+        /// The frames that have not been sent completely.
+        ///
+        /// A part of the first one may have been sent.
         var queue: [Frame] = []
-        /// The header of the first frame.
+        /// The encoded header of the frame that is being sent; for a short frame, followed by its
+        /// body.
         var header: [UInt8] = []
-        /// The number of bytes of the first frame that were sent, including its header.
+        /// The number of bytes of the first frame that have been sent, including its header.
         var sentCount = 0
         /// The number of all bytes that were sent.
         var totalCount: UInt64 = 0
         var failure: TransportError?
     }
 
-    /// The length up to which header and body are sent by one call.
+    /// The maximum length of a body that is sent in the same call as its header.
     private static let shortLength = 64 << 10
 
     private let socket: Int32
@@ -32,10 +36,10 @@ package final class FrameWriter: Sendable {
 
     package init(socket: Int32) { self.socket = socket }
 
-    /// Sends a frame after those that were enqueued, and waits until all are sent.
+    /// Sends a frame after the enqueued ones, and waits until all of them have been sent.
     ///
-    /// Threads that send at the same time wait for one another, so a call may take as long as the
-    /// deadlines of the others allow in addition to its own.
+    /// Threads that send at the same time wait for one another, so a call may take longer than its
+    /// deadline while other threads send.
     ///
     /// - Parameters:
     ///   - frame: The frame.
@@ -62,7 +66,7 @@ package final class FrameWriter: Sendable {
         try result.get()
     }
 
-    /// Appends a frame to those that `flush` sends.
+    /// Appends a frame to the queue, which `flush` sends.
     package func enqueue(_ frame: Frame) throws(TransportError) {
         try frame.header.check()
         state.withLock { state in
@@ -70,7 +74,7 @@ package final class FrameWriter: Sendable {
         }
     }
 
-    /// Sends the enqueued frames as far as there is room, without waiting.
+    /// Sends enqueued frames without waiting, until the socket accepts no more bytes.
     ///
     /// - Returns: True if all have been sent.
     package func flush() throws(TransportError) -> Bool {
@@ -85,7 +89,9 @@ package final class FrameWriter: Sendable {
         return try result.get()
     }
 
-    /// The number of bytes that were sent, by which a peer that stopped reading is detected.
+    /// The number of bytes that have been sent.
+    ///
+    /// If it does not increase, the peer has stopped reading.
     package var sentByteCount: UInt64 { state.withLock(\.totalCount) }
 
     private static func fail(_ state: inout State, _ error: TransportError) {
@@ -105,7 +111,7 @@ package final class FrameWriter: Sendable {
         return true
     }
 
-    /// Sends the next bytes of a frame.
+    /// Sends the next bytes of a frame without waiting.
     ///
     /// - Returns: False if there is no room.
     private func sendPart(of frame: Frame, _ state: inout State) throws(TransportError) -> Bool {

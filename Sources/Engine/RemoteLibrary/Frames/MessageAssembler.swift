@@ -1,6 +1,6 @@
 internal import LibraryService
 
-/// The sides of a connection.
+/// The two sides of a connection.
 package enum ConnectionSide: Hashable, Sendable, CaseIterable {
     case client, daemon
 
@@ -13,24 +13,25 @@ package enum ConnectionSide: Hashable, Sendable, CaseIterable {
     }
 }
 
-/// Joins the frames of requests at a daemon and of replies at a client, which may interleave with
-/// those of other messages.
+/// Joins the frames of a message, which may interleave with the frames of other messages.
 ///
-/// The descriptors of a message arrive with its first frame. An error drops the partial reply to
-/// the same request.
+/// A daemon receives requests, and a client receives replies. The descriptors of a message arrive
+/// with its first frame. If the error of a call arrives, the partial reply to the same request is
+/// dropped.
 package struct MessageAssembler: Sendable {
-    /// The limits of what a peer can make the assembler retain.
+    /// The limits of the data that a peer can make the assembler retain.
     package struct Limits: Hashable, Sendable {
-        /// The maximum number of messages that have begun and not ended.
+        /// The maximum number of incomplete messages.
         package var openMessages = 64
         /// The maximum length of one message.
         package var messageLength = 256 << 20
-        /// The maximum length of all messages that have begun and not ended.
+        /// The maximum length of all incomplete messages together.
         package var openLength = 512 << 20
 
         package init() {}
 
-        /// The limits of a daemon, which clients keep by `CallLimits.requestBytes`.
+        /// The limits of a daemon's assembler; clients observe `CallLimits.requestBytes` so as not
+        /// to exceed them.
         package static let requests: Limits = {
             var limits = Limits()
             limits.openMessages = 4
@@ -66,10 +67,10 @@ package struct MessageAssembler: Sendable {
         self.limits = limits ?? (side == .daemon ? .requests : Limits())
     }
 
-    /// The number of messages that have begun and not ended.
+    /// The number of incomplete messages.
     package var openCount: Int { open.count }
 
-    /// Takes a frame and returns the message that it completes; nil if more frames follow.
+    /// Receives a frame, and returns the message that it completes; nil if more frames follow.
     package mutating func receive(_ frame: Frame) throws(TransportError) -> Frame? {
         guard side.receivedKinds.contains(frame.kind) else {
             throw .malformed("A frame of the kind \(frame.kind) arrived at the wrong side.")
@@ -129,7 +130,7 @@ package struct MessageAssembler: Sendable {
         openLength += length
     }
 
-    /// Drops the part of a reply that has arrived.
+    /// Drops the received part of a reply.
     private mutating func drop(_ request: UInt64) {
         if let reply = open.removeValue(forKey: request) { openLength -= reply.length }
     }

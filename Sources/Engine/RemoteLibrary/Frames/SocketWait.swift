@@ -1,9 +1,9 @@
 internal import Glibc
 internal import PhotoModel
 
-/// Waiting for a socket with a deadline.
+/// Waits for sockets with poll(2), up to a deadline.
 enum SocketWait {
-    /// Waits until a socket is ready or the peer is gone.
+    /// Waits until a socket is ready or the peer has closed the connection.
     ///
     /// - Parameters:
     ///   - event: POLLIN or POLLOUT.

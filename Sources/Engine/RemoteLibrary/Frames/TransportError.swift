@@ -1,13 +1,13 @@
 internal import PhotoModel
 
-/// A failure of a connection, which ends it.
+/// A failure that ends a connection.
 package struct TransportError: Error, Hashable, Sendable, CustomStringConvertible {
     package enum Code: String, Hashable, Sendable, CaseIterable {
         /// The peer closed the connection.
         case closed
         /// The deadline passed.
         case timedOut
-        /// The peer sent bytes that are no frame, or a frame that it may not send.
+        /// The peer sent invalid bytes, or a frame that it may not send.
         case malformed
         /// The peer exceeded a limit.
         case limitExceeded

@@ -3,14 +3,14 @@ package import PhotoModel
 
 /// A library at the other end of a connection, where each call takes time.
 ///
-/// Several images that are readily available take one call. They arrive as renditions, a tenth of
-/// the length of their pixels, and are decoded on this side.
+/// One call loads several images for which renditions exist. They are sent as JPEG renditions,
+/// which have about a tenth of the bytes of their pixels, and are decoded on this side.
 package protocol ConnectedLibrary: CallingLibrary {}
 
 extension ConnectedLibrary {
-    /// Returns an image in one call if it can be made from a rendition.
+    /// Returns an image with a single call if it can be made from an existing rendition.
     ///
-    /// - Returns: Nil when there is no rendition for it.
+    /// - Returns: The image; nil if there is no suitable rendition.
     /// - Throws: The error of the image, or of the call.
     package func readyImage(
         _ request: ImageRequest

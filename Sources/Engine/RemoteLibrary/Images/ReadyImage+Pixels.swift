@@ -3,10 +3,11 @@ package import PhotoModel
 internal import RenditionCodec
 
 extension ReadyImage {
-    /// Makes the image from its rendition.
+    /// Decodes the rendition into the requested image.
     ///
     /// - Parameter request: The request to which this is the answer.
-    /// - Returns: Nil when there is no rendition, or a damaged one, which `image` replaces.
+    /// - Returns: The image; nil if there is no rendition or it is damaged. A call of `image` then
+    ///   replaces it.
     /// - Throws: The error of the image.
     package func image(
         for request: ImageRequest

@@ -3,13 +3,15 @@ internal import Glibc
 package import LibraryService
 package import PhotoModel
 
-/// A library that passes each call to another one as a connection would.
+/// A library that passes each call to another library in this process, as a connection would.
 ///
-/// Requests, replies and errors are encoded and decoded, and descriptors are duplicated, so that a
-/// value that cannot cross a connection fails in any test.
+/// Requests, replies and errors are encoded and decoded, and descriptors are duplicated, so that
+/// any test fails that uses a value that cannot be sent over a connection.
 package final class LoopbackLibrary: ConnectedLibrary {
     private static let peer = "this program"
-    /// Every result is named, so that tests with small libraries take that way, too.
+    /// The minimum length of results that the other side holds and a request can name.
+    ///
+    /// It is 1, so that tests with small libraries cover this case.
     private static let smallestHeld = 1
 
     private let base: any LibraryService
@@ -58,7 +60,7 @@ package final class LoopbackLibrary: ConnectedLibrary {
         return try call.decodeReply(try Self.passed(reply), coder: coder, peer: Self.peer)
     }
 
-    /// The daemon's part of a call.
+    /// Performs a call as the daemon would, and converts its error as a connection would.
     private func respond(to message: EncodedMessage) throws(LibraryError) -> EncodedMessage {
         do throws(LibraryError) {
             return try CallTable.respond(to: message, with: base, coder: coder, peer: Self.peer)
@@ -67,7 +69,7 @@ package final class LoopbackLibrary: ConnectedLibrary {
         }
     }
 
-    /// Returns a message with other descriptors of the same files, as a socket delivers it.
+    /// Returns the message with duplicated file descriptors, as a socket delivers it.
     private static func passed(_ message: EncodedMessage) throws(LibraryError) -> EncodedMessage {
         var descriptors: [Descriptor] = []
         for descriptor in message.descriptors {
@@ -80,7 +82,7 @@ package final class LoopbackLibrary: ConnectedLibrary {
         return EncodedMessage(body: message.body, descriptors: descriptors)
     }
 
-    /// Encodes and decodes an error.
+    /// Returns the error after encoding and decoding it.
     private func passed(_ error: LibraryError) -> LibraryError {
         do {
             let body = try coder.encode(FailureBody(error))

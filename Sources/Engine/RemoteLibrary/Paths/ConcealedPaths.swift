@@ -2,29 +2,32 @@ internal import FoundationEssentials
 internal import Glibc
 package import PhotoModel
 
-/// Removes the place of a library from what a client receives.
+/// Removes absolute paths, such as that of the library, from replies and errors for a client.
 ///
-/// A file of the library is named by the name of the library's folder and the path below it:
+/// A file of the library is then named by the name of the library's folder and the path below it:
 /// `Photos.photolibrary/originals/ab/…`.
 package struct ConcealedPaths: Sendable {
-    /// The folders of the library, the longest path first.
+    /// The paths of the library's folder, as given and with symbolic links resolved; the longest is
+    /// first.
     private let folders: [String]
 
+    /// Creates a filter that conceals the path of a library.
+    ///
     /// - Parameter library: The path of the library's folder; nil for a client without a library.
     package init(library: String?) {
         let paths = [library, library.flatMap(Self.resolved)].compactMap(\.self)
         folders = Set(paths.filter(Self.isAbsolute)).sorted { $0.count > $1.count }
     }
 
-    /// Returns a text without the place of the library.
+    /// Returns a text in which the library's path is replaced by the name of the library's folder.
     package func text(_ text: String) -> String { Self.text(text, without: folders) }
 
-    /// Returns a path, or nil for one that reveals a place of this computer.
+    /// Returns a relative path unchanged; nil for an absolute path.
     package func path(_ path: String?) -> String? {
         path.flatMap { Self.isAbsolute($0) ? nil : $0 }
     }
 
-    /// Returns an error without the path that it is about and without the place of the library.
+    /// Returns an error whose texts and path do not reveal absolute paths.
     ///
     /// - Parameters:
     ///   - error: The error.

@@ -1,11 +1,12 @@
 internal import LibraryService
 internal import PhotoModel
 
-/// A reply that can name a place of this computer.
+/// A reply that can contain absolute paths of this computer.
 ///
-/// A test demands the conformance of each reply with a text that is not content of the library.
+/// A test checks that each reply with a text that is not content of the library conforms to this
+/// protocol.
 protocol ConcealingPaths {
-    /// Removes the places.
+    /// Removes absolute paths from the reply.
     mutating func conceal(_ paths: ConcealedPaths)
 }
 

@@ -4,15 +4,15 @@ package import LibraryService
 package import PhotoModel
 
 extension Descriptor {
-    /// The maximum size of a copy in memory, in bytes; larger ones are files without a name.
+    /// The maximum size, in bytes, of a copy in memory; larger copies are unnamed temporary files.
     private static let memoryLimit = 64 << 20
     private static let chunkSize = 1 << 20
 
-    /// Copies the file, so that whoever gets the copy cannot change the file.
+    /// Returns a read-only copy of the file, whose recipient cannot modify the original.
     ///
-    /// The copy is memory that cannot be changed, or a file without a name, which is opened for
-    /// reading. It is gone with its last descriptor, and the process can open it again by its name
-    /// in `/proc/self/fd`.
+    /// The copy is sealed memory, or an unnamed temporary file that is opened for reading. It is
+    /// deleted when its last descriptor is closed. A process can open it again by its name in
+    /// `/proc/self/fd`.
     ///
     /// - Parameter folder: A folder on the file system of the file, which may share the bytes.
     /// - Returns: The copy.

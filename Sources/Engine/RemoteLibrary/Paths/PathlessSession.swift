@@ -1,20 +1,23 @@
 package import LibraryService
 package import PhotoModel
 
-/// A session of a client that does not own the library, which learns no place of this computer.
+/// A session for a client that does not own the library, and that must not learn absolute paths of
+/// this computer.
 ///
-/// It is the one place where replies and errors lose their paths. The client uses the descriptors
-/// beside them.
+/// Paths are removed from replies and errors only here. The client accesses files by the
+/// descriptors that it receives.
 ///
-/// 1. The paths of replies and errors are nil. Their texts name files of the library below the name
-///    of its folder.
-/// 2. An error repeats a path that the client itself has stated.
-/// 3. Content of the library, such as titles, is never changed, whatever it says.
-/// 4. A client cannot name a file of this computer that is to be read for it.
+/// 1. The paths of replies and errors are nil. Their texts name files of the library relative to
+///    the folder that contains the library.
+/// 2. An error may repeat a path that the client itself has stated.
+/// 3. Content of the library, such as titles, is never changed, even if it contains a path.
+/// 4. A client cannot make the daemon read a file of this computer by naming its path.
 package final class PathlessSession: CallingLibrary, MemoryReleasing {
     private let base: any LibraryService
     private let paths: ConcealedPaths
 
+    /// Creates a session that removes paths from the replies of another session.
+    ///
     /// - Parameter base: The session that knows the paths.
     /// - Throws: The reason why the library's state cannot be read; the session is then closed.
     package convenience init(_ base: any LibraryService) throws(LibraryError) {
@@ -63,7 +66,7 @@ package final class PathlessSession: CallingLibrary, MemoryReleasing {
         recovery: "Run photos verify --repair --from."
     )
 
-    /// The paths of files that a client states in a request, for its errors.
+    /// Returns the paths of files that the client stated in a request, which errors may repeat.
     private static func paths(of request: Any) -> [String] {
         switch request {
         case let request as StageRequest: [request.path].compactMap(\.self)
@@ -74,7 +77,7 @@ package final class PathlessSession: CallingLibrary, MemoryReleasing {
 }
 
 extension ConcealedPaths {
-    /// Returns a reply without the places that it names.
+    /// Returns a reply without absolute paths.
     package func concealed<Reply>(_ reply: Reply) -> Reply {
         guard var concealed = reply as? any ConcealingPaths else { return reply }
         concealed.conceal(self)

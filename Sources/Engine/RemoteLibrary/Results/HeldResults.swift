@@ -1,16 +1,17 @@
 internal import PhotoModel
 internal import Synchronization
 
-/// The large results that a session has delivered lately, so that its client can name them.
+/// The large fetch results that a session recently delivered.
 ///
-/// Thread-safe. The lists share their memory with the engine's cache of fetches as long as that
-/// has them.
+/// A client can refer to such a result by its digest instead of sending it. Thread-safe. The lists
+/// share their memory with the engine's cache of fetch results while they are in that cache.
 package final class HeldResults: Sendable {
-    /// The number of row ids from which a result is named rather than sent.
+    /// The minimum number of row ids of a result that a client refers to by its digest.
     package static let smallest = 512
-    /// The memory that the results of one session may take.
+    /// The maximum memory of the results of one session, in bytes.
     static let limitInBytes = 32 << 20
-    /// The memory that they may take in a quiet process: one of a million assets.
+    /// The maximum memory, in bytes, of the results that are kept when memory is released: one
+    /// result of a million assets.
     static let restingLimitInBytes = 8 << 20
 
     private final class Entry: Sendable {
@@ -19,7 +20,7 @@ package final class HeldResults: Sendable {
 
         init(_ ids: RowIDBuffer) { self.ids = ids }
 
-        /// Computed when a client first names a result of this length.
+        /// The digest of the result, computed when a client first names a result of this length.
         var digest: RowIDDigest {
             known.withLock { known in
                 let digest = known ?? RowIDDigest(ids)
@@ -30,18 +31,18 @@ package final class HeldResults: Sendable {
     }
 
     private let smallest: Int
-    /// In the order of their use, the latest last.
+    /// The results in the order of their last use, the most recent last.
     private let entries = Mutex<[Entry]>([])
 
     init(smallest: Int) { self.smallest = smallest }
 
-    /// Keeps a result, and forgets those that have not been used for longest.
+    /// Adds a result, and evicts the least recently used ones above the memory limit.
     func insert(_ ids: RowIDBuffer) {
         guard ids.count >= smallest, ids.count * 8 <= Self.limitInBytes else { return }
         use(ids)
     }
 
-    /// Returns the result that a client names; nil if it is not held any more.
+    /// Returns the result with a digest; nil if it is no longer held.
     func result(_ digest: RowIDDigest) -> RowIDBuffer? {
         // Digests are computed without the lock: they take as long as reading the list.
         let candidates = entries.withLock { $0.filter { $0.ids.count == digest.count } }
@@ -50,7 +51,7 @@ package final class HeldResults: Sendable {
         return entry.ids
     }
 
-    /// Makes a result the latest one.
+    /// Marks a result as the most recently used.
     private func use(_ ids: RowIDBuffer) {
         entries.withLock { entries in
             let place = entries.firstIndex { $0.ids.isSame(as: ids) }
@@ -59,7 +60,7 @@ package final class HeldResults: Sendable {
         }
     }
 
-    /// Forgets the results beyond what a quiet process keeps.
+    /// Evicts the least recently used results above the lower memory limit.
     func releaseMemory() {
         entries.withLock { Self.trim(&$0, toBytes: Self.restingLimitInBytes) }
     }
@@ -71,7 +72,7 @@ package final class HeldResults: Sendable {
 }
 
 extension RowIDBuffer {
-    /// Indicates whether both share their memory.
+    /// Indicates whether two lists share the same memory.
     fileprivate func isSame(as other: RowIDBuffer) -> Bool {
         ids.withUnsafeBufferPointer { own in
             other.ids.withUnsafeBufferPointer { own.baseAddress == $0.baseAddress }

@@ -1,15 +1,18 @@
 package import LibraryService
 package import PhotoModel
 
-/// A session at the other end of a connection, which holds the large results that it delivers.
+/// The daemon's end of a session, which holds the large results that it delivered.
 ///
-/// A client asks for the changes of a result by naming it, and receives what makes the new one from
-/// it. So one change in a million assets takes some hundred bytes instead of 16 MB.
+/// A client requests the changes of a result by its digest, and receives a patch from the old
+/// result to the new one. So a single change among a million assets takes some hundred bytes
+/// instead of 16 MB.
 package final class HoldingSession: CallingLibrary, MemoryReleasing {
     private let base: any LibraryService
     private let held: HeldResults
     private let smallest: Int
 
+    /// Creates a session that holds the results of another session.
+    ///
     /// - Parameters:
     ///   - base: The session at this end.
     ///   - smallest: The number of row ids from which a result is held.
@@ -73,7 +76,7 @@ package final class HoldingSession: CallingLibrary, MemoryReleasing {
 }
 
 extension AdvanceReply {
-    /// The new result; nil if it is the old one.
+    /// The row ids of the new result; nil if the result did not change.
     fileprivate var newIDs: RowIDBuffer? {
         switch outcome {
         case .unchanged: nil
@@ -83,7 +86,9 @@ extension AdvanceReply {
 }
 
 extension CallingLibrary {
-    /// Asks for the changes of a result by naming it, and by sending it if it is small or not held.
+    /// Requests the changes of a result by its digest.
+    ///
+    /// If the result is small, or the other side no longer holds it, the whole result is sent.
     ///
     /// - Parameters:
     ///   - request: The request.

@@ -1,15 +1,16 @@
 internal import Glibc
 
-/// A value behind a lock, with threads that wait until it changes.
+/// A value that is protected by a lock, and that threads can wait for.
 ///
-/// `Mutex` has no condition to wait for. The state must not be reached in another way.
+/// Unlike `Mutex`, it has a condition variable. The value must only be accessed through the
+/// monitor.
 package final class Monitor<State>: @unchecked Sendable {
     // `lock` guards `state`. Both pointers are valid until deinit, and no thread can wait then.
     private let lock: UnsafeMutablePointer<pthread_mutex_t>
     private let condition: UnsafeMutablePointer<pthread_cond_t>
     private var state: State
 
-    /// Creates a monitor of a value, which nothing else may refer to.
+    /// Creates a monitor that protects a value; no other references to the value may exist.
     package init(_ state: sending State) {
         self.state = state
         lock = .allocate(capacity: 1)
@@ -30,14 +31,14 @@ package final class Monitor<State>: @unchecked Sendable {
         lock.deallocate()
     }
 
-    /// Reads or changes the state without waking the threads that wait.
+    /// Reads or changes the value without waking waiting threads.
     package func withLock<Result>(_ body: (inout State) -> Result) -> Result {
         pthread_mutex_lock(lock)
         defer { pthread_mutex_unlock(lock) }
         return body(&state)
     }
 
-    /// Changes the state and wakes all threads that wait.
+    /// Changes the value and wakes all waiting threads.
     package func update<Result>(_ body: (inout State) -> Result) -> Result {
         pthread_mutex_lock(lock)
         defer { pthread_mutex_unlock(lock) }
@@ -45,7 +46,9 @@ package final class Monitor<State>: @unchecked Sendable {
         return body(&state)
     }
 
-    /// Waits until a closure returns a value, which it is asked for now and after each change.
+    /// Waits until a closure returns a value.
+    ///
+    /// The closure is called immediately and after each `update`.
     ///
     /// - Parameters:
     ///   - deadline: The time at which the wait ends; nil waits indefinitely.

@@ -1,7 +1,7 @@
 internal import CLinuxShim
 internal import Glibc
 
-/// Threads that may block, which those of Swift concurrency and Dispatch must not.
+/// Creates threads that may block, unlike the threads of Swift concurrency and Dispatch.
 package enum NamedThread {
     private final class Start {
         let name: String
@@ -13,7 +13,7 @@ package enum NamedThread {
         }
     }
 
-    /// Starts a thread that ends with its closure.
+    /// Starts a thread that runs a closure and then ends.
     ///
     /// - Parameters:
     ///   - name: The name in debuggers, at most 15 bytes.

@@ -1,17 +1,18 @@
 internal import PhotoLibrary
 internal import RemoteLibrary
 
-/// A kind of background work of the daemon, in the order in which it is performed.
+/// A kind of background work of the daemon; the cases are in the order in which the work is
+/// performed.
 enum Duty: String, CaseIterable, Sendable {
     case recovery, purge, history, answers
-    /// First renditions of new assets.
+    /// Makes the first renditions of new assets.
     case renditions
-    /// Imports from watch folders.
+    /// Imports files from watch folders.
     case watchFolders
-    /// Reads a sample of the files again.
+    /// Rereads a sample of the files to detect damage.
     case scrub
 
-    /// The kind of work on the database; nil for other work.
+    /// The corresponding kind of work on the database; nil for other work.
     var store: StoreDuty? { StoreDuty(rawValue: rawValue) }
 }
 
@@ -20,21 +21,21 @@ struct DutyState: Sendable {
     enum Activity: String, Sendable {
         case idle
         case running
-        /// On a low battery, under pressure on the disk, or while calls of clients wait.
+        /// The work is paused: the battery is low, the disk is busy, or calls of clients wait.
         case paused
-        /// Another process has the duty lock.
+        /// The work has not begun, since another process has the duty lock.
         case waiting
-        /// The last run ended with an error, which is in the log; it is tried again.
+        /// The last run failed and will be retried; the error is in the log.
         case failed
-        /// The sample of files found damaged ones.
+        /// The work found damaged files.
         case damaged
     }
 
     var activity = Activity.waiting
-    /// The end of the last run, in seconds since 1970.
+    /// The end of the last run, in seconds since 1970; nil if there was none.
     var lastRun: Double?
 
-    /// The state of this kind of work in two libraries.
+    /// Returns the combined state of this kind of work in two libraries.
     func merged(with other: DutyState) -> DutyState {
         let order: [Activity] = [.damaged, .failed, .running, .paused, .waiting, .idle]
         let rank = { (state: DutyState) in order.firstIndex(of: state.activity) ?? order.count }
@@ -46,7 +47,7 @@ struct DutyState: Sendable {
 }
 
 extension [Duty: DutyState] {
-    /// The states in the daemon's report.
+    /// The states of the work for the daemon's report.
     var report: [DaemonStatus.Duty] {
         Duty.allCases.compactMap { duty in
             self[duty].map {

@@ -3,24 +3,24 @@ internal import Synchronization
 
 /// The conditions under which background work pauses.
 ///
-/// The files of the system are read at most once a second.
+/// The state of the battery and of the disk is read at most once a second.
 final class DutyConditions: Sendable {
-    /// A reason to pause.
+    /// A reason to pause background work.
     enum Obstacle: Sendable {
-        /// The machine runs on a battery that is charged by less than 30 %.
+        /// The machine runs on a battery with a charge below 30 %.
         case battery
-        /// Programs waited for the disk for more than 20 % of the last 10 seconds.
+        /// Processes waited for disk I/O for more than 20 % of the last 10 seconds.
         case pressure
-        /// Calls of clients wait for a thread.
+        /// Calls of clients wait for a free thread.
         case calls
     }
 
     private static let lowCharge = 30
     private static let highPressure = 20.0
 
-    /// The folder with a folder for each battery and power supply.
+    /// The folder in which the kernel lists batteries and power supplies.
     private let powerSupplies: String
-    /// The file with the kernel's measure of waiting for the disk.
+    /// The file with the kernel's pressure stall information for I/O.
     private let pressure: String
     private let callsWait = Mutex<@Sendable () -> Bool>({ false })
     private let known = Mutex<(time: SuspendingClock.Instant, obstacle: Obstacle?)?>(nil)
@@ -33,10 +33,10 @@ final class DutyConditions: Sendable {
         self.pressure = pressure
     }
 
-    /// Sets what returns whether calls of clients wait.
+    /// Sets the closure that returns whether calls of clients are waiting.
     func observeCalls(_ body: @escaping @Sendable () -> Bool) { callsWait.withLock { $0 = body } }
 
-    /// Returns the reason to pause at present; nil if there is none.
+    /// Returns the present reason to pause background work; nil if there is none.
     func obstacle() -> Obstacle? {
         if callsWait.withLock(\.self)() { return .calls }
         return known.withLock { known in
@@ -62,7 +62,8 @@ final class DutyConditions: Sendable {
         }
     }
 
-    /// Reads a line such as `some avg10=1.53 avg60=0.87 avg300=0.22 total=38420`.
+    /// Indicates whether the disk is under pressure, according to a line such as `some avg10=1.53
+    /// avg60=0.87 avg300=0.22 total=38420`.
     private var isDiskUnderPressure: Bool {
         let text = (try? String(contentsOfFile: pressure, encoding: .utf8)) ?? ""
         for line in text.split(separator: "\n") where line.hasPrefix("some ") {

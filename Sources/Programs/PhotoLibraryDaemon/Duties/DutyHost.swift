@@ -8,10 +8,10 @@ internal import Logging
 internal import PhotoModel
 internal import RemoteLibrary
 
-/// The thread that opens libraries for background work without a client: those with watch folders,
-/// which stay open, and once an hour the standard library.
+/// Opens libraries for background work without a client, on a thread of its own.
 ///
-/// The list of watch folders is watched, so that commands take effect at once. A library that
+/// Libraries with watch folders stay open. The standard library is opened once an hour. The thread
+/// watches the list of watch folders, so that its changes take effect at once. A library that
 /// cannot be opened, such as one whose volume is not mounted, is tried again.
 final class DutyHost: Sendable {
     private struct Watched {
@@ -31,9 +31,12 @@ final class DutyHost: Sendable {
 
     private static let retryInterval = Duration.seconds(30)
     private static let visitInterval = Duration.seconds(3_600)
-    /// The longest visit, if another process has the duty lock.
+    /// The maximum time for which the standard library is kept open for background work.
+    ///
+    /// It is reached, for example, if another process has the duty lock.
     private static let visitLimit = Duration.seconds(600)
-    /// The time after the start of the daemon before it opens the standard library by itself.
+    /// The time between the start of the daemon and the first time that it opens the standard
+    /// library without a client.
     private static let firstVisit = Duration.seconds(60)
 
     private let engines: EngineTable
@@ -60,10 +63,10 @@ final class DutyHost: Sendable {
         wakeup = Wakeup()
     }
 
-    /// Indicates whether there are watch folders, for which the daemon has to run.
+    /// Indicates whether watch folders exist, for which the daemon has to keep running.
     var hasFolders: Bool { monitor.withLock(\.hasFolders) }
 
-    /// The states of the watch folders by their identifiers.
+    /// The states of the watch folders, by the folders' identifiers.
     var states: [String: String] {
         var states: [String: String] = [:]
         for watched in monitor.withLock(\.watched).values {
@@ -74,7 +77,7 @@ final class DutyHost: Sendable {
         return states
     }
 
-    /// The state of the imports from watch folders; nil if there are no watch folders.
+    /// The combined state of all imports from watch folders; nil if there are no watch folders.
     var duty: DutyState? {
         monitor.withLock { state in
             guard state.hasFolders else { return nil }
@@ -88,7 +91,7 @@ final class DutyHost: Sendable {
         }
     }
 
-    /// Starts the thread.
+    /// Starts the thread that opens libraries.
     ///
     /// - Returns: False if the system has reached its limit of threads.
     func start() -> Bool {
@@ -100,7 +103,9 @@ final class DutyHost: Sendable {
         }
     }
 
-    /// Ends the imports after the present files.
+    /// Stops the thread and the imports from watch folders, and waits for their end.
+    ///
+    /// Each import finishes its current file.
     func stop() {
         monitor.update { $0.isStopping = true }
         wakeup?.signal()
@@ -154,9 +159,9 @@ final class DutyHost: Sendable {
         wakeup?.reset()
     }
 
-    /// Compares the libraries that are watched with the list.
+    /// Opens and closes libraries so that they match the list of watch folders.
     ///
-    /// - Returns: The time after which it has to be done again.
+    /// - Returns: The time after which to call this again.
     @discardableResult
     private func adoptList() -> Duration {
         let libraries: [String: WatchedLibrary]
@@ -202,7 +207,7 @@ final class DutyHost: Sendable {
 
     // MARK: - Libraries
 
-    /// Opens a library and watches its folders.
+    /// Opens a library and begins to watch its watch folders.
     ///
     /// - Returns: False if that is not possible at present.
     private func begin(_ library: String, _ wanted: WatchedLibrary) -> Bool {
@@ -253,13 +258,14 @@ final class DutyHost: Sendable {
         }
     }
 
-    /// Returns the path at which clients have opened a library, which may have been moved since a
-    /// watch folder was added; nil if none has.
+    /// Returns the path at which clients have a library open; nil if none has.
+    ///
+    /// The library may have been moved since a watch folder was added.
     private func path(of library: String) -> String? {
         engines.entries.first { $0.value.library == library }?.key
     }
 
-    /// Stores the path of a library that was moved, at which it is opened after the next start.
+    /// Stores the new path of a moved library in the list of watch folders.
     private func keep(_ path: String, of library: String) {
         do throws(LibraryError) {
             try list.change { libraries in libraries[library]?.path = path }

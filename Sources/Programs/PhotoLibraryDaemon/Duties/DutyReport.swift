@@ -2,10 +2,11 @@ internal import EmbeddedLibrary
 internal import PhotoLibrary
 internal import RemoteLibrary
 
-/// The background work of all open libraries, as the state of the daemon shows it.
+/// The state of the background work of all open libraries, as reported in the daemon's state.
 struct DutyReport {
-    /// The kind of process that holds the duty lock: this daemon, or the holder of the lock of the
-    /// standard library; nil if there is none.
+    /// The kind of process that holds a duty lock; nil if none does.
+    ///
+    /// If this daemon holds none, it is the holder of the standard library's lock.
     let holder: String?
     let duties: [DaemonStatus.Duty]
 

@@ -7,14 +7,14 @@ internal import PhotoLibrary
 internal import PhotoModel
 internal import RemoteLibrary
 
-/// The thread that performs the background work of one open library.
+/// Performs the background work of one open library, on a thread of its own.
 ///
 ///     waiting for the duty lock ──▶ round of duties ──▶ idle ──change, an hour──▶ round …
 ///
-/// 1. It holds the duty lock from the first round until it is stopped.
+/// 1. The thread holds the duty lock from the first round until it is stopped.
 /// 2. A slice under the writer lock takes about 10 ms, and a pause of at least that time follows,
 ///    in which other writers get the lock.
-/// 3. A failure ends the run of its duty, which is tried again later.
+/// 3. A failure ends the current run of a duty, which is retried later.
 final class DutyRunner: Sendable {
     private struct State {
         var isStopping = false
@@ -22,11 +22,11 @@ final class DutyRunner: Sendable {
         var duties: [Duty: DutyState] = [:]
     }
 
-    /// The interval of work that has to be looked for.
+    /// The interval after which a kind of work is performed again.
     private static let interval = Duration.seconds(3_600)
     private static let retryInterval = Duration.seconds(60)
     private static let shortestPause = Duration.milliseconds(5)
-    /// The time after which paused work looks at the conditions again.
+    /// The interval at which paused work checks whether it may continue.
     private static let lookInterval = Duration.milliseconds(500)
 
     let engine: LibraryEngine
@@ -36,7 +36,7 @@ final class DutyRunner: Sendable {
     private let monitor = Monitor(State())
     private let wakeup: Wakeup?
 
-    /// Creates the background work of a library.
+    /// Creates the background work of an open library.
     ///
     /// - Parameters:
     ///   - engine: The library.
@@ -57,15 +57,19 @@ final class DutyRunner: Sendable {
     /// Indicates whether the daemon holds the duty lock of the library.
     var holdsLock: Bool { engine.dutyLock?.isHeld == true }
 
-    /// Indicates whether work on the database is in progress, for which the library stays open.
+    /// Indicates whether work on the database is in progress.
+    ///
+    /// The library then stays open.
     var isPending: Bool {
         monitor.withLock(\.duties).contains { $0.store != nil && $1.activity == .running }
     }
 
-    /// Indicates whether work is in progress.
+    /// Indicates whether any kind of work is in progress.
     var isActive: Bool { duties.values.contains { $0.activity == .running } }
 
-    /// Indicates whether work waits or is in progress, other than reading files again.
+    /// Indicates whether work is in progress or has never run, except rereading files.
+    ///
+    /// Failed and paused work does not count.
     var isBusy: Bool {
         duties.contains { duty, state in
             duty != .scrub && (state.activity == .running || state.lastRun == nil)
@@ -73,7 +77,7 @@ final class DutyRunner: Sendable {
         }
     }
 
-    /// The states of the work.
+    /// The state of each kind of work.
     var duties: [Duty: DutyState] {
         var duties = monitor.withLock(\.duties)
         if engine.waitingRenditions > 0, duties[.renditions]?.activity == .idle {
@@ -85,7 +89,7 @@ final class DutyRunner: Sendable {
         return duties
     }
 
-    /// Starts the thread, unless the library cannot be written to.
+    /// Starts the background thread, unless the library is read-only.
     func start() {
         guard let lock = engine.dutyLock else { return }
         monitor.update { state in
@@ -101,13 +105,13 @@ final class DutyRunner: Sendable {
         if !isStarted { monitor.update { $0.hasEnded = true } }
     }
 
-    /// Stops the work after the present slice, without waiting for it.
+    /// Stops the work after the current slice, without waiting for it.
     func requestStop() {
         monitor.update { $0.isStopping = true }
         wakeup?.signal()
     }
 
-    /// Stops the work and releases the duty lock.
+    /// Stops the work after the current slice, waits for its end, and releases the duty lock.
     func stop() {
         requestStop()
         _ = monitor.wait { $0.hasEnded ? true : nil }
@@ -142,7 +146,7 @@ final class DutyRunner: Sendable {
         }
     }
 
-    /// Performs a kind of work to its end.
+    /// Performs a kind of work until nothing is left to do.
     ///
     /// - Returns: The time after which it is due again.
     private func perform(_ duty: Duty) -> Duration {
@@ -188,7 +192,7 @@ final class DutyRunner: Sendable {
 
     // MARK: - Pauses
 
-    /// Waits until nothing prevents the work.
+    /// Waits until no condition prevents the work.
     ///
     /// - Returns: False if the work has to stop.
     private func mayContinue(_ duty: Duty) -> Bool {
@@ -204,16 +208,16 @@ final class DutyRunner: Sendable {
 
     private var isStopping: Bool { monitor.withLock(\.isStopping) }
 
-    /// Waits for a while.
+    /// Waits for some time, or until the work has to stop.
     ///
     /// - Returns: True if the work has to stop.
     private func sleep(for time: Duration) -> Bool {
         monitor.wait(before: .now + time) { $0.isStopping ? true : nil } ?? false
     }
 
-    /// Waits for a change of the library.
+    /// Waits for a change of the library, up to a time.
     ///
-    /// - Returns: False if the time came, or the work has to stop.
+    /// - Returns: False if the time was reached, or the work has to stop.
     private func waitForChange(
         _ changes: Descriptor?,
         until time: SuspendingClock.Instant

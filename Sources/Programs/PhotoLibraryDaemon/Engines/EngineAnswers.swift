@@ -4,11 +4,11 @@ internal import Foundation
 internal import PhotoModel
 internal import Synchronization
 
-/// The stored answers to changes of a library.
+/// The stored replies to requests that changed a library, for requests that are sent again.
 ///
-/// Commits and undos store theirs in the library, in the transaction of the change. The replies to
-/// other changes are kept in memory for as long as clients repeat a request: an import that is
-/// repeated after the daemon was killed reports its files as already imported.
+/// The replies to commits and undos are stored in the library, in the transaction of the change.
+/// The replies to other changes are kept in memory for as long as clients repeat a request: an
+/// import that is repeated after the daemon was killed reports its files as already imported.
 final class EngineAnswers: AnsweredRequests {
     private struct Answer {
         var program: String
@@ -16,6 +16,8 @@ final class EngineAnswers: AnsweredRequests {
         var time: SuspendingClock.Instant
     }
 
+    /// The time for which replies are kept.
+    ///
     /// Clients repeat a request for 30 seconds after the loss of a connection.
     private static let lifetime = Duration.seconds(120)
 

@@ -4,7 +4,7 @@ internal import EmbeddedLibrary
 internal import PhotoModel
 internal import RemoteLibrary
 
-/// The daemon's libraries as the sync host opens them.
+/// Opens the daemon's libraries for synchronization with cloud libraries.
 struct EngineLibraries: CloudLibraries {
     let engines: EngineTable
 
@@ -18,7 +18,8 @@ struct EngineLibraries: CloudLibraries {
     }
 }
 
-/// The requests about cloud libraries, after which the background looks for new ones.
+/// Handles requests about cloud libraries, after each of which the background synchronization
+/// checks for new cloud libraries.
 struct CloudAnswers: CloudAnswering {
     let service: CloudService
     let background: CloudBackground

@@ -7,21 +7,23 @@ internal import PhotoModel
 internal import ProgramAccess
 internal import RemoteLibrary
 
-/// The engine of the daemon: opens libraries, and sessions with the rights of their clients.
+/// Opens libraries, and sessions with the permissions of their clients.
 ///
-/// - A program of this user without a sandbox or a security label (`host`) gets what it gets with
-///   the engine in its own process: the permission that its user granted, or everything if it asks
-///   as the library's owner. That is a convention in both cases, since it can read the files.
-/// - The permission is that of the program that the kernel names, in the daemon's own store.
-///   Nothing that the client states grants any; the daemon asks the user by dialogs of its own.
-/// - For a program in a sandbox or under a security label, and for one of another user, permission
-///   is a boundary. It uses the library that the daemon offers, whatever it states, can never be
-///   the owner, and gets files by which it can change nothing.
+/// - A program of this user without a sandbox or a security label (`host`) has the same access as
+///   with the engine in its own process: the permission that its user granted, or full access if it
+///   connects as the library's owner. This is only a convention, since the program could read the
+///   files itself.
+/// - The program is identified by the kernel, and its permission is read from the daemon's own
+///   store. Nothing that the client states grants permission. The daemon itself asks the user in
+///   dialogs.
+/// - For a program in a sandbox or under a security label, and for a program of another user,
+///   permission is enforced. Such a program can only use the daemon's standard library, can never
+///   be the owner, and receives files that it cannot modify.
 struct EngineSessionOpener: SessionOpener {
     let engines: EngineTable
-    /// The path of the library for clients that name none.
+    /// The path of the library that is opened for clients that name none.
     let standardLibrary: String
-    /// The questions to the user.
+    /// The questions to the user that are in progress.
     let desk: QuestionDesk
 
     func open(_ client: ClientDescription) throws(LibraryError) -> OpenedSession {
@@ -63,7 +65,8 @@ struct EngineSessionOpener: SessionOpener {
         }
     }
 
-    /// Returns the program, with what its user should know before permitting anything.
+    /// Returns the identity of the client's program, with a notice for the user if its sandbox can
+    /// read the library.
     private func program(of identity: PeerIdentity) -> ProgramIdentity {
         var program = identity.program
         if canReadLibrary(identity) {
@@ -74,7 +77,8 @@ struct EngineSessionOpener: SessionOpener {
         return program
     }
 
-    /// Returns whether a sandbox lets its program read the library past the daemon.
+    /// Indicates whether the client's sandbox permits its program to read the library's files
+    /// directly.
     private func canReadLibrary(_ identity: PeerIdentity) -> Bool {
         guard !identity.folders.isEmpty else { return false }
         func real(_ path: String) -> String { ReadOnlyFiles.realPath(path) ?? path }

@@ -10,9 +10,9 @@ internal import RemoteLibrary
 ///                                 │          ▲                       │
 ///                              failed        └──────next client──────┘
 ///
-/// 1. A library is opened by one thread, and clients that ask for it meanwhile wait.
-/// 2. An engine whose library was replaced, or that cannot write, serves the clients that it has,
-///    and the next client gets a new one.
+/// 1. A library is opened by one thread; clients that request the same library meanwhile wait.
+/// 2. An engine whose library was replaced, or that cannot write, continues to serve its present
+///    clients. The next client gets a new engine.
 /// 3. A library stays open while work on its database is in progress.
 /// 4. At most `idleLimit` engines are kept without a session, each for at most `idleTime`.
 final class EngineTable: Sendable {
@@ -40,7 +40,7 @@ final class EngineTable: Sendable {
             library = try engine.libraryUUID()
         }
 
-        /// Ends the background work, and closes the library after its last session.
+        /// Stops the background work, and closes the library after its last session.
         func close() {
             duties.stop()
             engine.close()
@@ -48,11 +48,11 @@ final class EngineTable: Sendable {
     }
 
     private struct Place {
-        /// The library; nil while it is being opened.
+        /// The open library; nil while it is being opened.
         var entry: Entry?
-        /// The number of threads that are opening a session.
+        /// The number of calls of `use` that have not been released.
         var users = 0
-        /// The time since which there has been no session; nil while there is one.
+        /// The time since which the library has been unused; nil while it is in use.
         var idleSince: SuspendingClock.Instant?
     }
 
@@ -98,7 +98,7 @@ final class EngineTable: Sendable {
         self.idleLimit = idleLimit
     }
 
-    /// Starts the thread that closes idle engines, until `close`.
+    /// Starts the thread that closes idle engines until `close` is called.
     ///
     /// - Returns: False if the system has reached its limit of threads.
     func start() -> Bool {
@@ -111,7 +111,7 @@ final class EngineTable: Sendable {
         }
     }
 
-    /// Opens the library at a path, unless it is open, and performs work with it.
+    /// Performs work with the library at a path, which is opened first unless it is open.
     ///
     /// - Parameters:
     ///   - path: The library's folder.
@@ -127,7 +127,7 @@ final class EngineTable: Sendable {
         return try body(entry)
     }
 
-    /// Closes each engine after its last session, and ends the thread.
+    /// Closes each engine after its last session, and stops the thread that closes idle engines.
     func close() {
         let entries = monitor.update { state in
             state.isClosed = true
@@ -144,9 +144,10 @@ final class EngineTable: Sendable {
     /// Indicates whether work on the database of an open library is in progress.
     var hasPendingDuties: Bool { entries.values.contains(where: \.duties.isPending) }
 
-    /// Frees what open libraries keep in order to answer faster.
+    /// Releases the memory of the caches of open libraries.
     ///
-    /// - Returns: False if background work is in progress, after which there is more to free.
+    /// - Returns: False if background work is in progress, so that there will be more memory to
+    ///   release afterward.
     func releaseMemory() -> Bool {
         let entries = entries.values
         for entry in entries { entry.engine.releaseMemory() }
@@ -155,7 +156,8 @@ final class EngineTable: Sendable {
 
     // MARK: - Using an engine
 
-    /// Opens the library at a path, unless it is open, and keeps it open until it is released.
+    /// Returns the library at a path, which is opened first unless it is open, and keeps it open
+    /// until `release` is called.
     ///
     /// - Parameter path: The library's folder.
     /// - Returns: The library, for which `release` has to be called once.
@@ -201,7 +203,7 @@ final class EngineTable: Sendable {
         }
     }
 
-    /// Ends a use of a library.
+    /// Ends a use of a library that began with `use`.
     func release(_ path: String, _ entry: Entry) {
         let isShareable = entry.engine.isShareable
         monitor.update { state in
@@ -212,7 +214,8 @@ final class EngineTable: Sendable {
         if !isShareable { forget(path, entry) }
     }
 
-    /// Notes the time since which an engine has been idle, if it is.
+    /// Records the present time as the time since which an engine is idle, unless it is in use or
+    /// has sessions.
     private func noteUnused(_ path: String, _ entry: Entry) {
         monitor.update { state in
             guard let place = state.places[path], place.entry === entry, place.users == 0,
@@ -222,7 +225,7 @@ final class EngineTable: Sendable {
         }
     }
 
-    /// Removes an engine, which closes with its last session.
+    /// Removes an engine from the table; it is closed after its last session.
     private func forget(_ path: String, _ entry: Entry) {
         monitor.update { state in
             if state.places[path]?.entry === entry { state.places[path] = nil }
@@ -234,7 +237,7 @@ final class EngineTable: Sendable {
 
     // MARK: - Idle engines
 
-    /// Waits for engines that are to be closed, and removes them from the table.
+    /// Waits until engines must be closed, and removes these engines from the table.
     private func nextIdle() -> (entries: [Entry], isClosed: Bool) {
         let first = monitor.withLock { idle($0).first.map { $0.since + idleTime } }
         let deadline = first.map { hasPendingDuties ? max($0, .now + .seconds(1)) : $0 }
@@ -254,7 +257,7 @@ final class EngineTable: Sendable {
         return result ?? ([], false)
     }
 
-    /// Returns the idle engines, the one that has been idle for longest first.
+    /// Returns the idle engines; the one that has been idle for the longest time is first.
     private func idle(_ state: State) -> [Idle] {
         state.places.compactMap { path, place in
             guard let entry = place.entry, let since = place.idleSince else { return nil }

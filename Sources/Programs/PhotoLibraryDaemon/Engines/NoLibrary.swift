@@ -4,11 +4,12 @@ internal import PhotoModel
 internal import ProgramAccess
 internal import RemoteLibrary
 
-/// The session of a client that asks for the state of the daemon, or for its own permission.
+/// A session without a library, for clients that ask for the daemon's state or for their own
+/// permission.
 final class NoLibrary: CallingLibrary {
     private let authorization: ProgramAuthorization
 
-    /// Creates a session of a program, which the daemon has identified.
+    /// Creates a session for a program that the daemon has identified.
     init(_ program: ClientProgram, desk: QuestionDesk) {
         authorization = ProgramAuthorization(program, desk: desk)
     }

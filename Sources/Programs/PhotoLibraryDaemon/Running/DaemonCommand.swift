@@ -248,7 +248,7 @@ struct DaemonCommand: ParsableCommand {
         reason: "The system has reached a limit of threads or of open files."
     )
 
-    /// Starts returning the memory of caches to the system whenever there is nothing to do.
+    /// Starts the thread that releases the memory of caches whenever the daemon is idle.
     private func startReleasingMemory(
         _ quietWatch: QuietWatch,
         of server: DaemonServer,

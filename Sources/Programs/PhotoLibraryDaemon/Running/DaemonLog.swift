@@ -2,10 +2,11 @@ internal import Foundation
 internal import Logging
 internal import PhotoLibrary
 
-/// The log of the daemon: in the journal with fields if systemd connected standard error to it,
-/// otherwise on standard error.
+/// The log of the daemon.
 ///
-/// Records of the level `notice` and above are written; `$PHOTOS_LOG_LEVEL` names another level.
+/// It is written to the journal, with fields, if systemd connected standard error to the journal;
+/// otherwise to standard error. Records of the level `notice` and above are written; the
+/// environment variable `PHOTOS_LOG_LEVEL` sets another level.
 enum DaemonLog {
     private static let variable = "PHOTOS_LOG_LEVEL"
 
@@ -38,7 +39,7 @@ enum DaemonLog {
         return LibraryLoggers()
     }
 
-    /// Writes a line for whoever started the daemon.
+    /// Writes a line to standard error, for the person who started the daemon.
     static func say(_ text: String) {
         let line = "photolibraryd: " + text.filter { !$0.isNewline } + "\n"
         try? FileHandle.standardError.write(contentsOf: Data(line.utf8))

@@ -2,7 +2,8 @@ internal import Logging
 
 /// Writes log records to systemd's journal, with a field for each metadata value.
 ///
-/// `duty.code` becomes the field `PHOTOS_DUTY_CODE`; the logger is in `PHOTOS_LOGGER`.
+/// The metadata key `duty.code`, for example, becomes the field `PHOTOS_DUTY_CODE`. The logger's
+/// label is in `PHOTOS_LOGGER`.
 struct JournalLogHandler: LogHandler {
     private static let identifier = "photolibraryd"
 
@@ -41,7 +42,7 @@ struct JournalLogHandler: LogHandler {
         if !socket.send(fields) { fallback.log(event: event) }
     }
 
-    /// The priority of syslog.
+    /// Returns the syslog priority of a log level.
     private static func priority(of level: Logger.Level) -> Int {
         switch level {
         case .critical: 2
@@ -53,7 +54,7 @@ struct JournalLogHandler: LogHandler {
         }
     }
 
-    /// The journal's name of a field, which has at most 64 characters.
+    /// Returns the journal field name of a metadata key, which has at most 64 characters.
     private static func field(_ key: String) -> String {
         let name = key.uppercased().map { character in
             character.isASCII && (character.isLetter || character.isNumber) ? character : "_"

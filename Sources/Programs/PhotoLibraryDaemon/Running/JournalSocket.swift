@@ -2,10 +2,10 @@ internal import Foundation
 internal import Glibc
 internal import LibraryService
 
-/// The socket of systemd's journal, which takes records with fields.
+/// A connection to the socket of systemd's journal, which accepts records with fields.
 ///
-/// A record is one datagram. It never waits: where the journal does not take a record, the caller
-/// writes it to standard error, which is connected to the journal as well.
+/// A record is one datagram. Sending never blocks. If the journal does not accept a record, the
+/// caller writes the record to standard error, which is connected to the journal as well.
 ///
 /// Specification: https://systemd.io/JOURNAL_NATIVE_PROTOCOL/
 final class JournalSocket: Sendable {
@@ -13,12 +13,13 @@ final class JournalSocket: Sendable {
 
     private let socket: Descriptor
 
-    /// Connects to the journal; nil if standard error is not connected to it, or there is none.
+    /// Connects to the journal; nil if standard error is not connected to the journal or the socket
+    /// cannot be reached.
     ///
     /// - Parameters:
     ///   - path: The path of the socket.
-    ///   - environment: The environment, in which `JOURNAL_STREAM` has the device and the inode of
-    ///     the stream that systemd connected to the journal.
+    ///   - environment: The environment variables, of which `JOURNAL_STREAM` has the device and the
+    ///     inode of the stream that systemd connected to the journal.
     init?(path: String, environment: [String: String]) {
         var status = stat()
         guard let stream = environment["JOURNAL_STREAM"], fstat(STDERR_FILENO, &status) == 0,
@@ -45,7 +46,7 @@ final class JournalSocket: Sendable {
         guard result == 0 else { return nil }
     }
 
-    /// Sends a record.
+    /// Sends a record to the journal.
     ///
     /// - Parameter fields: The names, of `A` to `Z`, digits and `_`, with their values.
     /// - Returns: False if the journal did not take it.

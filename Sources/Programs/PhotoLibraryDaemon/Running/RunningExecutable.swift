@@ -2,13 +2,13 @@ internal import DaemonCore
 internal import Foundation
 internal import Glibc
 
-/// The executable of this process, and the one that may have replaced it since.
+/// The executable file of this process, with which a newer file at the same path is compared.
 struct RunningExecutable: Sendable {
     private let path: String
     private let device: dev_t
     private let inode: ino_t
 
-    /// Notes the executable at the start of the process; nil if it cannot be found.
+    /// Records the executable of this process; nil if it cannot be determined.
     init?() {
         guard
             let path = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
@@ -19,10 +19,10 @@ struct RunningExecutable: Sendable {
         (device, inode) = (status.st_dev, status.st_ino)
     }
 
-    /// The beginning of every executable of Linux.
+    /// The magic number at the start of Linux executables (ELF).
     private static let magic = Data([0x7F, 0x45, 0x4C, 0x46])
 
-    /// Indicates whether another executable has the path now.
+    /// Indicates whether another executable file is now at the path.
     var isReplaced: Bool {
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
@@ -33,11 +33,12 @@ struct RunningExecutable: Sendable {
         return (try? file?.read(upToCount: Self.magic.count)) == Self.magic
     }
 
-    /// Runs the executable at the path in this process, with the same arguments.
+    /// Replaces this process's program by the executable that is now at the path, with the same
+    /// arguments.
     ///
     /// Returns only if that fails.
     ///
-    /// - Parameter socket: The socket that it takes over.
+    /// - Parameter socket: The listening socket that the new program takes over.
     /// - Returns: The reason of the failure.
     func succeed(with socket: ListeningSocket) -> String {
         guard let variables = Activation.succession(of: socket) else {

@@ -1,17 +1,20 @@
 internal import Glibc
 internal import RemoteLibrary
 
-/// Ends the daemon in an orderly way when a termination signal arrives.
+/// Stops the daemon in an orderly way after a termination signal.
 ///
-/// A handler, unlike a blocked or ignored signal, is not inherited by the workers.
+/// It uses signal handlers, since worker processes inherit blocked and ignored signals but not
+/// handlers.
 enum TerminationPipe {
-    /// The write end of a pipe, since a signal handler may only write to it.
+    /// The write end of the pipe to the thread that stops the daemon.
+    ///
+    /// A signal handler may do little more than write to a pipe.
     // Set once, before the first handler is installed.
     nonisolated(unsafe) private static var writeEnd: Int32 = -1
 
     private static let numbers = [SIGINT, SIGTERM, SIGHUP]
 
-    /// Starts handling the signals, which it unblocks.
+    /// Unblocks the termination signals and starts handling them.
     ///
     /// - Parameter stop: Runs on a thread of its own after the first signal. Later ones end the
     ///   process at once, which loses no acknowledged change.

@@ -2,19 +2,19 @@ import ArgumentParser
 import Foundation
 import Photos
 
-/// Abbreviated identifiers: prefixes that match exactly one object.
+/// Resolves abbreviated identifiers: prefixes that match exactly one object.
 enum Abbreviations {
     /// The minimum length of an abbreviation, in characters.
     static let minimum = 8
-    /// The number of abbreviations per fetch.
+    /// The maximum number of abbreviations per fetch.
     private static let portion = 200
     /// The maximum number of objects that a message lists.
     private static let shown = 10
 
-    /// Returns whether a text can be an abbreviated identifier.
+    /// Indicates whether a text can be an abbreviated identifier.
     ///
     /// It consists of hexadecimal digits, with hyphens where a UUID has them. It has at least
-    /// ``minimum`` characters and fewer than a complete UUID.
+    /// ``minimum`` characters, and is shorter than a complete UUID.
     static func isAbbreviation(_ text: String) -> Bool {
         let characters = Array(text.utf8)
         guard (minimum..<36).contains(characters.count) else { return false }
@@ -55,8 +55,9 @@ enum Abbreviations {
         return found
     }
 
-    /// Refuses abbreviations in commands whose mistakes cannot be undone or that do not ask for
-    /// confirmation.
+    /// Throws an error if any identifier is abbreviated.
+    ///
+    /// Commands call it that cannot be undone or that do not ask for confirmation.
     ///
     /// - Throws: A usage error that names the abbreviations.
     static func refuse(in identifiers: [String], because reason: String) throws {

@@ -45,7 +45,7 @@ enum AssetArguments {
         throw Self.unknown(unknown)
     }
 
-    /// Replaces abbreviations by the identifiers that they match; other texts are left unchanged.
+    /// Replaces abbreviations by the identifiers that they match, and leaves other texts unchanged.
     ///
     /// - Throws: A usage error when an abbreviation matches several assets.
     static func resolved(
@@ -80,7 +80,7 @@ enum AssetArguments {
         )
     }
 
-    /// Returns the error for identifiers of no asset.
+    /// Returns the error for identifiers that belong to no asset.
     private static func unknown(_ identifiers: [String]) -> PHPhotosError {
         let shown = identifiers.map(TerminalStyle.safe)
         let message =
@@ -97,8 +97,8 @@ enum AssetArguments {
         )
     }
 
-    /// Fetch options that include hidden assets and all burst frames, since the assets are named
-    /// explicitly.
+    /// The fetch options that include hidden assets and all burst frames, since the assets are
+    /// named explicitly.
     private static var everything: PHFetchOptions {
         let options = PHFetchOptions()
         options.includeHiddenAssets = true

@@ -4,7 +4,7 @@ import Photos
 /// Resolves albums and folders that are named on the command line, by identifier or by unique
 /// title.
 enum CollectionArguments {
-    /// The name of the top level, which contains the collections that are in no folder.
+    /// The name of the top level, which contains the collections that are not in a folder.
     static let topLevel = "/"
 
     /// Returns the album with an identifier or title.
@@ -75,7 +75,7 @@ enum CollectionArguments {
         return try only(all(result), name: name, kind: "folder")
     }
 
-    /// Returns the folder with an identifier or title, or nil for the top level.
+    /// Returns the folder with an identifier or title; nil for the name of the top level.
     ///
     /// - Throws: When there is none, or several have the title.
     static func optionalFolder(_ name: String) throws -> PHCollectionList? {
@@ -124,8 +124,8 @@ enum CollectionArguments {
         return UUID(uuidString: upper) == nil ? upper : upper + suffix
     }
 
-    /// Returns the identifier that an abbreviation matches; nil for other texts, and without a
-    /// match.
+    /// Returns the identifier that an abbreviation matches; nil if the text is not an abbreviation
+    /// or matches nothing.
     private static func identifier(
         _ name: String,
         noun: String,

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// A date in ISO 8601, or `none`.
+/// A command-line argument that is an ISO 8601 date, or `none`.
 struct DateArgument: ExpressibleByArgument {
     /// The date; nil for `none`.
     let date: Date?

@@ -2,18 +2,18 @@ import Foundation
 import Photos
 import PhotosManagement
 
-/// The assets in Recently Deleted.
+/// Finds assets in Recently Deleted.
 struct DeletedAssets {
     private let library: PhotoLibraryBundle
 
     init(_ library: PhotoLibraryBundle) { self.library = library }
 
-    /// Returns all of them.
+    /// Returns all assets in Recently Deleted.
     func all() throws -> [PHAsset] {
         CollectionArguments.all(try library.recentlyDeletedAssets(with: Self.everything))
     }
 
-    /// Returns those of the given identifiers whose assets are in Recently Deleted.
+    /// Returns the given identifiers that belong to assets in Recently Deleted.
     func holding(_ identifiers: [String]) throws -> Set<String> {
         Set(try assets(identifiers).map(\.localIdentifier))
     }
@@ -31,7 +31,7 @@ struct DeletedAssets {
         return CollectionArguments.all(try library.recentlyDeletedAssets(with: options))
     }
 
-    /// Returns the assets with the given identifiers, in their order, each once.
+    /// Returns the assets in Recently Deleted with the given identifiers, in that order, each once.
     ///
     /// - Throws: An error that names all assets that are not in Recently Deleted.
     func named(_ identifiers: [String]) throws -> [PHAsset] {

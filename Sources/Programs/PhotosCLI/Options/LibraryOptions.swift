@@ -37,7 +37,7 @@ struct LibraryOptions: ParsableArguments {
 
     /// Opens the library and makes it the shared library of PhotoKit.
     ///
-    /// It is closed when the process exits.
+    /// The library is closed when the process exits.
     func open(acceptsMissingChanges: Bool = false) throws -> PhotoLibraryBundle {
         let bundle = try OpenLibraries.add {
             try PhotoLibraryBundle.open(at: url, acceptsMissingChanges: acceptsMissingChanges)
@@ -46,16 +46,16 @@ struct LibraryOptions: ParsableArguments {
         return bundle
     }
 
-    /// Opens the library, and creates it first if it does not exist.
+    /// Opens the library, which is created first if it does not exist.
     ///
-    /// It is closed when the process exits.
+    /// The library is closed when the process exits.
     func openOrCreate() throws -> PhotoLibraryBundle {
         try OpenLibraries.add { try PhotoLibraryBundle.openOrCreate(at: url) }
     }
 
-    /// Opens a plan of the library, or of an empty one if it does not exist.
+    /// Opens an import plan for the library, or for an empty library if none exists.
     ///
-    /// It is removed when the process exits.
+    /// The plan is removed when the process exits.
     func openPlan() throws -> PhotoLibraryBundle {
         try OpenLibraries.add { try PhotoLibraryBundle.openPlan(of: url) }
     }

@@ -21,9 +21,9 @@ struct PictureSize: ExpressibleByArgument {
 enum PictureMode: String, ExpressibleByArgument, CaseIterable {
     /// Scales the image to fit inside the size.
     case fit
-    /// Scales the image to cover the size; it may extend beyond it.
+    /// Scales the image to cover the size; the result may be larger than the size.
     case fill
-    /// Scales the image to cover the size, and crops it evenly to exactly that size.
+    /// Scales the image to cover the size, and crops it evenly to exactly this size.
     case exact
 }
 
@@ -77,7 +77,7 @@ enum PictureFormat: String, ExpressibleByArgument, CaseIterable {
 
     init?(argument: String) { self.init(word: argument) }
 
-    /// Returns the format for a file name extension; nil for others.
+    /// Returns the format for a file name extension; nil if no format has this extension.
     init?(name: String) {
         guard let dot = name.lastIndex(of: "."), name.lastIndex(of: "/").map({ $0 < dot }) ?? true
         else { return nil }

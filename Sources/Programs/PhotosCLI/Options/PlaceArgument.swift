@@ -2,7 +2,8 @@ import ArgumentParser
 import Foundation
 import Photos
 
-/// A place, `LATITUDE,LONGITUDE[,ALTITUDE]` in degrees and meters, or `none`.
+/// A command-line argument that is a place, `LATITUDE,LONGITUDE[,ALTITUDE]` in degrees and meters,
+/// or `none`.
 struct PlaceArgument: ExpressibleByArgument {
     /// The location; nil for `none`.
     let location: CLLocation?

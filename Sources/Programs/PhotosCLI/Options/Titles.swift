@@ -2,7 +2,9 @@ import ArgumentParser
 
 /// Validates texts that are stored in the library.
 enum Titles {
-    /// Throws when a text is empty or not valid UTF-8, which Swift would store in a repaired form.
+    /// Throws an error if a text is empty or is not valid UTF-8.
+    ///
+    /// Swift would store invalid UTF-8 in a repaired form.
     static func validate(_ text: String, what: String, mayBeEmpty: Bool = false) throws {
         guard mayBeEmpty || !text.isEmpty else {
             throw ValidationError("\(what) must not be empty.")

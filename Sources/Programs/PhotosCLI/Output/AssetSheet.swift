@@ -123,8 +123,10 @@ struct AssetSheet {
         add("settings", settings.joined(separator: ", "))
     }
 
-    /// Returns make and model, or the model alone if both begin with the same word, as in `NIKON
-    /// D70` by `NIKON CORPORATION`.
+    /// Returns the make and model of a camera.
+    ///
+    /// The make is omitted if the model begins with the same word, as in `NIKON D70` by `NIKON
+    /// CORPORATION`.
     private static func name(of camera: CameraFacts) -> String {
         guard let make = camera.make, let model = camera.model else {
             return camera.make ?? camera.model ?? ""

@@ -5,11 +5,11 @@ import PhotosJSON
 
 /// The result of a command that changes the library, as JSON and as text.
 struct ChangeReport {
-    /// The objects for `--json`, one per line.
+    /// The JSON objects that are printed with `--json`, one per line.
     var lines: [JSONObject] = []
-    /// The identifier of a created object, written to standard output for use in scripts.
+    /// The identifier of a created object, which is written to standard output for use in scripts.
     var result: String?
-    /// A sentence for people, written to standard error.
+    /// A sentence that is written to standard error.
     var summary: String
 
     init(_ summary: String, result: String? = nil, lines: [JSONObject] = []) {
@@ -18,12 +18,13 @@ struct ChangeReport {
         self.lines = lines
     }
 
-    /// Creates a report with the same outcome for several objects.
+    /// Creates a report in which several objects have the same outcome.
     init(_ summary: String, outcome: String, of identifiers: [String]) {
         self.init(summary, lines: identifiers.map { JSONObject(outcome: outcome, of: $0) })
     }
 
-    /// Creates a report for several objects, some of which already had the requested state.
+    /// Creates a report for several objects, some of which may already have had the requested
+    /// state.
     ///
     /// - Parameters:
     ///   - outcome: The outcome of the objects that changed; the others have `unchanged`.
@@ -54,10 +55,10 @@ struct ChangeReport {
 }
 
 extension OutputOptions {
-    /// Performs an atomic change and reports it once it is durable.
+    /// Performs an atomic change, and reports the change once it is durable.
     ///
-    /// With `--json`, a failure is reported as one line per subject, since none of them was
-    /// changed.
+    /// With `--json`, a failure is reported as one line for each object, since none of the objects
+    /// was changed.
     ///
     /// - Parameters:
     ///   - subjects: The objects that were named on the command line.

@@ -1,14 +1,14 @@
 import Foundation
 import Glibc
 
-/// A report that is written line by line and gets its name when it is complete.
+/// A report file that is written line by line, and renamed to its final name when it is complete.
 ///
-/// A stopped import leaves `FILE.partial`.
+/// An interrupted import leaves the file `FILE.partial`.
 final class ReportFile {
     private let path: String
     private let file: UnsafeMutablePointer<FILE>
 
-    /// Creates the file, and replaces an earlier partial one.
+    /// Creates the partial file, and replaces an earlier one.
     init(_ path: String) throws {
         self.path = path
         guard let file = fopen(path + ".partial", "we") else {
@@ -30,12 +30,12 @@ final class ReportFile {
         guard fputs(line + "\n", file) >= 0 else { throw failure() }
     }
 
-    /// Writes the lines so far to the file.
+    /// Writes buffered lines to the file.
     func flush() throws {
         guard fflush(file) == 0 else { throw failure() }
     }
 
-    /// Gives the complete report its name.
+    /// Syncs the complete report and renames it to its final name.
     func finish() throws {
         guard fflush(file) == 0, fsync(fileno(file)) == 0,
             rename(path + ".partial", path) == 0

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// Standard error, for messages and progress.
+/// Standard error, to which messages and progress are written.
 ///
 /// Errors of writing are ignored, so that they cannot make a command fail.
 final class StandardError: Sendable {
@@ -11,17 +11,17 @@ final class StandardError: Sendable {
     /// `true` if standard error is a terminal.
     static let isTerminal = isatty(STDERR_FILENO) == 1
 
-    /// The present status line; empty without one.
+    /// The status line that is shown; empty if there is none.
     private let status = Mutex("")
 
-    /// Writes a line, above the status line if there is one.
+    /// Writes a line above the status line, if one is shown.
     func say(_ text: String) {
         status.withLock { status in
             Self.write((status.isEmpty ? "" : Self.clearLine) + text + "\n" + status)
         }
     }
 
-    /// Shows a status line, which the next one replaces; only on a terminal.
+    /// Shows a status line on a terminal, in place of the previous one.
     func show(status text: String) {
         guard Self.isTerminal else { return }
         status.withLock { status in

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// Standard output, for results: buffered, and flushed by whole lines.
+/// Standard output, to which results are written; output is buffered and flushed in whole lines.
 final class StandardOutput: Sendable {
     static let shared = StandardOutput()
 
@@ -12,14 +12,16 @@ final class StandardOutput: Sendable {
     private static let limit = 1 << 16
     private let buffer = Mutex<[UInt8]>([])
 
-    /// Appends text to the buffer, which is written when it is full or on ``flush()``.
+    /// Appends text to the buffer.
+    ///
+    /// The buffer is written when it is full or on ``flush()``.
     ///
     /// - Throws: `OutputClosed` when standard output cannot be written to.
     func write(_ text: String) throws {
         try write(bytes: text.utf8)
     }
 
-    /// Appends bytes, for names that are not valid UTF-8.
+    /// Appends bytes to the buffer, for names that are not valid UTF-8.
     func write(bytes: some Sequence<UInt8>) throws {
         let isFull = buffer.withLock { buffer in
             buffer.append(contentsOf: bytes)
@@ -61,7 +63,9 @@ final class StandardOutput: Sendable {
 struct OutputClosed: Error {
     let number: Int32
 
-    /// Ends the process: by SIGPIPE if the reader closed the pipe, as other programs do, otherwise
+    /// Ends the process.
+    ///
+    /// If the reader closed the pipe, the process ends by SIGPIPE, as other programs do; otherwise
     /// with a message.
     func exit() -> Never {
         if number == EPIPE { Interrupted(signal: SIGPIPE).exit() }

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import PhotosManagement
 
-/// Text styles for terminals; without effect where they are disabled.
+/// Text styles for terminals, which have no effect where styles are disabled.
 enum TerminalStyle: Int {
     case bold = 1
     case dim = 2

@@ -2,7 +2,7 @@ import Photos
 import PhotosJSON
 import PhotosManagement
 
-/// The times shown in lists: the local time of the camera's clock.
+/// The times that lists show: the local time of the camera at capture.
 struct WallTimes {
     private var texts: [String: String] = [:]
 

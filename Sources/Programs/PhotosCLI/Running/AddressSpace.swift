@@ -1,13 +1,13 @@
 import Glibc
 
-/// The limit of this process's address space.
+/// Checks the limit of this process's address space.
 enum AddressSpace {
-    /// The minimum address space, in bytes.
+    /// The minimum size of the address space, in bytes.
     ///
     /// With less, threads cannot be started, and failed allocations crash or block the process.
     private static let least: rlim_t = 1 << 30
 
-    /// Checks that the address space suffices to run a command.
+    /// Throws an error if the limit of the address space is too low to run a command.
     ///
     /// - Throws: `TooLittle`.
     static func check() throws {
@@ -18,7 +18,7 @@ enum AddressSpace {
         throw TooLittle(megabytes: limit.rlim_cur >> 20, least: least >> 20)
     }
 
-    /// The error when the address space does not suffice.
+    /// The error for a limit of the address space that is too low.
     struct TooLittle: Error {
         var megabytes: rlim_t
         var least: rlim_t

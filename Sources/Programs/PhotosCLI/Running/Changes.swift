@@ -33,7 +33,7 @@ enum Changes {
         return request
     }
 
-    /// Returns a change request for the contents of a folder; nil for the top level.
+    /// Returns a change request for the contents of a folder; nil stands for the top level.
     static func request(for folder: PHCollectionList?) throws -> PHCollectionListChangeRequest {
         try request(for: folder, children: children(of: folder))
     }
@@ -55,13 +55,13 @@ enum Changes {
         return request
     }
 
-    /// Returns the contents of a folder; nil for the top level.
+    /// Returns the contents of a folder; nil stands for the top level.
     static func children(of folder: PHCollectionList?) -> PHFetchResult<PHCollection> {
         if let folder { return PHCollection.fetchCollections(in: folder, options: nil) }
         return PHCollection.fetchTopLevelUserCollections(with: nil)
     }
 
-    /// Returns the folder that contains a collection; nil at the top level.
+    /// Returns the folder that contains a collection; nil if it is at the top level.
     static func folder(of collection: PHCollection) -> PHCollectionList? {
         PHCollectionList.fetchCollectionListsContaining(collection, options: nil).firstObject
     }
@@ -75,9 +75,9 @@ enum Changes {
     }
 }
 
-/// Positions in lists, starting at 0.
+/// Calculates positions in lists, which start at 0.
 enum Places {
-    /// Returns the indexes of `count` objects that are inserted at a position among `others`
+    /// Returns the indexes of `count` objects after they are inserted at a position among `others`
     /// objects.
     ///
     /// - Throws: When the position is beyond the end of the list.

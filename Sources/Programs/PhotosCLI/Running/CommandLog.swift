@@ -2,12 +2,12 @@ import Foundation
 import Logging
 import Synchronization
 
-/// The log of the command, on standard error.
+/// The log of the `photos` command, on standard error.
 ///
-/// Records of the level `warning` and above are written; `$PHOTOS_LOG_LEVEL` names another level,
-/// and `--verbose` includes the level `debug`.
+/// Records of the level `warning` and above are written; the environment variable
+/// `PHOTOS_LOG_LEVEL` sets another level, and `--verbose` includes the level `debug`.
 enum CommandLog {
-    /// The environment variable with the level.
+    /// The name of the environment variable that sets the level.
     static let variable = "PHOTOS_LOG_LEVEL"
 
     private static let level = Mutex(Logger.Level.warning)

@@ -1,4 +1,4 @@
-/// Spellings of earlier versions that are still accepted.
+/// Replaces command-line spellings of earlier versions, which are still accepted.
 enum DeprecatedArguments {
     /// Returns the arguments without the program's name, with old spellings replaced by current
     /// ones.

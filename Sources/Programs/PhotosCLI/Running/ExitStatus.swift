@@ -5,11 +5,11 @@ import PhotosManagement
 
 /// The exit statuses of the command.
 enum ExitStatus {
-    /// Success.
+    /// The command succeeded.
     static let done: Int32 = 0
-    /// Failure of at least one operation.
+    /// At least one operation failed.
     static let failed: Int32 = 1
-    /// Usage error.
+    /// The command line is invalid.
     static let usage: Int32 = 2
 
     /// Closes the libraries and exits.
@@ -48,8 +48,9 @@ enum ExitStatus {
         end(status(of: failure))
     }
 
-    /// Returns the exit status; mistakes in predicates and sort keys are usage errors, even when
-    /// they are found late.
+    /// Returns the exit status for an error.
+    ///
+    /// Mistakes in predicates and sort keys are usage errors, even if they are found late.
     private static func status(of failure: LibraryFailure) -> Int32 {
         switch failure.kind {
         case .malformedPredicate, .unsupportedPredicate, .unsupportedSortKey: usage

@@ -1,9 +1,9 @@
 import Foundation
 import Glibc
 
-/// Text that a person types on the terminal without seeing it.
+/// Reads text from the terminal without echoing it.
 enum HiddenInput {
-    /// Asks for a text on the controlling terminal; nil if there is none.
+    /// Asks for a text on the controlling terminal; nil if there is no terminal.
     static func read(_ question: String) -> String? {
         guard Confirmation.isPossible else { return nil }
         let terminal = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)

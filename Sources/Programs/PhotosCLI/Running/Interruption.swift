@@ -4,7 +4,7 @@ import Glibc
 import PhotosManagement
 import Synchronization
 
-/// Handles termination signals by an orderly stop.
+/// Stops an operation in an orderly way after a termination signal.
 ///
 /// The first signal lets the current step finish; the second one ends the process immediately.
 /// Acknowledged results are durable in both cases.
@@ -12,10 +12,10 @@ final class Interruption: Sendable {
     /// The control that stops the running operation.
     let control = OperationControl()
     private let received = Atomic<Int32>(0)
-    /// Stops commands that do not use the control; they then print no message.
+    /// The closure that stops commands that do not use the control; they then print no message.
     private let handler: (@Sendable () -> Void)?
 
-    /// Receives the signals until it is released.
+    /// Begins to receive termination signals, until this object is destroyed.
     ///
     /// - Parameter handler: Stops a command that runs until it is interrupted.
     init(_ handler: (@Sendable () -> Void)? = nil) {
@@ -27,7 +27,7 @@ final class Interruption: Sendable {
         }
     }
 
-    /// The received signal, as an error that ends the process; nil before any.
+    /// The received signal, as an error that ends the process; nil if none was received.
     var error: Interrupted? {
         let number = received.load(ordering: .relaxed)
         return number == 0 ? nil : Interrupted(signal: number)
@@ -51,8 +51,8 @@ final class Interruption: Sendable {
 struct Interrupted: Error {
     let signal: Int32
 
-    /// Closes the libraries and ends the process by the same signal, so that its parent sees the
-    /// cause.
+    /// Closes the libraries and ends the process by the received signal, so that its parent process
+    /// sees the cause.
     ///
     /// - Parameter patience: The time to wait for calls in progress.
     func exit(patience: DispatchTimeInterval = .seconds(10)) -> Never {
@@ -60,7 +60,7 @@ struct Interrupted: Error {
         exitAtOnce()
     }
 
-    /// Ends the process by the same signal without waiting.
+    /// Ends the process by the received signal, without closing the libraries.
     func exitAtOnce() -> Never {
         Glibc.signal(signal, SIG_DFL)
         kill(getpid(), signal)

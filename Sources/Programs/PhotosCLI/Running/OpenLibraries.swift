@@ -2,10 +2,11 @@ import Dispatch
 import PhotosManagement
 import Synchronization
 
-/// The libraries that the command has open, so that every exit of the process closes them.
+/// The libraries that the command has open.
 ///
-/// A process that exits without closing a library leaves the database's write-ahead log on disk.
-/// The log grows with each such process and slows down later ones.
+/// Every exit of the process closes them. A process that exits without closing a library leaves the
+/// database's write-ahead log on disk. The log grows with each such process and slows down later
+/// ones.
 enum OpenLibraries {
     private struct State {
         var libraries: [PhotoLibraryBundle] = []
@@ -14,14 +15,16 @@ enum OpenLibraries {
 
     private static let state = Mutex(State())
 
-    /// The reported message about missing changes; nil for none.
+    /// The message about missing changes that was printed; nil if none was.
     static var notice: String? { state.withLock(\.notice) }
 
-    /// The calls that are opening a library, since its log exists before it is added to
-    /// `libraries`.
+    /// The calls that are opening a library at present.
+    ///
+    /// A library has a write-ahead log even before it is in `libraries`.
     private static let opening = DispatchGroup()
 
-    /// Opens and adds a library, and reports if changes of it are missing.
+    /// Opens a library and adds it to the open ones, and prints a message if changes of the library
+    /// are missing.
     static func add(_ open: () throws -> PhotoLibraryBundle) throws -> PhotoLibraryBundle {
         let library = try addOpened(open)
         guard let missing = try library.missingChanges else { return library }
@@ -40,7 +43,7 @@ enum OpenLibraries {
         return library
     }
 
-    /// Closes the libraries.
+    /// Closes all open libraries.
     ///
     /// - Parameter patience: The time to wait for calls in progress. After that, the process may
     ///   exit without closing, which loses no data.

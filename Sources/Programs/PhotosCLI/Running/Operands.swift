@@ -3,19 +3,21 @@ import Foundation
 import PhotosManagement
 import Synchronization
 
-/// The positional arguments of commands that accept any number of them.
+/// Expands the positional arguments of commands that accept any number of them.
 ///
-/// 1. The parser takes quadratic time in the number of arguments. For a long run it therefore
-///    receives only the first few and a placeholder for the rest, which ``expanded(_:)`` replaces.
+/// 1. The parser takes time quadratic in the number of arguments. So it receives only the first few
+///    of a long run of arguments, and a placeholder for the others, which ``expanded(_:)``
+///    replaces.
 /// 2. The argument `-` stands for the lines of standard input.
 enum Operands {
     /// The argument that stands for standard input.
     static let standardInput = "-"
 
-    /// The maximum length of a run that is not shortened.
+    /// The maximum number of successive positional arguments that the parser receives unchanged.
     private static let limit = 32
-    /// The number of leading arguments of a shortened run that the parser receives; they include
-    /// subcommands and titles.
+    /// The number of leading arguments of a longer run that the parser receives.
+    ///
+    /// They include subcommands and titles.
     private static let head = 8
     /// The prefix of placeholders; U+001F is a control character that does not occur in arguments.
     private static let mark = "\u{1F}photos-operands-"
@@ -29,7 +31,7 @@ enum Operands {
 
     // MARK: - Before parsing
 
-    /// Shortens long runs of positional arguments for the parser.
+    /// Replaces most of a long run of positional arguments by a placeholder for the parser.
     static func shortened(_ arguments: [String]) -> [String] {
         var result: [String] = []
         var run: [String] = []
@@ -65,7 +67,8 @@ enum Operands {
 
     // MARK: - After parsing
 
-    /// Replaces placeholders by their arguments, and `-` by the lines of standard input.
+    /// Replaces placeholders by their arguments, and the argument `-` by the lines of standard
+    /// input.
     ///
     /// - Throws: A usage error when standard input is a terminal or contains no names.
     static func expanded(_ values: [String]) throws -> [String] {
@@ -77,7 +80,7 @@ enum Operands {
         }
     }
 
-    /// Expands arguments as ``expanded(_:)`` does, to paths whose bytes need not be valid UTF-8.
+    /// Expands arguments like ``expanded(_:)``, to paths that need not be valid UTF-8.
     static func expandedPaths(_ values: [String]) throws -> [SourcePath] {
         try values.flatMap { value -> [SourcePath] in
             if value == standardInput { return try lines() }
@@ -97,7 +100,9 @@ enum Operands {
 
     // MARK: - Standard input
 
-    /// Returns the lines of standard input, or its NUL-separated items; reads it only once.
+    /// Returns the lines of standard input, or its NUL-separated items.
+    ///
+    /// Standard input is read only once.
     private static func lines() throws -> [SourcePath] {
         if let lines = state.withLock({ $0.lines }) { return lines }
         guard isatty(STDIN_FILENO) == 0 else {

@@ -8,7 +8,7 @@ struct PictureRequest {
         var image: UIImage
         /// `true` if the quality is lower than requested.
         var isDegraded: Bool
-        /// The reason why a part of the image is missing; nil for a complete one.
+        /// The reason why a part of the image is missing; nil if the image is complete.
         var damage: String?
     }
 
@@ -57,8 +57,9 @@ struct PictureRequest {
         )
     }
 
-    /// Returns the requested size with the image's aspect ratio, except for `exact`; nil for full
-    /// size.
+    /// Returns the target size of the request; nil for full size.
+    ///
+    /// It has the image's aspect ratio, except in the mode `exact`.
     private func target(for asset: PHAsset) -> CGSize? {
         guard let size else { return nil }
         let wanted = CGSize(width: size.width, height: size.height)

@@ -1,9 +1,10 @@
 import Foundation
 import PhotosManagement
 
-/// The arguments of the process as bytes.
+/// The process's arguments as bytes.
 ///
-/// Swift's own list replaces invalid UTF-8, so that such files would not be found.
+/// Swift's own list of arguments replaces invalid UTF-8, so that files with such names would not be
+/// found.
 enum RawArguments {
     /// Returns the path of an argument, with its original bytes.
     static func path(_ argument: String) -> SourcePath {
@@ -11,10 +12,10 @@ enum RawArguments {
         return byDescription[argument] ?? SourcePath(argument)
     }
 
-    /// Returns whether the original bytes of an argument are valid UTF-8.
+    /// Indicates whether the original bytes of an argument are valid UTF-8.
     static func isText(_ argument: String) -> Bool { path(argument).isUTF8 }
 
-    /// Returns whether a path is one of the arguments.
+    /// Indicates whether a path is one of the arguments.
     static func holds(_ path: SourcePath) -> Bool { byDescription[path.description] == path }
 
     private static let byDescription = Dictionary(

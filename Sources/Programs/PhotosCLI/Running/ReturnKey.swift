@@ -1,12 +1,14 @@
 import Foundation
 import Glibc
 
-/// The Return key on the terminal at standard input.
+/// Observes the Return key on the terminal at standard input.
 enum ReturnKey {
     /// `true` if standard input is a terminal.
     static let isThere = isatty(STDIN_FILENO) == 1
 
-    /// Calls `handler` on a separate thread each time the key is pressed; never without a terminal.
+    /// Calls `handler` on a separate thread each time the Return key is pressed.
+    ///
+    /// Does nothing without a terminal.
     static func whenPressed(_ handler: @escaping @Sendable () -> Void) {
         guard isThere else { return }
         Thread.detachNewThread {
@@ -27,7 +29,7 @@ enum ReturnKey {
         }
     }
 
-    /// Waits for input; `false` once the terminal is closed.
+    /// Waits for input, and returns `false` once the terminal is closed.
     private static func isReadable() -> Bool {
         var input = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
         while poll(&input, 1, -1) < 0 {

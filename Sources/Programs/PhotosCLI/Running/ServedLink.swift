@@ -2,7 +2,7 @@ import Foundation
 import PhotosGallery
 import PhotosJSON
 
-/// A printed link of the gallery.
+/// A link to the gallery, as it is printed.
 struct ServedLink {
     private let link: URL
     private let port: Int?
@@ -21,7 +21,7 @@ struct ServedLink {
         addresses = address.networkLinks
     }
 
-    /// Writes the link, or a JSON object with the link and its parts, and flushes.
+    /// Prints the link or, as JSON, the link and its parts, and flushes standard output.
     func write(isJSON: Bool) throws {
         var line = link.absoluteString
         if isJSON {

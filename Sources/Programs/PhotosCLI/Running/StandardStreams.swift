@@ -1,11 +1,12 @@
 import Glibc
 
-/// The three standard descriptors, which every program expects to be open.
+/// The three standard streams, which every program expects to be open.
 enum StandardStreams {
-    /// Opens those that the caller closed (`photos list >&-`), in the direction in which they are
-    /// not used.
+    /// Opens `/dev/null` for each standard stream that the caller closed, as in `photos list >&-`.
     ///
-    /// Otherwise the next opened file would get their number, and results would be written to it.
+    /// It is opened so that reading from standard input and writing to the others still fail.
+    /// Otherwise the next opened file would get the closed stream's number, and results might be
+    /// written to it.
     static func hold() {
         for number in Int32(0)...2 where fcntl(number, F_GETFD) < 0 {
             // `open` returns the lowest free descriptor, which is this one.

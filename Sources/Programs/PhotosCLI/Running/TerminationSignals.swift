@@ -2,23 +2,25 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// Closes the libraries before a termination signal ends a command that does not handle it
-/// otherwise.
+/// Closes the libraries before a termination signal ends the command.
 ///
-/// An `Interruption` receives the signals instead; a server that stops on signals replaces the
-/// handlers. Handlers are installed once, so that no signal is lost while a command starts.
+/// While an `Interruption` exists, it receives the signals instead. A server that stops on signals
+/// replaces the handlers. Handlers are installed once, so that no signal is lost while a command
+/// starts.
 enum TerminationSignals {
     /// The handled termination signals.
     static let numbers = [SIGINT, SIGTERM, SIGHUP]
     /// The time to wait for calls in progress, in seconds.
     private static let patience = 1
 
-    /// The write end of a pipe, since a signal handler may only write to it.
+    /// The write end of the pipe to the thread that handles signals.
+    ///
+    /// A signal handler may do little more than write to a pipe.
     // Set once, before the first handler is installed.
     nonisolated(unsafe) private static var writeEnd: Int32 = -1
     private static let receiver = Mutex<(@Sendable (Int32) -> Bool)?>(nil)
 
-    /// Starts handling the signals.
+    /// Starts handling the termination signals.
     ///
     /// Signals that the caller ignores stay ignored. Blocked signals are unblocked, because a
     /// program that starts others from a thread passes on its signal mask, usually unintentionally.
@@ -43,9 +45,10 @@ enum TerminationSignals {
         for number in numbers { install(number) }
     }
 
-    /// Passes later signals to a closure, which runs on a thread of its own, one call at a time.
+    /// Passes further signals to a closure.
     ///
-    /// A signal for which it returns `false` ends the process.
+    /// The closure runs on a thread of its own, one call at a time. A signal for which it returns
+    /// `false` ends the process.
     static func receive(_ body: @escaping @Sendable (Int32) -> Bool) {
         receiver.withLock { $0 = body }
     }

@@ -4,10 +4,10 @@ import ArgumentParser
 ///
 /// The parser reports a mistyped subcommand as an unexpected argument, and `help` ignores it.
 enum Verbs {
-    /// The options with a value that can precede a subcommand.
+    /// The options that take a value and can precede a subcommand.
     private static let valued: Set = ["--library", "--generate-completion-script"]
 
-    /// Checks that the arguments name existing subcommands.
+    /// Throws an error if the arguments name a subcommand that does not exist.
     ///
     /// - Parameter arguments: The arguments without the program's name.
     /// - Throws: A usage error that names the unknown subcommand and the most similar one.
@@ -56,8 +56,8 @@ enum Verbs {
         return ValidationError("\(command) has no command \(shown). Did you mean '\(nearest)'?")
     }
 
-    /// Returns the subcommand with the smallest edit distance; nil if all differ in more than a
-    /// third of their letters.
+    /// Returns the subcommand with the smallest edit distance; nil if every one differs in more
+    /// than a third of its letters.
     private static func nearest(to word: String, among verbs: [String]) -> String? {
         let word = word.lowercased()
         return

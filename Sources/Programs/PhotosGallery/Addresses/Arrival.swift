@@ -3,28 +3,28 @@ internal import Hummingbird
 internal import HummingbirdCore
 internal import NIOCore
 
-/// The origin of a request: its client, and the gallery address that it used.
+/// The client of a request, and the address at which the client reached the gallery.
 struct Arrival: Sendable {
-    /// The client that rate limits count the request against.
+    /// The client against whose rate limits the request counts.
     var client: ClientAddress
-    /// The origin of the gallery's own page at that address, as browsers write it.
+    /// The web origin of the gallery's page at the requested address.
     var origin: String
     /// `true` if the browser's connection is encrypted.
     var isSecure: Bool
 }
 
-/// Determines the origin of requests.
+/// Determines the client of requests, and the address that they use.
 ///
 /// Forwarding headers are trusted only if a proxy on this machine is configured and the connection
-/// comes from this machine. Nobody else can set them there.
+/// comes from this machine. Only the proxy can set them then.
 struct Arrivals: Sendable {
     let hosts: OwnHosts
     /// `true` if the gallery itself encrypts connections.
     let isEncrypted: Bool
-    /// The public address of a proxy on this machine; nil without a proxy.
+    /// The public address of the proxy on this machine; nil without a proxy.
     let proxied: PublicAddress?
 
-    /// Returns the origin of a request that arrived on a channel.
+    /// Returns the client and the address of a request that arrived on a channel.
     ///
     /// - Throws: ``RequestError`` when the request names an address that is not the gallery's.
     func arrival(of request: Request, at channel: any Channel) throws -> Arrival {

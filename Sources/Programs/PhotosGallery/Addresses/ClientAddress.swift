@@ -6,7 +6,8 @@ internal import NIOCore
 ///
 /// IPv4-mapped IPv6 addresses, as dual-stack sockets report them, are converted to IPv4.
 struct ClientAddress: Hashable, Sendable, CustomStringConvertible {
-    /// Four or sixteen bytes; empty for a client that is connected over a Unix socket.
+    /// The four or sixteen bytes of the address; empty for a client that is connected over a Unix
+    /// socket.
     private let bytes: [UInt8]
 
     private init(bytes: [UInt8]) {
@@ -15,7 +16,7 @@ struct ClientAddress: Hashable, Sendable, CustomStringConvertible {
         self.bytes = isMapped ? Array(bytes.suffix(4)) : bytes
     }
 
-    /// The address of every client of a Unix socket.
+    /// The address of all clients that are connected over a Unix socket.
     static let ofThisMachine = ClientAddress(bytes: [])
 
     /// Parses a numeric IPv4 or IPv6 address without brackets and port.
@@ -62,7 +63,8 @@ struct ClientAddress: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// `true` for addresses that only this machine has: loopback addresses and the Unix socket.
+    /// `true` for loopback addresses and clients of the Unix socket, which are always on this
+    /// machine.
     var isOfThisMachine: Bool {
         switch bytes.count {
         case 0: true
@@ -85,10 +87,10 @@ struct ClientAddress: Hashable, Sendable, CustomStringConvertible {
 
     var isIPv6: Bool { bytes.count == 16 }
 
-    /// The address that limits count as one client: an IPv4 address, or the /64 network of an IPv6
+    /// The address to which rate limits apply: an IPv4 address, or the /64 network of an IPv6
     /// address.
     ///
-    /// A machine chooses the other 64 bits itself and can change them at any time.
+    /// An IPv6 client chooses the lower 64 bits itself and can change them at any time.
     var network: ClientAddress {
         isIPv6
             ? ClientAddress(bytes: bytes.prefix(8) + [UInt8](repeating: 0, count: 8)) : self
@@ -105,6 +107,6 @@ struct ClientAddress: Hashable, Sendable, CustomStringConvertible {
         )
     }
 
-    /// The address as written in links: IPv6 addresses in brackets.
+    /// The address as written in URLs, with brackets around an IPv6 address.
     var inLinks: String { isIPv6 ? "[\(description)]" : description }
 }

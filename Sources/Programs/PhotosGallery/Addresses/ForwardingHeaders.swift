@@ -6,11 +6,11 @@ internal import HTTPTypes
 /// Each proxy appends its values, so only the last ones come from the proxy on this machine. The
 /// client itself may have sent the earlier ones.
 struct ForwardingHeaders: Sendable {
-    /// The client that connected to the proxy; nil when it is missing or obfuscated.
+    /// The client that connected to the proxy; nil if it is missing or obfuscated.
     private(set) var client: ClientAddress?
     /// The host that the client requested.
     private(set) var host: String?
-    /// `http` or `https`.
+    /// The scheme that the client used, `http` or `https`.
     private(set) var scheme: String?
     /// `true` if the request has no forwarding headers.
     let isEmpty: Bool
@@ -49,7 +49,8 @@ struct ForwardingHeaders: Sendable {
         return values.isEmpty ? nil : values.joined(separator: ",")
     }
 
-    /// Returns the last element of a list whose elements are not quoted.
+    /// Returns the last element of a header's comma-separated list, without support for quoted
+    /// elements.
     private static func last(_ headers: HTTPFields, _ name: String) -> String? {
         list(headers, name).map { list in
             let end = list.utf8.lastIndex(of: UInt8(ascii: ",")).map(list.utf8.index(after:))
@@ -70,7 +71,8 @@ struct ForwardingHeaders: Sendable {
 
     /// Splits text at separators outside quoted strings; nil when a quoted string is not closed.
     ///
-    /// Iterates over scalars because some combining scalars form one character with the separator.
+    /// It iterates over scalars, since some combining scalars form one character with the
+    /// separator.
     private static func split(
         _ text: some StringProtocol,
         at separator: Unicode.Scalar
@@ -117,7 +119,9 @@ struct ForwardingHeaders: Sendable {
         )
     }
 
-    /// Parses an address with or without a port; an IPv6 address with a port is in brackets.
+    /// Parses an address with an optional port.
+    ///
+    /// An IPv6 address with a port is in brackets.
     private static func address(_ text: String) -> ClientAddress? {
         ClientAddress(text) ?? HostAndPort(text).flatMap { ClientAddress($0.host) }
     }

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// The addresses by which browsers reach the gallery.
+/// The URLs at which browsers reach the gallery.
 struct GalleryLinks: Sendable {
     let options: GalleryServer.Options
     let listening: Listening
@@ -16,7 +16,7 @@ struct GalleryLinks: Sendable {
             ? "http://127.0.0.1:\(port)" : origin(options.hostNames.first ?? machine)
     }
 
-    /// The addresses for browsers on other machines, the one most likely to work first.
+    /// The URLs for browsers on other machines; the first is the most likely to work.
     var others: [URL] {
         var origins = proxied.map { [$0.origin] } ?? []
         if case .network(let withIPv6) = listening {

@@ -33,6 +33,6 @@ struct HostAndPort: Hashable, Sendable {
         port = number
     }
 
-    /// Returns the port, or `standard`, the default port of the scheme.
+    /// Returns the port; if there is none, the given default port of the scheme.
     func port(standard: Int) -> Int { port ?? standard }
 }

@@ -46,7 +46,9 @@ enum Listening: Sendable, Equatable {
 
     // MARK: - Unix sockets
 
-    /// Checks that the socket can be created; a stale one that no process listens on is replaced.
+    /// Checks that the Unix socket can be created.
+    ///
+    /// A stale socket, on which no process listens, will be replaced.
     func prepare() throws {
         guard case .socket(let path) = self else { return }
         guard path.utf8.count <= UnixSocket.pathLimit else {
@@ -63,12 +65,12 @@ enum Listening: Sendable, Equatable {
         guard status != 0 else { throw GalleryError.socketInUse(path) }
     }
 
-    /// Allows the socket's group, which includes the proxy, to connect.
+    /// Permits the group of the Unix socket, to which the proxy belongs, to connect.
     func open() {
         if case .socket(let path) = self { chmod(path, 0o660) }
     }
 
-    /// Removes the socket.
+    /// Removes the Unix socket.
     func end() {
         if case .socket(let path) = self { unlink(path) }
     }

@@ -2,8 +2,8 @@ internal import Glibc
 
 /// The addresses at which other machines on the network reach this machine.
 enum NetworkAddresses {
-    /// Returns the addresses of all interfaces that are up, IPv4 first, without loopback and
-    /// link-local addresses.
+    /// Returns the addresses of all active interfaces except loopback and link-local addresses,
+    /// IPv4 first.
     ///
     /// IPv6 addresses are included only if the gallery listens on IPv6.
     static func all(includesIPv6: Bool) -> [ClientAddress] {

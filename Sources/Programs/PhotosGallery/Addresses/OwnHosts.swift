@@ -5,10 +5,12 @@ internal import NIOCore
 ///
 /// Rejecting all other names prevents DNS rebinding, where a foreign name resolves to this machine.
 struct OwnHosts: Sendable {
-    /// Accepted names in lowercase, besides the addresses that clients connect to.
+    /// The accepted host names in lowercase.
+    ///
+    /// The addresses to which clients connect are accepted as well.
     private let names: Set<String>
 
-    /// Collects the names of this machine.
+    /// Collects the host names of this machine.
     ///
     /// - Parameters:
     ///   - isOpenToNetwork: Whether other machines may connect. If so, this machine's names on the
@@ -26,9 +28,9 @@ struct OwnHosts: Sendable {
         self.names = names
     }
 
-    /// Returns whether a request's host, with the port as browsers write it, is this server's own.
+    /// Indicates whether the host of a request, with an optional port, is this server's own.
     ///
-    /// `standardPort` is the port that browsers omit.
+    /// `standardPort` is the default port of the scheme, which browsers omit.
     func contain(_ text: String, at channel: any Channel, standardPort: Int) -> Bool {
         guard let host = HostAndPort(text), let own = ClientAddress(channel.localAddress) else {
             return false
@@ -41,7 +43,7 @@ struct OwnHosts: Sendable {
         return names.contains(host.host) || ClientAddress(host.host) == own
     }
 
-    /// The search domains of this machine's resolver configuration.
+    /// The DNS search domains in this machine's resolver configuration.
     private static var searchDomains: [String] {
         let text = (try? String(contentsOfFile: "/etc/resolv.conf", encoding: .utf8)) ?? ""
         return text.split(separator: "\n").flatMap { line -> [String] in

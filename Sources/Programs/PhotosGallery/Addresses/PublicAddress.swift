@@ -2,11 +2,11 @@ internal import Foundation
 
 /// The address at which browsers reach the gallery through a proxy.
 struct PublicAddress: Sendable, Equatable {
-    /// `http` or `https`.
+    /// The scheme, `http` or `https`.
     let scheme: String
     private let host: HostAndPort
 
-    /// Parses a URL.
+    /// Parses the URL of a proxy.
     ///
     /// - Throws: ``GalleryError`` when it is not an `http` or `https` URL with only a host and an
     ///   optional port.
@@ -36,7 +36,7 @@ struct PublicAddress: Sendable, Equatable {
         return "\(scheme)://\(name)" + (port == standardPort ? "" : ":\(port)")
     }
 
-    /// Returns whether a request's host is this address.
+    /// Indicates whether the host of a request is this address.
     func isNamed(by text: String) -> Bool {
         guard let other = HostAndPort(text) else { return false }
         let isHost =

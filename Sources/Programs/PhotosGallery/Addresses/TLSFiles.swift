@@ -4,9 +4,9 @@ internal import NIOSSL
 
 /// The PEM files of a certificate and its private key.
 public struct TLSFiles: Sendable, Equatable {
-    /// The path of the certificate, followed in the file by its intermediate certificates.
+    /// The path of a PEM file with the certificate, followed by its intermediate certificates.
     public var certificate: String
-    /// The path of the private key, which only its owner may be able to read.
+    /// The path of the private key's PEM file, which must be readable only by its owner.
     public var key: String
 
     /// Creates a reference to the files, which are read when the gallery starts.

@@ -12,7 +12,7 @@ enum UnixSocket {
         socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     }
 
-    /// Runs `body` with the socket address of a path, which is truncated to the path limit.
+    /// Runs `body` with a socket address for a path; paths longer than the limit are truncated.
     static func withAddress<Value>(
         of path: String,
         _ body: (UnsafePointer<sockaddr>, socklen_t) -> Value

@@ -7,7 +7,7 @@ internal import PhotosManagement
 struct AssetInfo {
     let view: GalleryView
 
-    /// Returns the output of `photos show --json` with the additional fields that the page needs.
+    /// Returns the JSON of `photos show --json` with additional fields for the page.
     func json(_ known: AssetMemory.Known) throws -> String {
         let library = view.library
         let albums = library.using {
@@ -35,7 +35,7 @@ struct AssetInfo {
         return object.line
     }
 
-    /// Returns a burst with its frames and picks, as JSON.
+    /// Returns the JSON of a burst with its frames and the picked frames.
     func burst(_ identifier: String) throws -> String {
         let frames = view.library.using {
             let options = PHFetchOptions()

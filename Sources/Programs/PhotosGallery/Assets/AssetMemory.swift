@@ -14,15 +14,16 @@ final class AssetMemory: Sendable {
     }
 
     private static let limit = 4_096
-    /// The time after which a library is asked again whether it is part of a cloud library.
+    /// The time after which the membership of the library in a cloud library is queried again.
     private static let cloudPause = Duration.seconds(30)
 
     private let library: PhotoLibraryBundle
     private struct State {
         var known: [String: Known] = [:]
-        /// The library's version at the last look-up.
+        /// The version of the library to which the cached assets belong.
         var version: Int64 = 0
-        /// When the library was last found to be part of no cloud library.
+        /// The time at which the library was last found not to be part of a cloud library; nil if
+        /// it is part of one.
         var withoutCloud: ContinuousClock.Instant?
     }
 
@@ -39,8 +40,9 @@ final class AssetMemory: Sendable {
         }
     }
 
-    /// Returns where the files of assets are; empty for a library that is not part of a cloud
-    /// library.
+    /// Returns for each asset whether its files are on this computer or in the cloud.
+    ///
+    /// The result is empty for a library that is not part of a cloud library.
     func places(of identifiers: [String]) throws -> [String: CloudPlace] {
         let start = ContinuousClock.now - Self.cloudPause
         if let known = state.withLock(\.withoutCloud), known > start { return [:] }
@@ -51,10 +53,11 @@ final class AssetMemory: Sendable {
 
     func forget() { state.withLock { $0.known = [:] } }
 
-    /// Finds an asset of the view by UUID, including deleted assets.
+    /// Returns an asset of the view by UUID, from the cache or the library; includes deleted
+    /// assets.
     func find(_ uuid: String) throws -> Known { try cached(uuid) ?? load(uuid) }
 
-    /// Returns an asset that is in the cache, if the library has not changed since; otherwise nil.
+    /// Returns an asset from the cache; nil if it is not cached or the library has changed since.
     ///
     /// Takes some microseconds, so that it can be called on any thread.
     func cached(_ uuid: String) throws -> Known? {
@@ -67,7 +70,8 @@ final class AssetMemory: Sendable {
         }
     }
 
-    /// The error for a UUID of no asset, or of none that the session may see.
+    /// Returns the error for a UUID that belongs to no asset, or to one that the session may not
+    /// see.
     static func missing(_ uuid: String) -> RequestError {
         RequestError.notFound("The library has no photo or video \(uuid).")
     }
@@ -80,8 +84,9 @@ final class AssetMemory: Sendable {
         return Known(asset: asset, facts: facts)
     }
 
-    /// Fetches assets by UUID, in the given order, including deleted assets and, if the view has
-    /// them, hidden ones.
+    /// Fetches assets by UUID in the given order.
+    ///
+    /// Deleted assets are included and, if the view has them, hidden ones.
     ///
     /// - Throws: ``RequestError`` when one of them does not exist.
     static func assets(_ uuids: [String], in library: PhotoLibraryBundle) throws -> [PHAsset] {

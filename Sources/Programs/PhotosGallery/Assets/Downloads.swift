@@ -3,7 +3,7 @@ internal import PhotosJSON
 internal import PhotosManagement
 internal import Synchronization
 
-/// Downloads of files that are only in the cloud.
+/// Downloads files that are only in the cloud.
 ///
 ///     open ──file is here──▶ file
 ///       └──only in the cloud──▶ download, shared by all requests of the file ──▶ file
@@ -25,7 +25,7 @@ final class Downloads: Sendable {
     }
 
     private struct State {
-        /// The jobs by the identifiers of resources.
+        /// The running downloads, by the identifiers of the resources.
         var jobs: [String: Job] = [:]
         var next = 0
         var isStopped = false
@@ -82,7 +82,7 @@ final class Downloads: Sendable {
         return isDone ? try OpenFile(path: path) : nil
     }
 
-    /// Returns whether `body` ends within a time limit; cancels it otherwise.
+    /// Runs `body`, and cancels it at a time limit; returns whether it ended before.
     private static func ends(
         within limit: Duration?,
         _ body: @escaping @Sendable () async throws -> Void
@@ -103,7 +103,7 @@ final class Downloads: Sendable {
         }
     }
 
-    /// Sends the progress of a download to the windows of a session.
+    /// Sends the progress of a download to all windows of a session.
     func notify(_ id: String, _ fraction: Double, session: String) {
         var object = JSONObject()
         object.add("id", id)
@@ -113,7 +113,7 @@ final class Downloads: Sendable {
 
     // MARK: - Sharing
 
-    /// Joins the download of a file, or starts it.
+    /// Joins the running download of a file, or starts a new one.
     ///
     /// - Returns: The fractions of the download, from the present one.
     private func follow(_ file: ResourceFacts, of asset: PHAsset) throws -> Fractions {

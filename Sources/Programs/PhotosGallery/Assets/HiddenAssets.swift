@@ -2,12 +2,13 @@ internal import Foundation
 internal import Photos
 internal import PhotosManagement
 
-/// Finds hidden assets, so that events of library-wide operations do not reveal them.
+/// Determines which assets are hidden, so that events of library-wide operations do not reveal
+/// them.
 enum HiddenAssets {
-    /// Returns the UUIDs that are not known to belong to visible assets, deleted ones among them.
+    /// Returns the UUIDs, among the given ones, of assets that are or may be hidden.
     ///
-    /// An asset that no longer exists may have been hidden.
-    /// Returns all of them when the library cannot be read, so that nothing is revealed.
+    /// An asset that no longer exists is included, since it may have been hidden. If the library
+    /// cannot be read, all UUIDs are returned.
     static func among(_ uuids: Set<String>, in library: PhotoLibraryBundle) -> Set<String> {
         guard !uuids.isEmpty else { return [] }
         let options = PHFetchOptions()

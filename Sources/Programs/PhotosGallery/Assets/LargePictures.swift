@@ -1,22 +1,23 @@
 internal import Photos
 internal import PhotosManagement
 
-/// Limits the memory that images larger than any screen take, since a small file can decode to
-/// enough pixels to exhaust it.
+/// Limits the memory for images that are larger than any screen.
 ///
-/// 1. Only one is made at a time, for all clients together.
-/// 2. None is made whose pixels take more than 112 MB: a worker that compresses them holds them
-///    twice and has to stay within 256 MB. The error names the largest size that can be made and
-///    the address of the original file.
+/// A small file can decode to enough pixels to exhaust the memory.
+///
+/// 1. Only one large image is rendered at a time, for all clients together.
+/// 2. An image whose pixels take more than 112 MB is refused: a worker that compresses them holds
+///    them twice, and is limited to 256 MB. The error names the largest possible size and the
+///    address of the original file.
 struct LargePictures: Sendable {
-    /// The longer side, in pixels, up to which images are not queued.
+    /// The maximum length, in pixels, of the longer side of images that are not queued.
     private static let screenSide = 4_096
-    /// The maximum number of pixels of an image, at four bytes each.
+    /// The maximum number of pixels of an image, which take four bytes each.
     private static let pixelLimit = (112 << 20) / 4
 
     private let queue = SerialQueue()
 
-    /// Makes an image with `make`, which is queued if the image is large.
+    /// Calls `make` to render an image; calls for large images are queued.
     ///
     /// `fetch` receives the file of a large image before the image is queued, so that no image
     /// waits for the download of another.
@@ -56,8 +57,9 @@ struct LargePictures: Sendable {
         return try await queue.run(make)
     }
 
-    /// The index of the largest image file that is not part of an edit; the first file when no size
-    /// is known.
+    /// Returns the index of the largest image file that is not part of an edit.
+    ///
+    /// If no size is known, it is the first file.
     private static func original(_ files: [ResourceFacts]) -> Int? {
         let pictures = files.indices.filter { !files[$0].isOfEdit && files[$0].pixelWidth > 0 }
         return pictures.max {
@@ -66,7 +68,7 @@ struct LargePictures: Sendable {
         } ?? files.indices.first
     }
 
-    /// Returns the image file that a variant shows.
+    /// Returns the image file from which a variant is rendered.
     private static func shown(
         _ files: [ResourceFacts],
         _ variant: Pictures.Variant
@@ -115,8 +117,8 @@ private struct PictureSize {
         return PictureSize(width * variant.size / longerSide, height * variant.size / longerSide)
     }
 
-    /// Returns the longer side of the largest copy that has at most `limit` pixels and may be
-    /// requested.
+    /// Returns the longer side of the largest copy of the picture that may be requested and has at
+    /// most `limit` pixels.
     func longerSide(ofAtMost limit: Int) -> Int {
         let factor = (Double(limit) / Double(max(1, pixels))).squareRoot()
         return min(AssetRoutes.sizeLimit, Int(Double(longerSide) * min(1, factor)))

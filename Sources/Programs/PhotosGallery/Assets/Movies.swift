@@ -4,20 +4,23 @@ internal import PhotosJSON
 internal import PhotosManagement
 internal import Synchronization
 
-/// Movies that browsers can play: the original file, or a converted copy that is cached.
+/// Provides movies that browsers can play: the original file, or a cached copy that was converted.
 final class Movies: Sendable {
-    /// The maximum size of the cache of converted movies, in bytes; the least recently played are
-    /// evicted first.
+    /// The maximum size of the cache of converted movies, in bytes.
+    ///
+    /// The least recently played movies are evicted first.
     static let cacheLimit: Int64 = 4 << 30
     /// The maximum number of conversions that are running or queued.
     private static let queueLimit = 64
-    /// The time after which a request for a movie that is being downloaded ends, so that no proxy
-    /// gives up waiting for it.
+    /// The maximum time for which a request waits for the download of a movie.
+    ///
+    /// A longer wait could exceed the timeout of a proxy.
     private static let downloadLimit = Duration.seconds(20)
-    /// The time without listeners or requests after which all conversions are cancelled.
+    /// The time after which all conversions are cancelled if there are neither event streams nor
+    /// requests.
     private static let patience = Duration.seconds(15)
 
-    /// The state of a movie that was requested.
+    /// The state of a requested movie.
     enum Movie: Sendable {
         case file(path: String)
         case downloading
@@ -30,14 +33,14 @@ final class Movies: Sendable {
         let key: String
         let path: String
         let target: URL
-        /// The UUIDs of the assets that use the movie.
+        /// The UUIDs of the assets whose movie is converted.
         var ids: Set<String>
-        /// The sessions that wait for it.
+        /// The sessions that wait for the conversion.
         var sessions: Set<String>
         var lastAsk = ContinuousClock.now
         /// The export session; nil while the job is queued.
         var export: AVAssetExportSession?
-        /// `true` once no session waits for it.
+        /// `true` once no session waits for the conversion.
         var isLeft = false
 
         var progress: Double { export.map { Double($0.progress) } ?? 0 }
@@ -45,7 +48,7 @@ final class Movies: Sendable {
 
     private struct State {
         var playable: [String: Bool] = [:]
-        /// The jobs in the order of their requests; only the first is running.
+        /// The conversions in the order of their requests; only the first is running.
         var jobs: [Job] = []
         var failures: [String: String] = [:]
         var isStopped = false
@@ -99,10 +102,10 @@ final class Movies: Sendable {
 
     // MARK: - Requesting
 
-    /// Returns the movie of an asset, or the video of a Live Photo.
+    /// Returns the movie of an asset, or the video of a Live Photo, in its present state.
     ///
-    /// If the movie is only in the cloud, it is downloaded first. If that takes longer than
-    /// ``downloadLimit``, it continues and the next request waits for it again.
+    /// If the movie is only in the cloud, it is downloaded first. If the download takes longer than
+    /// ``downloadLimit``, it continues, and the next request waits for it again.
     ///
     /// If the movie has to be converted, the conversion is queued and
     /// ``Movie/converting(progress:)`` reports its progress. It is cancelled once no session waits
@@ -146,13 +149,13 @@ final class Movies: Sendable {
         return try convert(job)
     }
 
-    /// A file of a movie; its path comes from the library and never from a request.
+    /// A movie file, whose path comes from the library and never from a request.
     private struct File: Sendable {
         var path: String
         var sha256: String
     }
 
-    /// Finds the file of a movie.
+    /// Finds the file of an asset's movie.
     private static func file(
         of known: AssetMemory.Known,
         _ version: PHImageRequestOptionsVersion,
@@ -230,7 +233,7 @@ final class Movies: Sendable {
         return answer
     }
 
-    /// Removes a session from those that wait for a movie.
+    /// Removes a session from those that wait for the conversion of a movie.
     ///
     /// A conversion that no session waits for is cancelled and leaves no file behind.
     func leave(_ id: String, session: String) {
@@ -250,7 +253,9 @@ final class Movies: Sendable {
         for job in left { end(job) }
     }
 
-    /// Cancels a running conversion, or reports that a queued one is cancelled.
+    /// Cancels a conversion that no session waits for.
+    ///
+    /// For a queued conversion, only the event is sent.
     private func end(_ job: Job) {
         if let export = job.export {
             export.cancelExport()
@@ -312,8 +317,10 @@ final class Movies: Sendable {
         startNext()
     }
 
-    /// Reports the progress of a conversion, and cancels all conversions when nobody waits for
-    /// them.
+    /// Reports the progress of a conversion until it ends.
+    ///
+    /// If there are neither event streams nor requests for some time, all conversions are
+    /// cancelled.
     private func watch(_ export: AVAssetExportSession) {
         Task { [weak self] in
             var lastCompany = ContinuousClock.now
@@ -332,7 +339,7 @@ final class Movies: Sendable {
         }
     }
 
-    /// Cancels all conversions.
+    /// Cancels all conversions, both running and queued.
     private func leaveAll() {
         let left = state.withLock { state -> [Job] in
             for index in state.jobs.indices { state.jobs[index].isLeft = true }

@@ -4,17 +4,18 @@ internal import Photos
 internal import PhotosManagement
 internal import Synchronization
 
-/// JPEG images of assets.
+/// Renders and caches JPEG images of assets.
 ///
-/// The latest ones stay in memory as they were sent to a browser, so that scrolling back in a grid
-/// needs no rendering.
+/// The latest images stay in memory, as they were sent to a browser, so that scrolling back in a
+/// grid needs no rendering.
 final class Pictures: Sendable {
     /// The parameters of an image: its asset, size, shape and version.
     struct Variant: Hashable, Sendable {
         var uuid: String
         /// The asset's content version.
         var content: Int
-        /// The longer side in pixels, or the side of the square; 0 for full size.
+        /// The longer side in pixels or, if the image fills a square, the side of the square; 0 for
+        /// full size.
         ///
         /// The image can be somewhat larger than this, or smaller if the asset is.
         var size: Int
@@ -22,23 +23,24 @@ final class Pictures: Sendable {
         var isFast: Bool
         var version: PHImageRequestOptionsVersion
 
-        /// The size from which an image is one of the viewer, in pixels.
+        /// The size, in pixels, from which an image is for the viewer and not for a grid.
         private static let viewerSize = 1_024
 
-        /// Indicates whether the image is worth the download of a file that is only in the cloud;
-        /// those of a grid are not.
+        /// Indicates whether files that are only in the cloud may be downloaded for the image.
+        ///
+        /// They are not downloaded for images of a grid.
         var mayDownload: Bool {
             !isFast && !fills && (size == 0 || size >= Self.viewerSize)
         }
     }
 
-    /// An image that is ready to be sent.
+    /// An encoded image that is ready to be sent.
     struct Picture: Sendable {
         let bytes: ByteBuffer
         let isDegraded: Bool
     }
 
-    /// The content of a variant, regardless of its size.
+    /// An asset's content in one version, independent of the size of the image.
     private struct Subject: Hashable {
         var uuid: String
         var content: Int
@@ -49,28 +51,30 @@ final class Pictures: Sendable {
         }
     }
 
-    /// The maximum number of remembered failures; all are dropped when it is reached.
+    /// The maximum number of failures that are remembered; when it is reached, all are forgotten.
     private static let failureLimit = 10_000
 
-    /// The maximum size of the cached images and their index entries, in bytes.
+    /// The maximum size of the cache, in bytes, including its index entries.
     static let memoryLimit = 32 << 20
     /// The approximate size of an index entry, in bytes.
     private static let entrySize = 512
     /// The maximum size of the pixels that image managers cache, in bytes.
     ///
-    /// This is enough for concurrent requests of the same image; sent images are cached above.
+    /// This is enough for concurrent requests of the same image. Images that were sent are cached
+    /// as JPEG files instead.
     private static let pixelLimit = 16 << 20
     /// The maximum size of a single cached image, in bytes.
     private static let singleLimit = 1 << 20
 
     private struct Memory {
         var pictures: [Variant: ByteBuffer] = [:]
-        /// The keys in the order in which they were cached.
+        /// The keys of the cached images, in the order in which they were added.
         var order: [Variant] = []
         var next = 0
         var bytes = 0
-        /// The reasons why images cannot be decoded; their bytes do not change, so no worker tries
-        /// them again.
+        /// The errors of images that cannot be decoded.
+        ///
+        /// Their bytes do not change, so workers do not try again.
         var failures: [Subject: RequestError] = [:]
     }
 
@@ -82,9 +86,9 @@ final class Pictures: Sendable {
         PHImageManager.limitCachedImages(toBytes: Self.pixelLimit)
     }
 
-    /// Returns an image; nil when only an immediately available one was requested and there is
-    /// none.
+    /// Returns an image, from the cache or rendered.
     ///
+    /// Returns nil if only an immediately available image was requested and there is none.
     /// Cancelling the task cancels the request.
     ///
     /// - Parameters:
@@ -116,16 +120,17 @@ final class Pictures: Sendable {
         }
     }
 
-    /// Returns an image that is in memory; nil when it has to be made.
+    /// Returns an image from the cache; nil if it has to be rendered.
     func cached(_ variant: Variant) -> Picture? {
         let known = memory.withLock { $0.pictures[variant] }
         return known.map { Picture(bytes: $0, isDegraded: variant.isFast) }
     }
 
-    /// Returns the library's thumbnail as it is stored, for an image that is only to appear
-    /// quickly.
+    /// Returns the library's stored thumbnail without re-encoding, if a low quality was requested
+    /// for a fast response.
     ///
-    /// The browser crops and scales it, which takes less time than decoding and encoding it here.
+    /// The browser crops and scales the thumbnail, which takes less time than decoding and encoding
+    /// it here.
     private func stored(
         _ variant: Variant,
         of asset: PHAsset,

@@ -1,8 +1,8 @@
 internal import Foundation
 
-/// A change as requested by the page.
+/// A change that the page requests.
 struct ChangeCommand: Decodable, Sendable {
-    /// Assets selected by ranges of positions in a list.
+    /// Assets that are given by ranges of their positions in a list.
     struct Selection: Sendable {
         let snapshot: String
         let ranges: [Range<Int>]
@@ -86,7 +86,7 @@ struct ChangeCommand: Decodable, Sendable {
         remove = try container.decodeIfPresent([String].self, forKey: .remove)
     }
 
-    /// Returns the selection by ranges; nil when the assets are given by identifiers.
+    /// Returns the assets that are given by ranges; nil if they are given by identifiers.
     func selection() throws -> Selection? {
         guard let snapshot, let ranges else { return nil }
         let whole = try ranges.map { pair -> Range<Int> in
@@ -98,7 +98,7 @@ struct ChangeCommand: Decodable, Sendable {
         return Selection(snapshot: snapshot, ranges: whole)
     }
 
-    /// Returns a required text, or throws when it is missing or empty.
+    /// Returns a required text; throws an error if it is missing or empty.
     func need(_ text: String?, _ name: String) throws -> String {
         guard let text, !text.isEmpty else {
             throw RequestError.badRequest("The action \(action) requires \(name).")

@@ -3,8 +3,9 @@ internal import Photos
 internal import PhotosManagement
 internal import Synchronization
 
-/// Makes the changes that browsers request; each is atomic and, except permanent deletion, can be
-/// undone.
+/// Performs the changes of the library that browsers request.
+///
+/// Each change is atomic, and can be undone unless it is a permanent deletion.
 struct ChangeController {
     let view: GalleryView
     let command: ChangeCommand
@@ -12,24 +13,24 @@ struct ChangeController {
 
     /// The result of a change.
     struct Outcome {
-        /// The identifier of the created collection.
+        /// The identifier of the created collection; nil if none was created.
         var created: String?
         /// The number of affected assets or collections.
         var count = 0
-        /// The version to undo; nil when the change cannot be undone.
+        /// The version that an undo of the change names; nil if the change cannot be undone.
         var undo: String?
-        /// The version that this change committed; nil when it is unknown.
+        /// The version of the library that the change committed; nil if it is unknown.
         var version: Int64?
     }
 
-    /// A box for the version of the controller's last commit.
+    /// A reference to the version of the controller's last commit.
     private final class Made {
         var version: Int64?
     }
 
     var library: PhotoLibraryBundle { view.library }
 
-    /// Performs a change, serialized with other changes, and waits until it is durable.
+    /// Performs a change while no other change is performed, and waits until it is durable.
     func perform(_ work: () throws -> Outcome) throws -> Outcome {
         try ChangeRoutes.lock.withLock { _ in
             var outcome = try work()
@@ -39,7 +40,7 @@ struct ChangeController {
         }
     }
 
-    /// Performs the change that the command names.
+    /// Performs the action that the command names.
     func make() throws -> Outcome {
         switch command.action {
         case "favorite": return try set { $0.isFavorite = try flag($0) }
@@ -123,8 +124,8 @@ struct ChangeController {
         }
     }
 
-    /// Returns a block that sets the command's property on an asset; throws if the value is
-    /// invalid.
+    /// Returns a closure that sets the command's property on an asset; throws an error if the value
+    /// is invalid.
     private func property() throws -> (PHAssetChangeRequest) -> Void {
         switch (command.action, command.value) {
         case ("location", .place(let latitude, let longitude, let altitude)?):
@@ -184,7 +185,7 @@ struct ChangeController {
 
     // MARK: - Bursts and duplicates
 
-    /// Keeps some frames of a burst and moves the others to Recently Deleted.
+    /// Keeps some frames of a burst and moves the other frames to Recently Deleted.
     private func keepFrames() throws -> Outcome {
         let burst = try command.need(command.burst, "burst")
         let kept = Set(try assets().map(\.localIdentifier))
@@ -202,7 +203,7 @@ struct ChangeController {
         return Outcome(count: others.count)
     }
 
-    /// Keeps one of several duplicates and merges the others into it.
+    /// Merges duplicates into the one that is to be kept.
     private func keepDuplicate() throws -> Outcome {
         let name = try command.need(command.id, "id").uppercased()
         let names = [name] + (command.remove ?? []).map { $0.uppercased() }.filter { $0 != name }

@@ -2,7 +2,7 @@ internal import Foundation
 internal import Photos
 internal import PhotosManagement
 
-/// Makes the changes of albums and folders that browsers request.
+/// Performs the changes of albums and folders that browsers request.
 struct CollectionController {
     let controller: ChangeController
 
@@ -79,8 +79,9 @@ struct CollectionController {
         return ChangeController.Outcome(count: assets.count)
     }
 
-    /// Inserts assets at a position, in their order; assets that are already in the album move
-    /// there.
+    /// Inserts assets into an album at a position, in the given order.
+    ///
+    /// Assets that are already in the album are moved.
     private func put(at place: Int) throws -> ChangeController.Outcome {
         let (album, shown) = try album()
         let assets = try controller.assets()
@@ -261,7 +262,7 @@ struct CollectionController {
 
     // MARK: - Committing
 
-    /// Commits a change block and rethrows the error that it throws.
+    /// Performs a change block, and throws the error that the block threw.
     private func perform(_ block: @escaping () throws -> Void) throws {
         let outcome = Caught()
         try controller.commit {
@@ -270,12 +271,12 @@ struct CollectionController {
         if let error = outcome.error { throw error }
     }
 
-    /// A box for the error that a change block threw.
+    /// A reference to the error that a change block threw.
     private final class Caught {
         var error: (any Error)?
     }
 
-    /// A box for the identifier of the collection that a change block created.
+    /// A reference to the identifier of the collection that a change block created.
     private final class Made {
         var identifier: String?
 

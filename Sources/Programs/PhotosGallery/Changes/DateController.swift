@@ -8,13 +8,12 @@ internal import PhotosManagement
 /// If the offset of a camera's clock from UTC is unknown, its time is interpreted in this machine's
 /// time zone, as on import.
 struct DateController {
-    /// The maximum shift in seconds, about 10,000 years; larger shifts are refused before dates
-    /// overflow.
+    /// The maximum shift, in seconds; larger shifts are refused, since dates would overflow.
     private static let shiftLimit = 3_652_500.0 * 86_400
 
     let controller: ChangeController
 
-    /// Sets the date of all assets to the command's value.
+    /// Sets the date of all assets to the value in the command.
     ///
     /// A time with a zone is an instant, a time without one is the local time of each camera's
     /// clock, and null removes the date.
@@ -50,7 +49,8 @@ struct DateController {
         }
     }
 
-    /// Sets the dates that a rule returns; assets for which it returns nil are left unchanged.
+    /// Sets the dates that a closure returns for the assets; assets for which it returns nil are
+    /// left unchanged.
     private func change(_ rule: (PHAsset, CaptureFacts?) -> Date??) throws
         -> ChangeController.Outcome
     {
@@ -80,8 +80,8 @@ struct DateController {
             ))
     }
 
-    /// Parses a time without a zone, `YYYY-MM-DDTHH:MM[:SS[.fff]]`, into seconds since 1970 as if
-    /// it were in UTC.
+    /// Parses a local time, `YYYY-MM-DDTHH:MM[:SS[.fff]]`, into seconds since 1970 as if it were in
+    /// UTC.
     private static func wall(_ text: String) -> Double? {
         instant((text.count == 16 ? text + ":00" : text) + "Z")?.timeIntervalSince1970
     }

@@ -1,16 +1,17 @@
 internal import PhotosManagement
 
-/// The changes of a library since a version, for caches that only some of them invalidate.
+/// Determines whether the changes of a library since a version invalidate a cache.
 struct RecentChanges {
-    /// The number of transactions above which a result is recomputed without reading the history.
+    /// The maximum number of transactions whose history is read; after more, caches count as
+    /// invalid.
     private static let limit = 64
 
     let library: PhotoLibraryBundle
 
-    /// Returns whether there is a change of an asset that a cache has to heed.
+    /// Indicates whether an asset may have changed in a way that invalidates a cache.
     ///
-    /// `true` also if there were too many changes, or if the history no longer reaches back to the
-    /// version.
+    /// Also returns `true` if there were too many changes, or if the history no longer reaches back
+    /// to the version.
     func contain(
         since version: Int64,
         to present: Int64,

@@ -8,14 +8,15 @@ final class DuplicatesJob: Sendable {
     private struct State {
         var remaining = 0
         var total = 0
-        /// Local identifiers by group, the suggested photo first; nil before the first search.
+        /// The local identifiers of each group, with the suggested photo first; nil before the
+        /// first search.
         var groups: [[String]]?
-        /// The number of searches whose groups were stored.
+        /// The number of completed searches.
         var searches = 0
         var message: String?
     }
 
-    /// The groups that are left at a version of the library.
+    /// The groups whose photos still exist at a version of the library.
     private struct Present {
         var version: Int64
         var searches: Int
@@ -29,7 +30,7 @@ final class DuplicatesJob: Sendable {
     private let known = Mutex<Present?>(nil)
     private let fetched = Atomic(0)
 
-    /// The number of photos that were fetched so far to find out which of them still exist.
+    /// The number of photos that were fetched so far in order to find out which still exist.
     var fetchedPhotos: Int { fetched.load(ordering: .relaxed) }
 
     init(library: PhotoLibraryBundle, events: EventHub) {
@@ -54,7 +55,7 @@ final class DuplicatesJob: Sendable {
         }
     }
 
-    /// Stores the groups that a search found.
+    /// Stores the groups that a completed search found.
     func keep(_ groups: [[String]]) {
         state.withLock { state in
             state.groups = groups
@@ -71,9 +72,10 @@ final class DuplicatesJob: Sendable {
         return isKnown ? present.reduce(0) { $0 + $1.count - 1 } : nil
     }
 
-    /// The groups without photos that were deleted or hidden since the search.
+    /// The found groups, without photos that were deleted or hidden since the search.
     ///
-    /// Fetched once per version of the library: the sidebar asks for their number each time.
+    /// The photos are fetched only once per version of the library, since each request of the
+    /// sidebar counts them.
     private var present: [[PHAsset]] {
         let (groups, searches) = state.withLock { ($0.groups ?? [], $0.searches) }
         guard !groups.isEmpty else { return [] }
@@ -99,10 +101,10 @@ final class DuplicatesJob: Sendable {
 
     private func notify() { events.send("duplicates", json.line) }
 
-    /// The state of the search.
+    /// The state of the search, without the groups.
     var json: JSONObject { json(present) }
 
-    /// Returns the state of the search with its groups, limited to photos that still exist.
+    /// Returns the state of the search with its groups, which contain only photos that still exist.
     func json(with lines: AssetLines) throws -> JSONObject {
         let present = present
         var object = json(present)

@@ -4,14 +4,14 @@ internal import PhotosJSON
 internal import PhotosManagement
 internal import Synchronization
 
-/// The latest days on which assets were imported.
+/// Finds the latest days on which assets were imported.
 ///
-/// Finding the days reads the identifiers of all assets that were added on them, so the result is
-/// cached until a change that can affect it. Setting a favorite, for example, does not.
+/// Finding the days reads the identifiers of all assets that were added on these days, so the
+/// result is cached until a change that can affect it. Setting a favorite, for example, does not.
 final class ImportDays: Sendable {
     /// The maximum number of days.
     private static let limit = 20
-    /// The asset properties whose update can affect the days.
+    /// The asset properties whose changes can affect the result.
     private static let properties: Set<String> = [
         "isHidden", "trashedDate", "addedDate", "isVisible", "isBurstHidden", "burstSelectionTypes",
         "representsBurst", "burstIdentifier", "sourceType",
@@ -44,7 +44,7 @@ final class ImportDays: Sendable {
         return json
     }
 
-    /// Finds the days with two queries for each, which read only assets of these days.
+    /// Finds the days with two queries per day.
     private func find() throws -> String {
         var imports: [String] = []
         var end = Date.distantFuture

@@ -15,7 +15,7 @@ struct Sidebar {
 
     /// Returns the sidebar without moments.
     ///
-    /// For view-only sessions, lists that they may not open have no count.
+    /// View-only sessions get no counts for lists that they may not open.
     func json(isViewOnly: Bool) throws -> String {
         var object = JSONObject()
         object.add("version", view.follower.announced)
@@ -84,7 +84,7 @@ struct Sidebar {
         }
     }
 
-    /// Returns the first asset of an album; nil when the album is empty.
+    /// Returns the first asset of an album, which is its cover; nil if the album is empty.
     func cover(_ album: PHAssetCollection) throws -> JSONObject? {
         let options = PHFetchOptions()
         options.fetchLimit = 1
@@ -109,7 +109,7 @@ struct Sidebar {
 
     // MARK: - Moments
 
-    /// Returns a range of moments, the latest first.
+    /// Returns a range of the moments, which are sorted from the latest to the earliest.
     func moments(offset: Int, count: Int) throws -> String {
         let found = library.using { PHAssetCollection.fetchMoments(with: nil) }
         let range = (offset..<offset + count).clamped(to: 0..<found.count)

@@ -4,7 +4,7 @@ internal import PhotosJSON
 internal import PhotosManagement
 internal import Synchronization
 
-/// Edits photos in the open format, so that any program can continue their edits.
+/// Edits photos with adjustments in the open format, which other programs can continue.
 struct EditController {
     private let gallery: Gallery
     private let library: PhotoLibraryBundle
@@ -16,7 +16,7 @@ struct EditController {
         session = context.session
     }
 
-    /// Returns whether a photo can be edited, and its present adjustments.
+    /// Returns whether a photo can be edited, and its present adjustments, as JSON.
     func json(_ known: AssetMemory.Known) throws -> String {
         var object = JSONObject()
         let problem = try Self.problem(known, library)
@@ -27,7 +27,7 @@ struct EditController {
         return object.line
     }
 
-    /// Returns the reason why a photo cannot be edited; nil when it can.
+    /// Returns the reason why a photo cannot be edited; nil if it can be.
     private static func problem(
         _ known: AssetMemory.Known,
         _ library: PhotoLibraryBundle
@@ -37,8 +37,7 @@ struct EditController {
         return try library.readOnlyReason
     }
 
-    /// Returns a photo's adjustments in the open format; nil without adjustments or with another
-    /// program's.
+    /// Returns a photo's adjustments; nil if it has none or they are not in the open format.
     func recipe(_ known: AssetMemory.Known) throws -> PhotoAdjustments? {
         let asset = known.asset
         guard asset.hasAdjustments,
@@ -105,17 +104,17 @@ struct EditController {
     }
 }
 
-/// Previews of adjustments that are not saved.
+/// Renders previews of adjustments that have not been saved.
 struct EditPreview {
-    /// The maximum length of the longer side, approximately, in pixels.
+    /// The approximate maximum length of the longer side of a preview, in pixels.
     static let sizeLimit = 2_048
 
     let gallery: Gallery
 
     /// Renders a photo with adjustments as a JPEG at screen size.
     ///
-    /// An edit in the open format is rendered from the original, any other one from the current
-    /// version.
+    /// A photo with an edit in the open format is rendered from its original, any other photo from
+    /// its current version.
     func picture(
         _ recipe: PhotoAdjustments,
         of known: AssetMemory.Known,

@@ -2,7 +2,9 @@ internal import Photos
 internal import PhotosManagement
 internal import Synchronization
 
-/// Rotates photos by quarter turns, as an edit in the open format on top of their present edits.
+/// Rotates photos by quarter turns.
+///
+/// The rotation is added to a photo's present edit, as an edit in the open format.
 struct RotationController {
     /// The maximum number of photos per command, since each is rendered at full size.
     static let limit = 100
@@ -28,9 +30,11 @@ struct RotationController {
         }
     }
 
-    /// Rotates the photos that the command names in one change, and ignores other assets.
+    /// Rotates the photos that the command names in a single change, and ignores assets that are
+    /// not photos.
     ///
-    /// Takes as long as decoding and encoding all of them. Other changes do not wait for it.
+    /// The photos are decoded and encoded before the change, so that other changes do not wait
+    /// meanwhile.
     ///
     /// - Throws: ``RequestError`` when there are too many photos or none, or one is in Recently
     ///   Deleted.
@@ -80,8 +84,8 @@ struct RotationController {
 }
 
 extension PhotoAdjustments {
-    /// Rotates the rendered image clockwise by quarter turns and keeps the crop on the same
-    /// content.
+    /// Rotates the rendered image clockwise by quarter turns, and adapts the crop so that it shows
+    /// the same content.
     mutating func turn(by quarters: Int) {
         let quarters = ((quarters % 4) + 4) % 4
         quarterTurns = (quarterTurns + quarters) % 4

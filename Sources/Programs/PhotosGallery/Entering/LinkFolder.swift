@@ -1,9 +1,10 @@
 internal import Foundation
 internal import Glibc
 
-/// The folder of a user's running galleries, for their sockets and redirect files.
+/// The folder with the sockets and redirect files of a user's running galleries.
 ///
-/// It is `swift-photos/galleries` in the user's state folder, and only its owner can access it.
+/// The folder is `swift-photos/galleries` in the user's state folder, and only its owner can access
+/// it.
 struct LinkFolder: Sendable {
     let path: String
 
@@ -28,8 +29,9 @@ struct LinkFolder: Sendable {
         else { throw GalleryError.noLinkFolder(path) }
     }
 
-    /// Runs `body` with a short path of a file in the folder, because socket addresses are limited
-    /// to 107 bytes.
+    /// Runs `body` with a short path of a file in the folder.
+    ///
+    /// The address of a Unix socket is limited to 107 bytes.
     func withShortPath<Value>(of name: String, _ body: (String) throws -> Value) throws -> Value {
         let folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard folder >= 0 else { throw GalleryError.noLinkFolder(path) }

@@ -115,8 +115,9 @@ final class LinkSocket: Sendable {
 
     // MARK: - Sockets
 
-    /// Returns a prefix with a hash of the library's path, since a file name is limited to 255
-    /// bytes and a path can be longer.
+    /// Returns the prefix of a library's socket names, which contains a hash of the library's path.
+    ///
+    /// A file name is limited to 255 bytes, and a path can be longer.
     private static func prefix(of library: URL) -> String {
         let path = library.path(percentEncoded: false)
         var resolved = path

@@ -1,13 +1,13 @@
 internal import CCrypto
 internal import Foundation
 
-/// A group of routes that browsers request by address alone, without the page's headers: images,
-/// movies, downloads and event streams.
+/// A family of routes that browsers request without the page's headers: images, movies, downloads
+/// and event streams.
 enum MediaFamily: String, CaseIterable, Sendable {
     case picture, movie, file, events
 
-    /// Returns the family of a path, given by its components; nil for routes whose requests can
-    /// carry headers.
+    /// Returns the family of a route from its path components; nil for routes whose requests can
+    /// have headers.
     init?(path: [Substring]) {
         if path == ["api", "events"] {
             self = .events
@@ -23,15 +23,15 @@ enum MediaFamily: String, CaseIterable, Sendable {
     }
 }
 
-/// Makes the keys in the addresses of images, movies, downloads and event streams.
+/// Derives the keys in the URLs of images, movies, downloads and event streams.
 ///
-/// A key is an HMAC of a session and a family. It grants access to the routes of that family when
-/// it is sent with the cookie of that session. It stays the same during the session, so that
-/// browsers can cache.
+/// A key is an HMAC of a session and a family. With the cookie of the same session, it grants
+/// access to the routes of the family. It stays the same during the session, so that browsers can
+/// cache responses.
 struct MediaKeys: Sendable {
     private let key: [UInt8]
 
-    /// Generates a random key, so that keys of earlier server runs are invalid.
+    /// Generates a random HMAC key, so that keys of earlier server runs are invalid.
     init() {
         key = Secret.bytes(32)
     }

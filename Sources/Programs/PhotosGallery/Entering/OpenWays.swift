@@ -1,8 +1,8 @@
 internal import Foundation
 internal import Synchronization
 
-/// The ways in besides the printed link: the socket of `photos serve --new-link`, and redirect
-/// files.
+/// The ways to sign in on this machine other than the printed link: the socket of `photos serve
+/// --new-link`, and redirect files.
 final class OpenWays: Sendable {
     private struct State {
         var socket: LinkSocket?
@@ -11,10 +11,10 @@ final class OpenWays: Sendable {
 
     private let state = Mutex(State())
 
-    /// Retains a socket until ``close()``.
+    /// Retains a link socket until ``close()``.
     func keep(_ socket: LinkSocket) { state.withLock { $0.socket = socket } }
 
-    /// Writes a redirect file, which lets one browser in.
+    /// Writes a redirect file with which one browser can sign in.
     ///
     /// - Returns: The file's URL; nil before the server listens.
     func makeFile(_ tokens: StartTokens) throws -> URL? {
@@ -30,7 +30,7 @@ final class OpenWays: Sendable {
         return file.url
     }
 
-    /// Closes the socket and removes all redirect files.
+    /// Closes the link socket and removes all redirect files.
     func close() {
         let was = state.withLock { state in
             defer { state = State() }

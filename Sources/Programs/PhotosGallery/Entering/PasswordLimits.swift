@@ -1,17 +1,20 @@
-/// The wrong passwords that each client sent within the last minute.
+/// Counts the wrong passwords that each client sent within the last minute.
 ///
 /// Each client is limited separately, so that no client can lock out others.
 struct PasswordLimits<Client: Hashable & Sendable>: Sendable {
     /// The maximum number of wrong attempts per minute; further attempts are refused without a
     /// check.
     static var attemptsPerMinute: Int { 10 }
-    /// The maximum number of clients; the one whose last attempt is oldest is dropped first.
+    /// The maximum number of clients that are remembered.
+    ///
+    /// The client whose last attempt is the oldest is forgotten first.
     static var limit: Int { 4_096 }
     private static var window: Duration { .seconds(60) }
 
     private var attempts: [Client: [ContinuousClock.Instant]] = [:]
 
-    /// Counts an attempt before it is checked, so that concurrent attempts cannot exceed the limit.
+    /// Counts an attempt before its password is checked, so that concurrent attempts cannot exceed
+    /// the limit.
     ///
     /// - Returns: `true` if the attempt may be checked.
     mutating func begin(_ client: Client, at now: ContinuousClock.Instant) -> Bool {
@@ -23,7 +26,7 @@ struct PasswordLimits<Client: Hashable & Sendable>: Sendable {
         return true
     }
 
-    /// Removes a successful attempt from the count.
+    /// Removes an attempt whose password was correct from the count.
     mutating func succeed(_ client: Client) {
         _ = attempts[client]?.popLast()
         if attempts[client]?.isEmpty ?? false { attempts[client] = nil }

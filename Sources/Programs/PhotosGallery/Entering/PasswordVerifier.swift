@@ -2,10 +2,10 @@ internal import Dispatch
 internal import Logging
 internal import Synchronization
 
-/// Checks passwords one at a time and limits the wrong ones of each client.
+/// Checks passwords one at a time, and limits the number of wrong passwords per client.
 ///
-/// Sessions have separate limits and a separate queue, so that a browser with a session can unlock
-/// hidden photos during an attack from outside.
+/// Clients with a session have separate limits and a separate queue, so that a browser with a
+/// session can unlock hidden photos during an attack from outside.
 final class PasswordVerifier: Sendable {
     private let password: PasswordHash
     private let viewing: PasswordHash?
@@ -30,7 +30,7 @@ final class PasswordVerifier: Sendable {
         }
     }
 
-    /// Checks the password that a browser with a session sends, or throws when it is wrong.
+    /// Checks the password that a browser with a session sends; throws an error if it is wrong.
     func check(_ attempt: String?, of session: String, from client: ClientAddress) async throws {
         let password = password
         try await check(attempt, in: sessions, as: session, from: client) {
@@ -69,13 +69,16 @@ final class PasswordVerifier: Sendable {
     }
 }
 
-/// Checks the passwords of one kind of client, one at a time, since each check takes 32 MB.
+/// Checks the passwords of one kind of client, one at a time.
+///
+/// Each check takes 32 MB of memory.
 final class PasswordQueue<Client: Hashable & Sendable>: Sendable {
     /// The result of an attempt.
     enum Answer<Value: Sendable>: Sendable {
-        /// A correct password, with the value that it unlocks.
+        /// The password is correct; the value is what it unlocks.
         case right(Value)
-        /// A wrong password, with the number of attempts within a minute, including this one.
+        /// The password is wrong; the value is the number of attempts within a minute, including
+        /// this one.
         case wrong(Int)
         case tooMany
     }
@@ -85,7 +88,7 @@ final class PasswordQueue<Client: Hashable & Sendable>: Sendable {
         var waiting = 0
     }
 
-    /// The maximum number of waiting attempts of all clients, about three seconds of work.
+    /// The maximum number of attempts of all clients that wait to be checked.
     private static var room: Int { 64 }
 
     private let queue: DispatchQueue
@@ -95,7 +98,7 @@ final class PasswordQueue<Client: Hashable & Sendable>: Sendable {
         queue = DispatchQueue(label: label)
     }
 
-    /// Checks a password unless its client sent too many wrong ones or too many attempts are
+    /// Checks a password, unless the client sent too many wrong ones or too many attempts are
     /// waiting.
     func attempt<Value: Sendable>(
         _ client: Client,

@@ -1,11 +1,11 @@
 internal import Foundation
 internal import Glibc
 
-/// A file that lets a browser in, so that no link appears on a command line, which other users can
-/// read.
+/// A file with which a browser can sign in, by a redirect to a link.
 ///
-/// Only its owner can read it. It is removed when its link is used, when it expires, or when the
-/// server stops.
+/// So the link does not appear on a command line, which other users can read. Only the file's owner
+/// can read it. The file is removed when the link is used, when it expires, or when the server
+/// stops.
 final class RedirectFile: Sendable {
     /// The time after which the file and its link expire.
     static let patience = Duration.seconds(120)
@@ -21,7 +21,7 @@ final class RedirectFile: Sendable {
         url = URL(filePath: folder.path + "/" + name, directoryHint: .notDirectory)
     }
 
-    /// Writes a page that redirects to a link.
+    /// Writes an HTML page that redirects to a link.
     ///
     /// - Throws: ``GalleryError`` when the file cannot be written.
     func write(_ link: URL) throws {

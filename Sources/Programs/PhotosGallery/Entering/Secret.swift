@@ -1,7 +1,7 @@
 internal import CCrypto
 internal import Foundation
 
-/// Cryptographically random names and bytes.
+/// Generates and compares cryptographically random secrets.
 enum Secret {
     /// Returns 256 random bits as 64 hexadecimal digits.
     static func make() -> String {
@@ -14,7 +14,7 @@ enum Secret {
         return (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
     }
 
-    /// Compares two strings in a time that is independent of where they differ.
+    /// Compares two strings in constant time with respect to the position of their difference.
     static func areEqual(_ first: String, _ second: String) -> Bool {
         let (first, second) = (Array(first.utf8), Array(second.utf8))
         guard first.count == second.count else { return false }
@@ -32,13 +32,15 @@ struct PasswordHash: Sendable {
         hash = Self.hash(password, salt)
     }
 
-    /// Returns whether a password matches; deliberately takes some tens of milliseconds.
+    /// Checks a password, which deliberately takes some tens of milliseconds.
     func matches(_ password: String) -> Bool {
         let other = Self.hash(password, salt)
         return !other.isEmpty && CRYPTO_memcmp(other, hash, hash.count) == 0
     }
 
-    /// Hashes a password; the result is empty when OpenSSL fails, which matches no password.
+    /// Hashes a password.
+    ///
+    /// If OpenSSL fails, the result is empty, and no password matches it.
     private static func hash(_ password: String, _ salt: [UInt8]) -> [UInt8] {
         var result = [UInt8](repeating: 0, count: 32)
         let bytes = Array(password.utf8)

@@ -5,10 +5,10 @@ internal import PhotosManagement
 enum SessionRights: Sendable {
     /// All rights of the library's owner.
     case all
-    /// Viewing photos that are neither hidden nor deleted, and downloading their files.
+    /// The right to view photos that are neither hidden nor deleted, and to download their files.
     case viewing
 
-    /// Returns whether the rights cover a request.
+    /// Indicates whether the rights permit a request.
     ///
     /// View-only sessions may use only the routes in an allowlist, so a new route is closed to them
     /// by default.
@@ -21,8 +21,9 @@ enum SessionRights: Sendable {
         }
     }
 
-    /// The routes of view-only sessions: the method, then the components of the path, where `*`
-    /// matches any name.
+    /// The routes that view-only sessions may use.
+    ///
+    /// Each entry is the method, followed by the components of the path, of which `*` matches any.
     private static let forViewing: [[Substring]] = [
         // Signing in and out; a view-only session can end only itself.
         "POST /login", "POST /api/session", "GET /api/sessions", "DELETE /api/sessions/*",
@@ -36,7 +37,7 @@ enum SessionRights: Sendable {
 }
 
 extension RequestError {
-    /// The error for requests that a view-only session may not make.
+    /// The error for requests that are not permitted in view-only sessions.
     static let viewOnly = RequestError(
         .viewOnly,
         "This browser can only view photos.",
@@ -49,7 +50,7 @@ extension GalleryContext {
     /// `true` if the session is view-only.
     var isViewOnly: Bool { rights == .viewing }
 
-    /// Throws unless the session may see the assets of a list.
+    /// Throws an error unless the session may see the assets of a list.
     func requireAccess(to query: ListQuery) throws {
         guard isViewOnly else { return }
         switch query.source {
@@ -60,12 +61,14 @@ extension GalleryContext {
 }
 
 extension Gallery {
-    /// Returns an asset that a session may see, by its UUID.
+    /// Returns an asset by its UUID; throws an error if the session may not see it.
     func asset(_ uuid: String, for context: GalleryContext) throws -> AssetMemory.Known {
         try checked(view(for: context).assets.find(uuid), for: context)
     }
 
-    /// Returns an asset that a session may see and that is in the cache; otherwise nil.
+    /// Returns an asset from the cache; nil if the asset is not cached.
+    ///
+    /// Throws an error if the session may not see the asset.
     func cachedAsset(_ uuid: String, for context: GalleryContext) throws -> AssetMemory.Known? {
         try view(for: context).assets.cached(uuid).map { try checked($0, for: context) }
     }

@@ -1,9 +1,11 @@
 internal import Foundation
 internal import Synchronization
 
-/// The sessions of browsers, and which of them may currently see hidden photos.
+/// The sessions of browsers.
+///
+/// For some of them, hidden photos are unlocked for a limited time.
 final class Sessions: Sendable {
-    /// The time after which hidden photos are locked again.
+    /// The time for which hidden photos stay unlocked.
     static let unlockTime = Duration.seconds(600)
     private static let limit = 1_000
 
@@ -12,17 +14,20 @@ final class Sessions: Sendable {
         let rights: SessionRights
         /// The secret that the page sends with each request, in addition to the cookie.
         let secret = Secret.make()
-        /// The keys in the addresses of images, movies, downloads and event streams.
+        /// The session's keys in the URLs of images, movies, downloads and event streams.
         let mediaKeys: [MediaFamily: String]
-        /// The identifier of the session in lists; it grants no access.
+        /// The identifier by which lists show the session; it grants no access.
         let identifier = String(Secret.make().prefix(16))
         let firstUse = Date.now
         var lastUse = Date.now
         var visitor = Visitor()
-        /// The previous session of the same page; it ends once the page has this session's secret.
+        /// The previous session of the same page.
+        ///
+        /// It ends once the page has this session's secret.
         var former: String?
         var unlock: (secret: String, until: ContinuousClock.Instant)?
-        /// The version of the session's last change; nil before the first one.
+        /// The version of the library that the session's last change committed; nil if it made
+        /// none.
         var lastChange: Int64?
     }
 
@@ -45,13 +50,14 @@ final class Sessions: Sendable {
 
     var needsPassword: Bool { passwords != nil }
 
-    /// Creates a session for a client with a correct password, with the rights that the password
-    /// grants.
+    /// Creates a session for a client that sends a correct password.
+    ///
+    /// The session gets the rights that the password grants.
     func begin(password: String, from client: ClientAddress) async throws -> String {
         begin(rights: try await passwords?.check(password, from: client) ?? .all)
     }
 
-    /// Checks a password that is required again within a session, or throws when it is wrong.
+    /// Checks a password that a session has to send again; throws an error if it is wrong.
     func check(_ attempt: String?, of session: String, from client: ClientAddress) async throws {
         try await passwords?.check(attempt, of: session, from: client)
     }
@@ -73,13 +79,13 @@ final class Sessions: Sendable {
         return name
     }
 
-    /// Returns whether a session exists.
+    /// Indicates whether a session exists.
     func contains(_ name: String) -> Bool {
         // Names are random, so the timing of a look-up reveals nothing about other names.
         state.withLock { $0.sessions[name] != nil }
     }
 
-    /// Returns the rights of a session; view-only when it does not exist.
+    /// Returns the rights of a session; view-only if the session does not exist.
     func rights(of name: String) -> SessionRights {
         state.withLock { $0.sessions[name]?.rights ?? .viewing }
     }
@@ -90,14 +96,14 @@ final class Sessions: Sendable {
     /// not exist.
     func secret(of name: String) -> String? { state.withLock { $0.sessions[name]?.secret } }
 
-    /// Returns the key that a session's page puts in the URLs of a family of media.
+    /// Returns the key that a session's page puts in the URLs of a media family.
     func mediaKey(for family: MediaFamily, of name: String) -> String? {
         state.withLock { $0.sessions[name]?.mediaKeys[family] }
     }
 
     // MARK: - Lists of sessions
 
-    /// A session as shown in a list.
+    /// A session as it is shown in a list of sessions.
     struct Entry: Sendable {
         let identifier: String
         let firstUse: Date
@@ -107,8 +113,9 @@ final class Sessions: Sendable {
         let isCurrent: Bool
     }
 
-    /// Returns the sessions that a session may list, the most recently used first: all, or only
-    /// itself if it is view-only.
+    /// Returns the sessions that a session may list, the most recently used first.
+    ///
+    /// A view-only session may only list itself.
     func list(for context: GalleryContext) -> [Entry] {
         let name = context.session
         let entries = state.withLock { state in
@@ -126,7 +133,7 @@ final class Sessions: Sendable {
         return entries.sorted { ($0.lastUse, $0.identifier) > ($1.lastUse, $1.identifier) }
     }
 
-    /// Records the time and the visitor of a session's use.
+    /// Records that a visitor uses a session at this time.
     func use(_ name: String, by visitor: Visitor) {
         state.withLock { state in
             state.sessions[name]?.lastUse = .now
@@ -134,7 +141,7 @@ final class Sessions: Sendable {
         }
     }
 
-    /// Returns the name of the session with an identifier.
+    /// Returns the name of the session with an identifier; nil if there is none.
     func name(of identifier: String) -> String? {
         state.withLock { $0.sessions.first { $0.value.identifier == identifier }?.key }
     }
@@ -144,12 +151,12 @@ final class Sessions: Sendable {
         state.withLock { $0.sessions.keys.filter { $0 != name } }
     }
 
-    /// Records the session that a page had before it signed in again.
+    /// Records the previous session of a page that signed in again.
     func record(former: String, of name: String) {
         state.withLock { $0.sessions[name]?.former = former }
     }
 
-    /// Returns the previous session of a session's page and clears it.
+    /// Returns and removes the record of a session's previous session.
     func takeFormer(of name: String) -> String? {
         state.withLock { state in
             defer { state.sessions[name]?.former = nil }
@@ -162,21 +169,23 @@ final class Sessions: Sendable {
 
     // MARK: - Changes
 
-    /// Records the version of a session's change; nil, for a change without effect, is ignored.
+    /// Records the version that a session's change committed; nil, which stands for a change
+    /// without effect, is ignored.
     func record(change: Int64?, of name: String) {
         guard let change else { return }
         state.withLock { $0.sessions[name]?.lastChange = change }
     }
 
-    /// Returns the version of a session's last change.
+    /// Returns the version that a session's last change committed; nil if it made none.
     func lastChange(of name: String) -> Int64? {
         state.withLock { $0.sessions[name]?.lastChange }
     }
 
     // MARK: - Hidden photos
 
-    /// Unlocks hidden photos for a session for a limited time and returns the secret that it has to
-    /// send from now on.
+    /// Unlocks hidden photos for a session for a limited time.
+    ///
+    /// Returns the secret that the session has to send from now on.
     func unlock(_ name: String) -> String? {
         let secret = Secret.make()
         return state.withLock { state in
@@ -191,7 +200,7 @@ final class Sessions: Sendable {
         state.withLock { $0.sessions[name]?.unlock = nil }
     }
 
-    /// Returns whether a session may currently see hidden photos.
+    /// Indicates whether hidden photos are currently unlocked for a session.
     func isUnlocked(_ name: String) -> Bool { unlockTimeLeft(name) != nil }
 
     /// Returns the time until hidden photos are locked for a session; nil if they are locked.
@@ -203,8 +212,8 @@ final class Sessions: Sendable {
         }
     }
 
-    /// Returns whether a session may see hidden photos, given the secret from its `photos-hidden`
-    /// cookie.
+    /// Indicates whether a request may see hidden photos, given its session and the secret in its
+    /// `photos-hidden` cookie.
     func isUnlocked(_ name: String, secret: String?) -> Bool {
         guard let secret else { return false }
         return state.withLock { state in

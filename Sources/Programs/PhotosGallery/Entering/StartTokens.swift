@@ -1,12 +1,12 @@
 internal import Foundation
 internal import Synchronization
 
-/// The links that let a browser in, each of which works once.
+/// The links with which a browser can sign in; each works once.
 ///
 /// A token is in the fragment of a link, which browsers do not send to servers. The page exchanges
 /// it for a session and removes it from its address.
 final class StartTokens: Sendable {
-    /// The maximum number of unused links; a further one replaces the oldest.
+    /// The maximum number of unused links; a further link invalidates the oldest.
     private static let limit = 32
 
     private struct Token {
@@ -22,12 +22,12 @@ final class StartTokens: Sendable {
 
     private let state = Mutex(State())
 
-    /// Enables links, once the server listens.
+    /// Enables the creation of links, once the server listens.
     ///
     /// - Parameter root: The address of the page, with a trailing slash.
     func open(at root: String) { state.withLock { $0.root = root } }
 
-    /// Makes a new link.
+    /// Creates a link with a new token.
     ///
     /// - Parameters:
     ///   - duration: The time until it expires; nil if it works as long as the server runs.
@@ -48,7 +48,7 @@ final class StartTokens: Sendable {
         }
     }
 
-    /// Consumes a token and returns whether it was valid.
+    /// Invalidates a token, and returns whether it was valid.
     func take(_ text: String) -> Bool {
         let token = state.withLock { state -> Token? in
             state.tokens.removeAll { $0.end.map { $0 <= .now } ?? false }

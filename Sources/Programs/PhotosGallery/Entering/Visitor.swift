@@ -4,7 +4,7 @@ internal import Hummingbird
 
 /// The client of a session, as described by its requests.
 struct Visitor: Sendable, Equatable {
-    /// The address of another machine; nil for this one.
+    /// The address of the client if it is on another machine; nil for this machine.
     var address: String?
     private var agent = ""
 
@@ -33,13 +33,15 @@ struct Visitor: Sendable, Equatable {
         (mark: "Linux", name: "Linux"),
     ]
 
-    /// The name of the browser, or the first word of another program's user agent; empty without
-    /// one.
+    /// The name of the browser.
+    ///
+    /// For other programs, it is the first word of the user agent; it is empty without a user
+    /// agent.
     var browser: String {
         if let known = Self.browsers.first(where: { agent.contains($0.mark) }) { return known.name }
         return String(agent.prefix { $0 != "/" && $0 != " " }.prefix(40))
     }
 
-    /// The name of the operating system; empty when the user agent does not name a known one.
+    /// The name of the operating system; empty if the user agent does not name a known one.
     var system: String { Self.systems.first { agent.contains($0.mark) }?.name ?? "" }
 }

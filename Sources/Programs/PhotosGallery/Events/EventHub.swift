@@ -1,13 +1,13 @@
 internal import Synchronization
 
-/// Sends events to browsers.
+/// Sends server-sent events to browsers.
 final class EventHub: Sendable {
     /// The sessions that an event is sent to.
     enum Audience: Sendable, CaseIterable {
         case everybody
-        /// Sessions for which hidden photos are locked.
+        /// The sessions for which hidden photos are locked.
         case locked
-        /// Sessions that unlocked hidden photos.
+        /// The sessions for which hidden photos are unlocked.
         case unlocked
 
         fileprivate func includes(unlocked isUnlocked: Bool) -> Bool {
@@ -19,15 +19,18 @@ final class EventHub: Sendable {
         }
     }
 
-    /// The maximum number of concurrent streams.
+    /// The maximum number of concurrent event streams.
     static let limit = 64
-    /// The maximum number of queued events per stream; a browser with more is disconnected, and
-    /// reloads everything when it reconnects.
+    /// The maximum number of queued events per stream.
+    ///
+    /// If more are queued, the stream is closed, and the browser reloads everything when it
+    /// reconnects.
     private static let queueLimit = 256
 
-    /// The events that view-only sessions receive: those about photos and their own session.
+    /// The names of the events that view-only sessions receive.
     ///
-    /// Other events name files and programs of this machine.
+    /// These are the events about photos and their own session. Other events name files and
+    /// programs of this machine.
     private static let eventsForViewing: Set = [
         "changes", "collections", "asset", "movie", "sessions",
     ]
@@ -93,7 +96,7 @@ final class EventHub: Sendable {
         return stream
     }
 
-    /// The names of the lists with open streams.
+    /// The names of the lists that open event streams follow.
     var followed: Set<String> {
         state.withLock { state in Set(state.listeners.values.compactMap(\.list)) }
     }
@@ -101,7 +104,7 @@ final class EventHub: Sendable {
     /// `true` if any stream is open.
     var hasListeners: Bool { state.withLock { !$0.listeners.isEmpty } }
 
-    /// Sends an event to an audience, or only to those of it who follow a list.
+    /// Sends an event to an audience; if a list is given, only to the streams that follow the list.
     func send(
         _ event: String,
         _ data: String,
@@ -129,7 +132,7 @@ final class EventHub: Sendable {
         }
     }
 
-    /// Ends the streams of a session for which hidden photos were locked.
+    /// Ends the event streams of a session that include hidden photos, after these were locked.
     func endUnlocked(_ session: String) {
         let listeners = state.withLock { state in
             state.listeners.values.filter { $0.isUnlocked && $0.session == session }
@@ -137,20 +140,21 @@ final class EventHub: Sendable {
         for listener in listeners { listener.continuation.finish() }
     }
 
-    /// Ends all streams of a session.
+    /// Ends all event streams of a session.
     func end(_ session: String) {
         let listeners = state.withLock { $0.listeners.values.filter { $0.session == session } }
         for listener in listeners { listener.continuation.finish() }
     }
 
-    /// Ends all streams.
+    /// Ends all event streams.
     func close() {
         let listeners = state.withLock { Array($0.listeners.values) }
         for listener in listeners { listener.continuation.finish() }
     }
 
-    /// Encodes an event in wire format; the data is JSON in one line, so it contains no line
-    /// breaks.
+    /// Encodes an event in the wire format of event streams.
+    ///
+    /// The data is JSON in a single line, so it contains no line breaks.
     static func text(_ event: String, _ data: String) -> String {
         "event: \(event)\ndata: \(data)\n\n"
     }

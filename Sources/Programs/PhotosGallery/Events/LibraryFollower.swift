@@ -4,10 +4,10 @@ internal import PhotosJSON
 internal import PhotosManagement
 internal import Synchronization
 
-/// Observes all changes of the library, by any program, and notifies the browsers.
+/// Observes the library's changes by any program, and notifies the browsers.
 ///
-/// Each change is reported in up to two calls, in order, on one queue. The first one updates the
-/// lists and is made only when fetched objects are affected. The second one is made for every
+/// PhotoKit reports each change in up to two calls, in order, on one queue. The first call updates
+/// the lists, and is made only if fetched objects are affected. The second call is made for every
 /// commit.
 final class LibraryFollower: NSObject, PHPhotoLibraryChangeObserver,
     PHPhotoLibraryPersistentChangesObserver, Sendable
@@ -19,7 +19,7 @@ final class LibraryFollower: NSObject, PHPhotoLibraryChangeObserver,
     private let lists: ListStore
     private let assets: AssetMemory
     private let events: EventHub
-    /// The sessions that see this view of the library.
+    /// The sessions that use this view of the library.
     private let audience: EventHub.Audience
     private let version: Mutex<Int64>
 
@@ -39,10 +39,10 @@ final class LibraryFollower: NSObject, PHPhotoLibraryChangeObserver,
         super.init()
     }
 
-    /// The version of the library that was last announced to the sessions.
+    /// The version of the library of which the sessions were last notified.
     ///
-    /// What is read afterwards is at least that new. A client whose event stream begins with
-    /// another version than its data has missed a change.
+    /// Data that is read afterward has at least this version. If a client's event stream begins
+    /// with a different version than its data, the client has missed a change.
     var announced: Int64 { version.withLock(\.self) }
 
     func start() {
@@ -86,8 +86,9 @@ final class LibraryFollower: NSObject, PHPhotoLibraryChangeObserver,
         events.send("collections", collections.line, to: audience)
     }
 
-    /// Waits, for at most a second, until the lists reflect the library's current version, so that
-    /// clients see their own changes.
+    /// Waits until the lists reflect the library's current version, for at most a second.
+    ///
+    /// Clients then see their own changes.
     func catchUp() async throws {
         let present = try await Blocking.run { [library] in try library.version }
         let deadline = ContinuousClock.now + .seconds(1)
@@ -96,14 +97,15 @@ final class LibraryFollower: NSObject, PHPhotoLibraryChangeObserver,
         }
     }
 
-    /// The author of the last change; nil when the history does not record it.
+    /// The author of the last change; nil if the history does not record it.
     private var lastAuthor: String? { try? library.latestHistory(limit: 1).last?.author }
 
-    /// Returns the version of the library and the assets that changed since the last call.
+    /// Returns the current version of the library, and the UUIDs of the assets that changed since
+    /// the last call.
     ///
-    /// The assets are nil when any may have changed: there are more than an event names, or the
-    /// history no longer reaches back. The version is nil when the library cannot be read; its
-    /// changes are then reported with the next one.
+    /// The assets are nil if any asset may have changed: if there are more changed assets than an
+    /// event can name, or the history no longer reaches back. The version is nil if the library
+    /// cannot be read. The changes are then reported with the next change.
     private func news() -> (version: Int64?, assets: [String]?) {
         let since = version.withLock(\.self)
         guard let present = try? library.version else { return (nil, nil) }
@@ -125,6 +127,7 @@ final class LibraryFollower: NSObject, PHPhotoLibraryChangeObserver,
         return (present, names)
     }
 
-    /// Stops reading the history because more assets changed than an event names.
+    /// The error that stops reading the history, because more assets changed than an event can
+    /// name.
     private struct TooMany: Error {}
 }

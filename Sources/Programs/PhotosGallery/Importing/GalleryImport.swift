@@ -5,11 +5,11 @@ internal import PhotosJSON
 internal import PhotosManagement
 internal import Synchronization
 
-/// An import session: files that a browser uploads in chunks, or files and libraries of other
-/// programs on this machine.
+/// An import session.
 ///
-/// Received bytes survive a broken connection: the page requests the offset of each file and
-/// resumes there.
+/// It imports files that a browser uploads in chunks, or files and libraries of other programs on
+/// this machine. The received bytes are kept if the connection breaks: the page requests the offset
+/// of each file and resumes the upload there.
 final class GalleryImport: Sendable {
     /// The stage of a session.
     enum Stage: String, Sendable {
@@ -27,9 +27,11 @@ final class GalleryImport: Sendable {
         var outcome: String?
         var reason: String?
         var asset: String?
-        /// Indicates whether it is hidden at its source; counts only without an asset.
+        /// Indicates whether the file's photo is hidden at its source.
+        ///
+        /// Used only if the file has no asset.
         var isHidden = false
-        /// The number of outcomes of the files in it, if it is an archive of an export.
+        /// The number of contained files by outcome, if the file is an archive of an export.
         var contents: [String: Int] = [:]
 
         var isComplete: Bool { offset == size }
@@ -39,31 +41,31 @@ final class GalleryImport: Sendable {
         var stage = Stage.receiving
         var files: [File] = []
         var known: [String: Int] = [:]
-        /// The numbers of files by their paths relative to the upload folder.
+        /// The indices of files by their paths relative to the upload folder.
         var byPlace: [String: Int] = [:]
-        /// The numbers of files by their absolute paths.
+        /// The indices of files by their absolute paths.
         var byPath: [String: Int] = [:]
         var message: String?
         var report = ImportReport()
         var meter = ImportMeter()
-        /// The numbers of files that changed since the last event.
+        /// The indices of the files that changed since the last event.
         var news: Set<Int> = []
         var lastUse = ContinuousClock.now
     }
 
     let name = String(Secret.make().prefix(16))
     private let folder: URL?
-    /// The browser session that began the import.
+    /// The browser session that started the import.
     private let owner: String
-    /// What the user chose for a folder on this machine.
+    /// The user's choices for an import from a folder on this machine.
     private let choices: ImportChoices
     private let control = OperationControl()
     private let state = Mutex(State())
 
-    /// Creates a session that receives uploads in a new folder inside `folder`; nil for files on
-    /// this machine.
+    /// Creates an import session that receives uploads in a new folder inside `folder`.
     ///
-    /// `owner` is the browser session that began it.
+    /// `folder` is nil for an import of files on this machine. `owner` is the browser session that
+    /// started the import.
     init(folder: URL?, owner: String, choices: ImportChoices = ImportChoices()) throws {
         self.owner = owner
         self.choices = choices
@@ -79,14 +81,16 @@ final class GalleryImport: Sendable {
 
     var stage: Stage { state.withLock { $0.stage } }
 
-    /// The reason why the import ended early; nil if it did not.
+    /// The reason why the import failed; nil if it did not.
     var message: String? { state.withLock { $0.message } }
 
     var lastUse: ContinuousClock.Instant { state.withLock { $0.lastUse } }
 
     // MARK: - Receiving
 
-    /// Announces a file; one that was announced before resumes at its offset.
+    /// Registers a file that will be uploaded, and returns the offset at which the upload begins.
+    ///
+    /// A file that was registered before resumes at its offset.
     func announce(path: String, size: Int64, modified: Double) throws -> (
         number: Int, offset: Int64
     ) {
@@ -134,10 +138,11 @@ final class GalleryImport: Sendable {
         }
     }
 
-    /// Receives the next bytes of a file; after a failure the page can send them again.
+    /// Receives the next bytes of a file.
     ///
-    /// The offset has to be the number of bytes received so far. `receive` passes the bytes to
-    /// `write` in portions. Returns the new offset and whether the file is complete.
+    /// After a failure, the page can send the same bytes again. The offset has to be the number of
+    /// bytes received so far. `receive` passes the bytes to `write` in portions. Returns the new
+    /// offset and whether the file is complete.
     func receive(
         _ number: Int,
         at offset: Int64,
@@ -195,7 +200,9 @@ final class GalleryImport: Sendable {
 
     // MARK: - Importing
 
-    /// Starts importing the uploaded files; incomplete files are reported as failed.
+    /// Ends the reception of files and starts their import.
+    ///
+    /// Incomplete files are reported as failed.
     func beginUploaded() throws -> [SourcePath] {
         guard let folder else { throw RequestError(.refused, "This import has already begun.") }
         try state.withLock { state in
@@ -216,10 +223,12 @@ final class GalleryImport: Sendable {
         return [SourcePath(folder.path(percentEncoded: false))]
     }
 
-    /// Starts importing files on this machine.
+    /// Marks the import of files on this machine as started.
     func beginLocal() { state.withLock { $0.stage = .importing } }
 
-    /// Runs the import on the current thread, or into a plan of the library if it is a dry run.
+    /// Runs the import on the current thread.
+    ///
+    /// A dry run imports into a plan of the library.
     func run(_ paths: [SourcePath], into library: PhotoLibraryBundle, notify: () -> Void) {
         do {
             let plan = choices.isDryRun ? try PhotoLibraryBundle.openPlan(of: library.url) : nil
@@ -301,7 +310,8 @@ final class GalleryImport: Sendable {
         }
     }
 
-    /// Gives each uploaded archive the outcome that is most important to know of the files in it.
+    /// Sets the outcome of each uploaded archive to the most important outcome of the files that it
+    /// contains.
     private func concludeArchives() {
         state.withLock { state in
             // An archive that cannot be read to its end has an outcome of its own.
@@ -315,7 +325,8 @@ final class GalleryImport: Sendable {
         }
     }
 
-    /// Records a folder whose files have no outcome, such as a library in an imported folder.
+    /// Records a folder that was skipped, so that its files have no outcomes, such as a library
+    /// inside an imported folder.
     private func record(notEntered path: SourcePath, _ reason: String) {
         let text = placeForUsers(path.description)
         state.withLock { state in
@@ -325,7 +336,8 @@ final class GalleryImport: Sendable {
         }
     }
 
-    /// Records the uploaded files inside of a library, which the import did not reach.
+    /// Records the uploaded files that the import skipped because they are inside a library or an
+    /// export.
     private func recordUploadsWithoutOutcome() {
         guard folder != nil, !control.isStopped else { return }
         state.withLock { state in
@@ -400,12 +412,12 @@ final class GalleryImport: Sendable {
 
     // MARK: - Outcomes
 
-    /// Records what is imported.
+    /// Records the sources of the import.
     private func begin(_ sources: [ReportLines.Source]) {
         state.withLock { $0.report.sources += sources }
     }
 
-    /// Records that a library cannot be read, or not to its end.
+    /// Records that a library cannot be read, or not to its end, as a failed item.
     private func fail(_ source: SourcePath, _ reason: String) {
         state.withLock { state in
             if case .files = state.report.totals { state.report.totals = .unreadableLibrary }
@@ -413,7 +425,7 @@ final class GalleryImport: Sendable {
         record(ReportItem(path: source.description, outcome: "failed", reason: reason))
     }
 
-    /// Returns a source without the upload folder, which is internal.
+    /// Returns a source whose path omits the upload folder, which is internal.
     private func shown(_ source: ReportLines.Source) -> ReportLines.Source {
         guard folder != nil, let path = source.path else { return source }
         var source = source
@@ -422,7 +434,7 @@ final class GalleryImport: Sendable {
         return source
     }
 
-    /// Returns a path without the upload folder.
+    /// Returns a path that omits the upload folder.
     private func placeForUsers(_ path: String) -> String {
         guard let own = folder?.path(percentEncoded: false), path.hasPrefix(own) else {
             return path
@@ -463,7 +475,7 @@ final class GalleryImport: Sendable {
         }
     }
 
-    /// Stops the session; imported assets remain.
+    /// Stops the import; assets that are already imported remain.
     func stop() {
         control.stop()
         let wasReceiving = state.withLock { state in
@@ -481,7 +493,7 @@ final class GalleryImport: Sendable {
 
     // MARK: - Reporting
 
-    /// Returns the numbers of the files that changed since the last call.
+    /// Returns the indices of the files that changed since the last call.
     func takeNews() -> [Int] {
         state.withLock { state in
             defer { state.news = [] }
@@ -489,7 +501,7 @@ final class GalleryImport: Sendable {
         }
     }
 
-    /// Returns the state of the session.
+    /// Returns the state of the import as JSON.
     ///
     /// - Parameters:
     ///   - numbers: The numbers of the files to list; nil for all.
@@ -536,19 +548,21 @@ final class GalleryImport: Sendable {
         return object
     }
 
-    /// Indicates whether nothing is changed.
+    /// Indicates whether the import is a dry run, which changes nothing.
     var isDryRun: Bool { choices.isDryRun }
 
-    /// The request that begins the same import; nil for uploaded files, and for other browser
-    /// sessions, since the folder may be the file of a photo that was hidden meanwhile.
+    /// Returns the request that would start the same import.
+    ///
+    /// It is nil for uploaded files and for other browser sessions, since the path may be that of a
+    /// photo that was hidden meanwhile.
     func request(for reader: String) -> JSONObject? {
         folder == nil && reader == owner ? choices.json : nil
     }
 
-    /// Returns whether a browser session began the import.
+    /// Indicates whether a browser session started the import.
     func isOwned(by reader: String) -> Bool { reader == owner }
 
-    /// The outcomes of all files.
+    /// The report with the outcomes of all files.
     var report: ImportReport { state.withLock { $0.report } }
 
     private static func json(_ file: File, _ number: Int) -> JSONObject {

@@ -2,29 +2,30 @@ internal import Foundation
 internal import PhotosJSON
 internal import PhotosManagement
 
-/// The folder or file on this machine that an import takes, and what the user chose for it.
+/// The user's choices for an import from a folder or file on this machine.
 struct ImportChoices: Sendable, Decodable {
-    /// The maximum number of volumes.
+    /// The maximum number of volumes for which folders can be given.
     private static let volumesLimit = 100
 
     var folder: String?
-    /// Reports what the import would do, and changes nothing.
+    /// Indicates whether to report what the import would do, without changing anything.
     var dryRun: Bool?
-    /// Imports shared albums of a library of Apple Photos.
+    /// Indicates whether to import shared albums of a library of Apple Photos.
     var sharedAlbums: Bool?
-    /// Imports smaller versions of originals that are not there.
+    /// Indicates whether to import smaller versions of originals that are missing.
     var proxies: Bool?
-    /// The folders with the files of volumes that held originals, by the volumes' names.
+    /// The folders that contain the files of volumes on which originals were stored, by the
+    /// volumes' names.
     var volumes: [String: String]?
 
     var isDryRun: Bool { dryRun ?? false }
 
-    /// Indicates whether something was chosen that only libraries of other programs have.
+    /// Indicates whether any choice is set that only applies to libraries of other programs.
     private var isForLibraries: Bool {
         sharedAlbums ?? false || proxies ?? false || !(volumes ?? [:]).isEmpty
     }
 
-    /// Throws for choices that an import of uploaded files does not have.
+    /// Throws an error for choices that do not apply to uploaded files.
     func requireNone() throws {
         guard !isDryRun, !isForLibraries else {
             throw RequestError.badRequest(
@@ -34,7 +35,7 @@ struct ImportChoices: Sendable, Decodable {
         }
     }
 
-    /// Returns the source.
+    /// Checks the choices, and returns the folder or file to import.
     ///
     /// - Throws: `RequestError` if it is not there, or if the choices do not fit it.
     func source(_ folder: String) throws -> SourcePath {
@@ -71,7 +72,7 @@ struct ImportChoices: Sendable, Decodable {
         }
     }
 
-    /// The options for a library of another program.
+    /// The options for importing a library of another program.
     var migrationOptions: LibraryMigration.Options {
         var options = LibraryMigration.Options()
         options.isDryRun = isDryRun
@@ -81,7 +82,7 @@ struct ImportChoices: Sendable, Decodable {
         return options
     }
 
-    /// The request that begins the same import.
+    /// The JSON of a request that starts the same import.
     var json: JSONObject {
         var object = JSONObject()
         object.add("folder", folder)

@@ -1,23 +1,24 @@
 internal import PhotosJSON
 internal import PhotosManagement
 
-/// The progress of an import with its rate and the remaining time, of files or of the photos of a
-/// library.
+/// The progress of an import, with its rate and the remaining time.
+///
+/// It counts files or, for a library of another program, photos.
 struct ImportMeter: Sendable {
-    /// What is counted.
+    /// The unit in which the progress is counted.
     enum Unit: String, Sendable {
         case files, photos
     }
 
-    /// The time without an estimate, since the first values of a rate vary.
+    /// The time before the first estimate, since the first values of the rate vary.
     private static let warmUp = Duration.seconds(1)
-    /// The share without an estimate.
+    /// The share of the work that must be done before the first estimate.
     private static let firstShare = 0.01
 
     private(set) var unit = Unit.files
     /// The number of files or photos that have an outcome.
     private(set) var done = 0
-    /// The number of all of them, as far as they are counted.
+    /// The number of all files or photos, as far as it is known.
     private(set) var total = 0
     private var bytes: Int64 = 0
     private var totalBytes: Int64 = 0
@@ -25,7 +26,7 @@ struct ImportMeter: Sendable {
     private var start: ContinuousClock.Instant?
     private var now: ContinuousClock.Instant?
 
-    /// Begins with the photos of a library.
+    /// Starts to measure the import of a library's photos.
     mutating func begin(_ library: MigrationStart, at now: ContinuousClock.Instant) {
         self = ImportMeter()
         unit = .photos
@@ -33,25 +34,25 @@ struct ImportMeter: Sendable {
         (start, self.now) = (now, now)
     }
 
-    /// Begins with files.
+    /// Starts to measure an import of files.
     mutating func beginFiles(at now: ContinuousClock.Instant) {
         self = ImportMeter()
         (start, self.now) = (now, now)
     }
 
-    /// Advances to a state of a library's import.
+    /// Updates the progress of a library's import.
     mutating func advance(_ summary: MigrationSummary, at now: ContinuousClock.Instant) {
         (done, bytes, self.now) = (summary.settled, summary.bytes, now)
     }
 
-    /// Advances to a state of an import of files.
+    /// Updates the progress of an import of files.
     mutating func advance(_ progress: ImportProgress, at now: ContinuousClock.Instant) {
         (done, bytes) = (progress.files, progress.bytes)
         (total, totalBytes) = (max(progress.totalFiles, progress.files), progress.totalBytes)
         (isTotalKnown, self.now) = (progress.isTotalKnown, now)
     }
 
-    /// The part that is done, 0...1; nil while the total is unknown.
+    /// The share of the work that is done, from 0 to 1; nil while the total is unknown.
     var fraction: Double? {
         guard isTotalKnown, total > 0 else { return nil }
         let share =
@@ -77,9 +78,9 @@ struct ImportMeter: Sendable {
         return Int((elapsed / .seconds(1) * (1 - fraction) / fraction).rounded(.up))
     }
 
-    /// Adds the part that is done, the rate and the remaining time to the state of an import.
+    /// Adds the share that is done, the rate and the remaining time to the JSON of an import.
     ///
-    /// `isOver` states whether it ended, in which case everything is done.
+    /// `isOver` states whether the import has ended, so that everything is done.
     func add(to object: inout JSONObject, isOver: Bool) {
         object.add("unit", unit.rawValue)
         object.add("fraction", isOver ? 1 : fraction)

@@ -2,35 +2,35 @@ internal import Foundation
 internal import PhotosJSON
 internal import PhotosManagement
 
-/// The outcomes of an import's files, for the page and for downloading.
+/// The outcomes of an import's files, which the page shows and users can download.
 ///
 /// 1. Each file of the import has one outcome, so the counts add up to the number of files, also if
 ///    not all files are listed.
-/// 2. Of a hidden photo's file, a session that may not see hidden photos gets only the outcome.
+/// 2. A session that may not see hidden photos receives only the outcome of a hidden photo's file.
 struct ImportReport: Sendable {
-    /// The numbers of the import, as far as they are known.
+    /// The totals of an import, as far as they are known.
     enum Totals: Sendable {
-        /// Files; until the import ended, nil.
+        /// The totals of an import of files; nil until the import has ended.
         case files(ImportSummary?)
-        /// A library of another program, or an export.
+        /// The totals of the import of another program's library, or of an export.
         case library(MigrationSummary)
-        /// A library that cannot be read.
+        /// The totals of a library that cannot be read.
         case unreadableLibrary
     }
 
     /// The maximum number of items that are listed; further ones are only counted.
     static let listedLimit = 100_000
-    /// The maximum number of items in one answer.
+    /// The maximum number of items in one response.
     static let pageLimit = 500
 
     private(set) var items: [ReportItem] = []
     /// The number of files by outcome, listed or not.
     private(set) var counts: [String: Int] = [:]
-    /// Remarks about a source as a whole.
+    /// The remarks that concern a source as a whole.
     var notes: [ReportNote] = []
-    /// What is imported.
+    /// The imported folders, files and libraries.
     var sources: [ReportLines.Source] = []
-    /// What was known about a library before anything was copied.
+    /// The facts about a library that were known before anything was copied.
     var start: MigrationStart?
     var totals = Totals.files(nil)
 
@@ -47,14 +47,14 @@ struct ImportReport: Sendable {
 
     // MARK: - Answers
 
-    /// Returns a part of the list.
+    /// Returns a part of the list of files as JSON.
     ///
     /// - Parameters:
     ///   - outcome: Lists only files with this outcome; nil for all.
     ///   - offset: The number of listed files to skip.
     ///   - count: The maximum number of files.
-    ///   - hidden: Returns which of some assets, by their UUIDs, only have their outcome told; nil
-    ///     if the session may see all.
+    ///   - hidden: Returns the UUIDs, among the given ones, of assets of which only the outcome is
+    ///     reported; nil if the session may see all.
     /// - Returns: The part of the list and the totals of the whole report.
     func json(
         outcome: String?,
@@ -75,8 +75,9 @@ struct ImportReport: Sendable {
         return object
     }
 
-    /// Returns the whole report as JSON Lines, which are those of `photos import --report`: the
-    /// sources, the files, and the totals.
+    /// Returns the whole report as JSON Lines: the sources, the files and the totals.
+    ///
+    /// The lines have the format of `photos import --report`.
     ///
     /// - Parameters:
     ///   - isDryRun: Whether the import changes nothing.
@@ -111,7 +112,7 @@ struct ImportReport: Sendable {
 
     private var countsObject: JSONObject { Self.object(counts) }
 
-    /// Returns numbers by outcome as an object.
+    /// Returns the numbers of files by outcome as a JSON object.
     static func object(_ counts: [String: Int]) -> JSONObject {
         var object = JSONObject()
         for (kind, count) in counts.sorted(by: { $0.key < $1.key }) { object.add(kind, count) }
@@ -141,19 +142,20 @@ struct ImportReport: Sendable {
 }
 
 extension ReportItem {
-    /// The UUID of the asset; nil for an album, which is not hidden with its photos.
+    /// The UUID of the item's asset; nil for an album, which is not hidden together with its
+    /// photos.
     var asset: String? {
         guard let localIdentifier, localIdentifier.hasSuffix("/L0/001") else { return nil }
         return String(localIdentifier.prefix { $0 != "/" })
     }
 
-    /// Indicates whether it is a file in an archive, whose path is the archive's.
+    /// Indicates whether the item is a file in an archive; its path is then that of the archive.
     var isInArchive: Bool {
         guard source != nil, let path = path?.lowercased() else { return false }
         return [".zip", ".tgz", ".tar.gz"].contains(where: path.hasSuffix)
     }
 
-    /// The name in lists of files.
+    /// The name of the item in lists of files.
     var name: String {
         let place = source?.volume.flatMap { volume in
             source?.volumePath.map { "\(volume): \($0)" }
@@ -161,9 +163,9 @@ extension ReportItem {
         return (isInArchive ? source?.item : path ?? place ?? source?.item) ?? ""
     }
 
-    /// Returns whether only the outcome may be told.
+    /// Indicates whether only the outcome of the item may be reported.
     ///
-    /// `hidden` has the UUIDs of assets that are; nil if the session may see all.
+    /// `hidden` contains the UUIDs of hidden assets; it is nil if the session may see all.
     func isWithheld(_ hidden: Set<String>?) -> Bool {
         hidden.map { asset.map($0.contains) ?? isHidden } ?? false
     }

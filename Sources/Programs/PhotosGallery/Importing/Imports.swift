@@ -12,15 +12,15 @@ final class Imports: Sendable {
     static let chunkSize = 8 << 20
     /// The maximum number of files per import.
     static let filesLimit = 100_000
-    /// The maximum number of listed files of a folder on this machine.
+    /// The maximum number of files of a folder on this machine that are listed.
     static let listedLimit = 10_000
     /// The maximum number of sessions that receive files at the same time.
     static let sessionLimit = 8
-    /// The maximum number of sessions that are retained, with their reports.
+    /// The maximum number of import sessions that are retained with their reports.
     private static let memoryLimit = 16
     /// The number of bytes that have to remain free on the volume.
     private static let reserve: Int64 = 256 << 20
-    /// The idle time after which a receiving session may be stopped when another one begins.
+    /// The time without uploads after which a session may be stopped in favor of a new one.
     private static let patience = Duration.seconds(3_600)
 
     private let library: PhotoLibraryBundle
@@ -45,7 +45,7 @@ final class Imports: Sendable {
         try? FileManager.default.removeItem(at: folder)
     }
 
-    /// Throws unless a volume has room for a number of additional bytes.
+    /// Throws an error unless a volume has enough free space for a file.
     static func requireRoom(for size: Int64, at url: URL) throws {
         let path = url.path(percentEncoded: false)
         let volume = try FileManager.default.attributesOfFileSystem(forPath: path)
@@ -55,17 +55,19 @@ final class Imports: Sendable {
         }
     }
 
-    /// `true` if any session is importing; a session that still receives files has an open page.
+    /// `true` if any import is running.
+    ///
+    /// Sessions that still receive files do not count, since their page is open.
     var isRunning: Bool { sessions.withLock { $0.contains { $0.stage == .importing } } }
 
     // MARK: - Sessions
 
-    /// Begins a session for files that a browser uploads.
+    /// Starts a session for files that a browser uploads.
     func begin(for owner: String) throws -> GalleryImport {
         try add(try GalleryImport(folder: folder, owner: owner))
     }
 
-    /// Begins the import of a folder on this machine.
+    /// Starts the import of a folder on this machine.
     func begin(
         folder path: String,
         _ choices: ImportChoices,
@@ -105,7 +107,7 @@ final class Imports: Sendable {
         return session
     }
 
-    /// All sessions without their files, the latest first.
+    /// All import sessions as JSON, without their files, the latest first.
     var json: JSONObject {
         var object = JSONObject()
         let all = sessions.withLock { Array($0.reversed()) }
@@ -121,7 +123,7 @@ final class Imports: Sendable {
         return object
     }
 
-    /// Imports the uploaded files of a session.
+    /// Starts the import of the files that a session has received.
     func finish(_ session: GalleryImport) throws { run(session, try session.beginUploaded()) }
 
     private func run(_ session: GalleryImport, _ paths: [SourcePath]) {
@@ -137,9 +139,10 @@ final class Imports: Sendable {
         events.send("import", locked.line, to: .locked)
     }
 
-    /// Returns a part of the report of a session, with or without hidden photos.
+    /// Returns a part of the report of an import, with or without hidden photos.
     ///
-    /// The browser session `reader` that began the import gets its request, too.
+    /// If the browser session `reader` started the import, the result also contains the request
+    /// that started it.
     func report(
         of session: GalleryImport,
         for reader: String,
@@ -162,10 +165,10 @@ final class Imports: Sendable {
         return object
     }
 
-    /// Returns the whole report of a session as JSON Lines, with or without hidden photos.
+    /// Returns the whole report of an import as JSON Lines, with or without hidden photos.
     ///
-    /// The source may be the file of a photo that was hidden meanwhile, so that only the browser
-    /// session `reader` that began the import learns its path.
+    /// The source may be the file of a photo that was hidden meanwhile. So its path is included
+    /// only if the browser session `reader` started the import or may see hidden photos.
     func reportLines(of session: GalleryImport, for reader: String, showsHidden: Bool) -> String {
         let report = session.report
         return report.lines(
@@ -175,14 +178,14 @@ final class Imports: Sendable {
         )
     }
 
-    /// Returns the state of a session, with or without hidden photos.
+    /// Returns the state of an import, with or without hidden photos.
     ///
-    /// The browser session `reader` learns the names of all files that it sent.
+    /// The browser session `reader` receives the names of all files that it uploaded.
     func json(of session: GalleryImport, for reader: String, showsHidden: Bool) -> JSONObject {
         session.json(for: reader, hidden: filter(showsHidden: showsHidden))
     }
 
-    /// Returns the function that tells which of some assets to leave out; nil if the session may
+    /// Returns a closure that returns the hidden assets among some assets; nil if the session may
     /// see all.
     private func filter(showsHidden: Bool) -> ((Set<String>) -> Set<String>)? {
         guard !showsHidden else { return nil }

@@ -1,13 +1,13 @@
 internal import Foundation
 
-/// Converts a file name that a browser sent into a path that cannot leave its folder.
+/// Converts a file name that a browser sent into a path that cannot leave the upload folder.
 enum UploadName {
     private static let depthLimit = 32
 
-    /// Returns the components of a path, without empty ones, `.` and `..`; long ones are shortened
-    /// to 200 bytes.
+    /// Returns the components of a path without empty components, `.` and `..`.
     ///
-    /// Returns nil when no component remains, or there are more than 32.
+    /// Components are shortened to 200 bytes. The result is nil if no component remains, or if
+    /// there are more than 32.
     static func parts(_ path: String) -> [String]? {
         let parts = path.split { $0 == "/" || $0 == "\\" }
             .map { clean(String($0)) }

@@ -8,8 +8,9 @@ struct AssetLines {
     let library: PhotoLibraryBundle
     let assets: AssetMemory
 
-    /// Returns one line per asset, in order; the line of an asset that no longer exists has no
-    /// data.
+    /// Returns the encoded entry of each asset, in order.
+    ///
+    /// The entry of an asset that no longer exists has no data.
     func lines(_ found: [PHAsset]) throws -> [String] {
         let present = found.filter { !$0.localIdentifier.isEmpty }
         var facts: [String: AssetFacts] = [:]
@@ -77,6 +78,6 @@ struct AssetLines {
 }
 
 extension PHObject {
-    /// The UUID alone, as used in addresses.
+    /// The UUID at the start of the local identifier, as used in URLs.
     var bareIdentifier: String { String(localIdentifier.prefix { $0 != "/" }) }
 }

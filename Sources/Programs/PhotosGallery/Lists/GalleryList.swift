@@ -3,12 +3,12 @@ internal import Photos
 internal import PhotosManagement
 internal import Synchronization
 
-/// A list that browsers show, with its latest states.
+/// A list of assets that browsers show, with its latest states.
 ///
-/// A client reads consistently from the state that it holds while the library changes, and receives
-/// the steps that lead to the next state.
+/// While the library changes, a client reads consistently from the state that it has, and receives
+/// the steps to the next states.
 final class GalleryList: Sendable {
-    /// The number of retained states.
+    /// The number of states that are retained.
     static let depth = 4
     /// The number of entries above which a change is sent as a reload instead of single steps.
     static let entryLimit = 500
@@ -20,17 +20,17 @@ final class GalleryList: Sendable {
         let headings: [TimelineDays.Heading]
     }
 
-    /// A step that led to a state.
+    /// A step from the previous state to a state.
     struct Step: Sendable {
         let number: Int
-        /// The event's data, as JSON.
+        /// The data of the event that describes the step, as JSON.
         let data: String
     }
 
     private struct Content {
         var states: [State]
         var steps: [Step] = []
-        /// The days of the latest state; nil for a list without headings.
+        /// The capture days in the latest state; nil for a list without headings.
         var days: TimelineDays?
         var lastUse = ContinuousClock.now
     }
@@ -73,7 +73,7 @@ final class GalleryList: Sendable {
         }
     }
 
-    /// Returns a state by its number; nil when it is no longer retained.
+    /// Returns a state by its number; nil if it is no longer retained.
     func state(_ number: Int) -> State? {
         content.withLock { content in
             content.lastUse = .now
@@ -81,13 +81,13 @@ final class GalleryList: Sendable {
         }
     }
 
-    /// Returns the name of a state.
+    /// Returns the name of a state: the list's name and the state's number.
     func snapshot(_ number: Int) -> String { "\(name).\(number)" }
 
     /// The time of the last use.
     var lastUse: ContinuousClock.Instant { content.withLock { $0.lastUse } }
 
-    /// Returns the steps since a state; nil when they are no longer retained.
+    /// Returns the steps since a state; nil if they are no longer retained.
     func steps(since number: Int) -> [Step]? {
         content.withLock { content in
             let later = content.steps.filter { $0.number > number }
@@ -98,7 +98,7 @@ final class GalleryList: Sendable {
 
     // MARK: - Changing
 
-    /// Advances the list by a change of the library.
+    /// Advances the list to the state after a change of the library.
     ///
     /// Called on the queue that delivers changes.
     ///
@@ -146,12 +146,14 @@ final class GalleryList: Sendable {
         return step
     }
 
-    /// The latest state, without counting as a use.
+    /// The latest state.
+    ///
+    /// Unlike `latest`, reading it does not count as a use of the list.
     private var latestForChange: State {
         content.withLock { $0.states[$0.states.count - 1] }
     }
 
-    /// Returns a function that looks up the capture day of an asset by its index in a result.
+    /// Returns a closure that returns the capture day of the asset at an index of a result.
     private static func days(
         _ result: PHFetchResult<PHAsset>,
         _ library: PhotoLibraryBundle

@@ -3,19 +3,21 @@ internal import Photos
 internal import PhotosJSON
 internal import PhotosManagement
 
-/// The changes of a list, by index, which the page applies to its entries and the server to its
-/// days.
+/// The changes between two states of a list, as indexes.
+///
+/// The page applies them to its entries, and the server to its list of days.
 struct ListMoves: Sendable {
-    /// Indexes in the previous list.
+    /// The indexes of removed entries in the previous list.
     private(set) var removed: [Int] = []
-    /// Pairs of indexes in the previous and in the new list.
+    /// The indexes of moved entries in the previous and in the new list.
     private(set) var moved: [(from: Int, to: Int)] = []
-    /// Indexes in the new list.
+    /// The indexes of inserted entries in the new list.
     private(set) var inserted: [Int] = []
-    /// Indexes in the new list.
+    /// The indexes of changed entries in the new list.
     private(set) var changed: [Int] = []
 
-    /// Converts change details; nil when they are not incremental or have too many entries.
+    /// Converts PhotoKit's change details; nil if they are not incremental or have too many
+    /// entries.
     init?(_ details: PHFetchResultChangeDetails<PHAsset>) {
         guard details.hasIncrementalChanges, let changed = details.changedIndexes else {
             return nil
@@ -42,10 +44,10 @@ struct ListMoves: Sendable {
         self.changed = Array(changed)
     }
 
-    /// The number of entries in the message.
+    /// The number of removed, moved, inserted and changed entries.
     var count: Int { removed.count + moved.count + inserted.count + changed.count }
 
-    /// Applies the changes of the assets to a list of their days.
+    /// Applies the changes to the capture days of the list's assets.
     func apply(
         to days: ContiguousArray<Int32>,
         dayAt: (Int) throws -> Int32
@@ -68,7 +70,7 @@ struct ListMoves: Sendable {
         return kept
     }
 
-    /// Returns the lines of the inserted and of the changed assets.
+    /// Returns the encoded entries of the inserted and of the changed assets.
     func lines(
         _ after: PHFetchResult<PHAsset>,
         _ lines: AssetLines

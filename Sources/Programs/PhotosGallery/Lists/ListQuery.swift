@@ -2,9 +2,9 @@ internal import Foundation
 internal import Photos
 internal import PhotosManagement
 
-/// The assets that a list shows, and their order.
+/// The query of a list: which assets it shows, and in which order.
 struct ListQuery: Hashable, Sendable {
-    /// The set of assets to choose from.
+    /// The set of assets from which a list is fetched.
     enum Source: Hashable, Sendable {
         case library, favorites, recents, hidden, deleted, duplicates
         /// An album, a smart album or a moment, by its UUID.
@@ -24,8 +24,9 @@ struct ListQuery: Hashable, Sendable {
     let predicate: String?
     let order: SortOrder
 
-    /// `true` if the list contains only hidden assets, so that it is unavailable while they are
-    /// locked.
+    /// `true` if the list contains only hidden assets.
+    ///
+    /// It is unavailable while hidden photos are locked.
     var isOfHidden: Bool { source == .hidden }
 
     /// `true` if the list is sorted by capture date and therefore has day headings.
@@ -73,7 +74,7 @@ struct ListQuery: Hashable, Sendable {
 
     // MARK: - Fetching
 
-    /// Fetches the assets.
+    /// Fetches the assets of the list.
     ///
     /// - Throws: When the predicate is not supported or the library cannot be read.
     func fetch(in library: PhotoLibraryBundle, duplicates: [String]) throws
@@ -207,6 +208,6 @@ extension Calendar {
 }
 
 extension PHFetchResult where ObjectType: PHObject {
-    /// All objects of the result.
+    /// All objects of the fetch result.
     var all: [ObjectType] { objects(at: IndexSet(0..<count)) }
 }

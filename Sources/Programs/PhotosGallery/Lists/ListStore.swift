@@ -3,11 +3,11 @@ internal import Photos
 internal import PhotosManagement
 internal import Synchronization
 
-/// The lists that browsers show.
+/// Stores the lists that browsers show.
 final class ListStore: Sendable {
     /// The maximum number of lists; the least recently used is dropped first.
     static let limit = 32
-    /// The time without use after which a list that nobody follows is dropped.
+    /// The time after which an unused list is dropped, unless an event stream follows it.
     static let patience = Duration.seconds(600)
 
     private struct State {
@@ -17,16 +17,17 @@ final class ListStore: Sendable {
 
     private let library: PhotoLibraryBundle
     private let state = Mutex(State())
-    /// Held while the first list is fetched, so that requests at the same time share one fetch.
+    /// The lock that is held while the first list is fetched, so that concurrent requests share one
+    /// fetch.
     private let making = Mutex(())
 
     init(library: PhotoLibraryBundle) {
         self.library = library
     }
 
-    /// Returns the list of a query, which is fetched if it does not exist yet.
+    /// Returns the list of a query, which is fetched first unless it exists.
     ///
-    /// Only queries of duplicates use the groups.
+    /// `duplicates` contains the groups of duplicates, which only queries of duplicates use.
     func list(_ query: ListQuery, duplicates: [[String]]) throws -> GalleryList {
         if let known = known(query) { return known }
         guard query == .first else { return try make(query, duplicates: duplicates) }
@@ -79,9 +80,11 @@ final class ListStore: Sendable {
         throw RequestError(.gone, "This state of the list is no longer available.")
     }
 
-    /// Returns the lists that have to be advanced, and drops those that were not used for long.
+    /// Returns the lists that must be advanced after a change, and drops lists that were not used
+    /// for long.
     ///
-    /// Lists that are followed, by name, are retained, and so is the one that the page shows first.
+    /// Lists that event streams follow are retained, and so is the list that the page shows first.
+    /// `followed` contains the names of the followed lists.
     func living(followed: Set<String>) -> [GalleryList] {
         state.withLock { state in
             let now = ContinuousClock.now

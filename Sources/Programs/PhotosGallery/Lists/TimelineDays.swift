@@ -1,8 +1,10 @@
 internal import PhotosManagement
 
-/// The capture days of a list's assets, from which its headings are made.
+/// The capture days of a list's assets, and the headings that result from them.
 struct TimelineDays: Sendable, Equatable {
-    /// A heading and the number of assets below it; the day is empty for assets without a date.
+    /// A day heading, with the number of assets below it.
+    ///
+    /// The day is empty for assets without a date.
     struct Heading: Sendable, Equatable {
         var day: String
         var count: Int
@@ -14,7 +16,7 @@ struct TimelineDays: Sendable, Equatable {
     private(set) var days: ContiguousArray<Int32>
     private(set) var headings: [Heading]
 
-    /// The value for an asset without a date.
+    /// The day that stands for a missing date.
     static let none = Int32.min
 
     init(runs: [PhotoLibraryBundle.CaptureDayRun], order: ListQuery.SortOrder) {
@@ -38,11 +40,11 @@ struct TimelineDays: Sendable, Equatable {
         headings = Self.headings(days, order)
     }
 
-    /// Makes one heading per day.
+    /// Returns the headings for the days of a list's assets, one per day.
     ///
-    /// The list is sorted by instant, but headings use the cameras' local time. On a journey west,
-    /// the next photo can therefore be of the previous day. It stays below the heading before it,
-    /// so that no day occurs twice.
+    /// The list is sorted by instant, but headings use the cameras' local time. After a journey
+    /// west, the local day of a later photo can therefore be the previous day. The photo stays
+    /// below the present heading, so that no day occurs twice.
     private static func headings(
         _ days: ContiguousArray<Int32>,
         _ order: ListQuery.SortOrder
@@ -73,7 +75,8 @@ struct TimelineDays: Sendable, Equatable {
         "[" + headings.map(\.json).joined(separator: ",") + "]"
     }
 
-    /// Returns the splice that turns other headings into these.
+    /// Returns the range of earlier headings to replace, and the headings to insert, to get the
+    /// current ones.
     func splice(from before: [Heading]) -> (at: Int, remove: Int, insert: ArraySlice<Heading>) {
         var start = 0
         while start < min(before.count, headings.count), before[start] == headings[start] {

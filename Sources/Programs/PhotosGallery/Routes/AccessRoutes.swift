@@ -15,7 +15,7 @@ struct AccessRoutes {
         var program: String
         var readWrite: String?
         var addOnly: String?
-        /// The assets that a program with a limited permission may see.
+        /// The UUIDs of the assets that a program with limited permission may see.
         var ids: [String]?
         /// Indicates whether a program that may see assets may also see hidden ones.
         var includesHidden: Bool?

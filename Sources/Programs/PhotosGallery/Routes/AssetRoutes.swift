@@ -8,7 +8,7 @@ internal import PhotosManagement
 
 /// The routes for single assets: their details, images, movies and files.
 struct AssetRoutes {
-    /// The maximum length of the longer side of an image that is requested by size, in pixels.
+    /// The maximum longer side, in pixels, of an image that is requested by size.
     static let sizeLimit = 8_192
 
     private let gallery: Gallery
@@ -25,7 +25,7 @@ struct AssetRoutes {
         addFiles(to: router)
     }
 
-    /// Returns the asset that the path of a request names.
+    /// Returns the asset that the path of a request identifies.
     static func asset(
         _ gallery: Gallery,
         _ context: GalleryContext
@@ -93,7 +93,7 @@ struct AssetRoutes {
     struct PictureAnswer {
         let status: HTTPResponse.Status
         let headers: HTTPFields
-        /// The image; empty if the browser has the current version.
+        /// The bytes of the image; empty if the browser has the current version.
         let bytes: ByteBuffer
 
         var response: Response {
@@ -107,7 +107,8 @@ struct AssetRoutes {
         }
     }
 
-    /// Returns the response to a request of an image that is in memory; nil when it has to be made.
+    /// Returns the response to a request for an image in the cache; nil if the image has to be
+    /// rendered.
     ///
     /// Takes some microseconds, so that it can be called on any thread.
     ///
@@ -145,7 +146,7 @@ struct AssetRoutes {
 
     private static let degraded = HTTPField.Name("X-Photos-Degraded")
 
-    /// Returns the cache policy for an asset.
+    /// Returns the value of the Cache-Control header for an asset.
     ///
     /// A browser that caches an image has to revalidate it each time, because any program may have
     /// hidden the asset since. Hidden assets are never cached.
@@ -195,7 +196,7 @@ struct AssetRoutes {
         return "\"\(variant.uuid)-\(variant.content)-\(variant.size)-\(kind)\""
     }
 
-    /// Returns whether an asset is an animated image, which is sent as the original file.
+    /// Indicates whether an asset is an animated image, which is sent as the original file.
     private static func moves(_ known: AssetMemory.Known) -> Bool {
         known.asset.playbackStyle == .imageAnimated
             && ["com.compuserve.gif", "public.png"].contains(known.facts.uniformTypeIdentifier)
@@ -228,7 +229,9 @@ struct AssetRoutes {
         )
     }
 
-    /// Opens a file, and downloads it first if it is only in the cloud and the client waits.
+    /// Opens a file of an asset.
+    ///
+    /// A file that is only in the cloud is downloaded first, as long as the client stays connected.
     private static func open(
         _ file: ResourceFacts,
         of known: AssetMemory.Known,
@@ -333,7 +336,8 @@ struct AssetRoutes {
         }
     }
 
-    /// Returns a header value that makes a browser save a file under any name (RFC 6266).
+    /// Returns the value of a Content-Disposition header that makes a browser save a file under any
+    /// name (RFC 6266).
     static func attachment(_ name: String) -> String {
         let plain = String(
             name.unicodeScalars.map { scalar in

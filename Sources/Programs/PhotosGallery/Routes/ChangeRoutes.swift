@@ -7,7 +7,7 @@ internal import Synchronization
 /// The routes for changes, undo and redo.
 struct ChangeRoutes {
     private let gallery: Gallery
-    /// Serializes changes, so that each one knows the version that it committed.
+    /// The lock that serializes changes, so that the version that each change committed is known.
     static let lock = Mutex(())
 
     init(_ gallery: Gallery) {
@@ -50,7 +50,7 @@ struct ChangeRoutes {
         }
     }
 
-    /// The version to undo or redo; nil for the latest change.
+    /// The parameters of an undo or redo: the version to undo or redo; nil for the latest change.
     private struct UndoParameters: Decodable, Sendable {
         var undo: String?
         var redo: String?

@@ -49,7 +49,7 @@ struct CollectionRoutes {
     }
 }
 
-/// The command for a background job.
+/// A command for a background job, such as to start or to stop it.
 struct JobCommand: Decodable, Sendable {
     var action: String
 }

@@ -55,8 +55,9 @@ struct EditRoutes {
         }
     }
 
-    /// Decodes the adjustments in the address, base64url of JSON; no adjustments without the
-    /// parameter.
+    /// Decodes the adjustments in the URL, which are JSON in base64url.
+    ///
+    /// Without the parameter, there are no adjustments.
     private static func recipe(_ request: Request) throws -> PhotoAdjustments {
         guard let text = request.query("recipe"), !text.isEmpty else { return PhotoAdjustments() }
         var base64 = text.replacing("-", with: "+").replacing("_", with: "/")

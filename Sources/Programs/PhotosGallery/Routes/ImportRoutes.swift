@@ -99,7 +99,7 @@ struct ImportRoutes {
         }
     }
 
-    /// Responds with the state of an import, as far as the session may see it.
+    /// Responds with the state of an import, limited to what the session may see.
     private static func report(
         _ session: GalleryImport,
         _ gallery: Gallery,
@@ -176,8 +176,8 @@ struct ImportRoutes {
         }
     }
 
-    /// Returns the subfolders of a folder, the number of its files, and what an import of it would
-    /// take it for.
+    /// Returns the subfolders of a folder, the number of its files, and the kind of import source
+    /// that it is.
     private static func folder(_ path: String) throws -> String {
         let url = URL(filePath: path, directoryHint: .isDirectory).standardizedFileURL
         var isFolder: ObjCBool = false

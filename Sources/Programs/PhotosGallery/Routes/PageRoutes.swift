@@ -64,8 +64,9 @@ struct PageRoutes {
 
     // MARK: - Without a session
 
-    /// Returns whether a file is served without a session: the sign-in page and the files that it
-    /// needs.
+    /// Indicates whether a file is served without a session.
+    ///
+    /// These are the sign-in page and the files that it needs.
     static func isPublic(_ path: String) -> Bool {
         doorFiles.contains(path) || path.hasPrefix("/page/languages/")
     }
@@ -77,7 +78,7 @@ struct PageRoutes {
         "/page/script/query.js", "/page/script/text.js",
     ]
 
-    /// Responds with the page that is shown without a session.
+    /// Responds with the sign-in page, which is shown without a session.
     static func door(
         _ files: [String: GalleryPage.File],
         _ sessions: Sessions,
@@ -100,7 +101,7 @@ struct PageRoutes {
         )
     }
 
-    /// Returns the value of a form field.
+    /// Returns the value of a field in a URL-encoded form.
     static func field(_ name: String, in form: String) -> String? {
         for pair in form.split(separator: "&") {
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

@@ -62,11 +62,11 @@ struct SessionRoutes {
         var token: String
     }
 
-    /// Responds to a client that signed in, with the session's cookie and the secrets that the page
-    /// stores.
+    /// Responds to a client that signed in.
     ///
-    /// The browser's previous session ends with the first request of the new session's page. Until
-    /// then its other windows do not have the new secrets.
+    /// The response has the session's cookie and the secrets that the page stores. The browser's
+    /// previous session ends with the first request of the new session's page. Until then its other
+    /// windows do not have the new secrets.
     static func entered(
         _ session: String,
         _ request: Request,
@@ -120,12 +120,12 @@ extension Response {
 }
 
 extension Gallery {
-    /// Returns a closure that checks whether the session of a request still exists.
+    /// Returns a closure that indicates whether the session of a request still exists.
     func keeps(_ context: GalleryContext) -> @Sendable () -> Bool {
         { [sessions, name = context.session] in sessions.contains(name) }
     }
 
-    /// Ends sessions, notifies their windows and closes their event streams.
+    /// Ends sessions, notifies their windows and closes the sessions' event streams.
     ///
     /// The windows of all other sessions are notified that the list of sessions changed.
     func end(_ names: [String]) {

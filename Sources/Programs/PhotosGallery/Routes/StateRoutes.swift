@@ -60,7 +60,7 @@ struct StateRoutes {
         }
     }
 
-    /// Ends a session's event streams when the unlock time expires.
+    /// Ends a session's event streams with hidden photos when the unlock time expires.
     private static func endStreamsInTime(_ session: String, of gallery: Gallery) {
         Task {
             try await Task.sleep(for: Sessions.unlockTime + .milliseconds(50))

@@ -6,17 +6,17 @@ internal import Synchronization
 
 /// The facets by which a search can be narrowed: years, cameras and places.
 ///
-/// Finding them reads indexes of all assets, so the result is cached until a change that can affect
-/// it, and then found again in the background. Setting a favorite or a title, for example, does not
-/// affect it.
+/// Finding the facets reads indexes of all assets, so the result is cached. After a change that can
+/// affect the facets, they are found again in the background. Setting a favorite or a title, for
+/// example, does not affect them.
 final class FacetCache: Sendable {
-    /// The asset properties whose update cannot affect the facets.
+    /// The asset properties whose changes cannot affect the facets.
     private static let others: Set<String> = [
         "isFavorite", "title", "caption", "keywords", "rating", "modificationDate",
     ]
 
     private struct Facets: Sendable {
-        /// The version of the library for which they hold.
+        /// The version of the library to which the facets belong.
         var version: Int64
         var json: String
     }
@@ -25,7 +25,7 @@ final class FacetCache: Sendable {
     private let known = RecomputedValue<Facets>()
     private let searches = Atomic(0)
 
-    /// The number of times that the whole library was searched for facets.
+    /// The number of times that the whole library was read to find the facets.
     var searchCount: Int { searches.load(ordering: .relaxed) }
 
     init(library: PhotoLibraryBundle) {
@@ -48,7 +48,7 @@ final class FacetCache: Sendable {
         ).json
     }
 
-    /// Returns whether facets of an earlier version are those of a later one.
+    /// Indicates whether the facets of an earlier version are still correct at a later version.
     private func hold(_ facets: Facets, at version: Int64) throws -> Bool {
         try !RecentChanges(library: library).contain(since: facets.version, to: version) { change in
             change.kind != .updated || change.properties.isEmpty
@@ -89,7 +89,7 @@ final class FacetCache: Sendable {
         return object.line
     }
 
-    /// The maximum number of cameras, and of places.
+    /// The maximum number of cameras, and the maximum number of places.
     private static let limit = 300
 
     private static func json(_ camera: SearchFacets.Camera) -> JSONObject {

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// A region around a place: a box that extends by a distance in kilometers to each side.
+/// A box around a place, which extends by a distance in kilometers in each direction.
 struct NearRegion {
     private static let kilometresPerDegree = 111.195
     /// The default distance in kilometers.
@@ -22,7 +22,7 @@ struct NearRegion {
         (latitude, longitude, self.kilometres) = (numbers[0], numbers[1], kilometres)
     }
 
-    /// The predicate for assets in the region.
+    /// The predicate format for assets in the box.
     var predicate: String {
         let height = kilometres / Self.kilometresPerDegree
         let (south, north) = (latitude - height, latitude + height)
@@ -42,8 +42,9 @@ struct NearRegion {
         return "(\(band) AND (longitude >= \(Self.text(start)) OR longitude <= \(Self.text(end))))"
     }
 
-    /// Formats a coordinate to about a meter, without an exponent, which predicate formats do not
-    /// support.
+    /// Formats a coordinate with a precision of about a meter.
+    ///
+    /// Predicate formats do not support exponents.
     private static func text(_ number: Double) -> String {
         String(format: "%.5f", locale: Locale(identifier: "en_US_POSIX"), number)
     }

@@ -6,13 +6,14 @@ internal import PhotosManagement
 ///
 /// Each word narrows the search: a kind (`video`), a day, month or year, a rating, a part of a
 /// title, file name, caption, camera or lens, or a whole keyword or place name. Words in quotes
-/// belong together. The prefixes `camera:`, `lens:`, `place:` and `near:` restrict a word to that
+/// count as one word. The prefixes `camera:`, `lens:`, `place:` and `near:` restrict a word to that
 /// property.
 struct SearchWords {
     /// A search word and its predicate.
     struct Term: Sendable, Equatable {
         var text: String
-        /// `kind`, `date`, `rating`, `camera`, `lens`, `place`, `near` or `text`.
+        /// The property that the word restricts: `kind`, `date`, `rating`, `camera`, `lens`,
+        /// `place`, `near` or `text`.
         var kind: String
         var predicate: String
     }
@@ -23,7 +24,7 @@ struct SearchWords {
         terms = Self.words(text).map { Self.term($0, calendar) }
     }
 
-    /// The conjunction of all terms; empty for an empty search.
+    /// The predicate of the whole search, which all terms must match; empty for an empty search.
     var predicate: String { terms.map(\.predicate).joined(separator: " AND ") }
 
     var json: JSONObject {
@@ -45,7 +46,7 @@ struct SearchWords {
     // MARK: - Words
 
     private struct Word {
-        /// The text before a colon if it is one of the known prefixes.
+        /// The known prefix before a colon, such as `camera`; nil if there is none.
         var prefix: String?
         var text: String
         var isQuoted = false
@@ -130,12 +131,12 @@ struct SearchWords {
 
     private static func place(_ name: String) -> String { "places CONTAINS[cd] \(quoted(name))" }
 
-    /// Quotes a text as a string literal of the predicate format.
+    /// Returns a text as a string literal in the predicate format.
     static func quoted(_ text: String) -> String {
         "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
     }
 
-    /// The predicates of kinds, by search word.
+    /// The predicates for kinds of assets, by search word.
     static let kinds: [String: String] = [
         "photo": "mediaType = 1", "photos": "mediaType = 1",
         "video": "mediaType = 2", "videos": "mediaType = 2", "movie": "mediaType = 2",

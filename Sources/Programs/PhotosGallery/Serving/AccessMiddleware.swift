@@ -1,7 +1,7 @@
 internal import HTTPTypes
 internal import Hummingbird
 
-/// Checks each request before the routes, and adds security headers to each response.
+/// Checks each request before it reaches the routes, and adds security headers to each response.
 ///
 /// 1. The requested host is one of this server's own, which prevents DNS rebinding.
 /// 2. Pages of other sites can neither read nor change anything.
@@ -14,9 +14,9 @@ struct AccessMiddleware<Inner: HTTPResponder>: HTTPResponder where Inner.Context
     let sessions: Sessions
     let arrivals: Arrivals
     let errorPage: ErrorPage
-    /// Returns whether a path is served without a session.
+    /// Indicates whether a path is served without a session.
     let isPublic: @Sendable (String) -> Bool
-    /// Responds with the page that is shown without a session.
+    /// Responds with the sign-in page, which is shown without a session.
     let door: @Sendable (Request) -> Response
 
     func respond(to request: Request, context: GalleryContext) async throws -> Response {
@@ -44,9 +44,10 @@ struct AccessMiddleware<Inner: HTTPResponder>: HTTPResponder where Inner.Context
         return try await inner.respond(to: request, context: context)
     }
 
-    /// Checks a request, and returns its context with the session and its rights.
+    /// Checks a request, and returns its context with the session and the session's rights.
     ///
-    /// - Returns: Nil for a request of the page without a session, which leads to the door.
+    /// - Returns: The context; nil for a request for the page without a session, to which the
+    ///   sign-in page is sent.
     /// - Throws: ``RequestError`` when the request is refused.
     func admitted(_ request: Request, _ context: GalleryContext) throws -> GalleryContext? {
         var context = context
@@ -97,9 +98,11 @@ struct AccessMiddleware<Inner: HTTPResponder>: HTTPResponder where Inner.Context
         )
     }
 
-    /// Returns whether a request with the cookie of a session belongs to that session.
+    /// Indicates whether a request that has the cookie of a session was sent by that session's
+    /// page.
     ///
-    /// A client that signs in again may have the cookie of a session whose page is closed.
+    /// A client that signs in again may still have the cookie of an earlier session, whose page is
+    /// closed.
     private func isAllowed(
         _ request: Request,
         _ context: GalleryContext,
@@ -135,8 +138,9 @@ struct AccessMiddleware<Inner: HTTPResponder>: HTTPResponder where Inner.Context
         }
     }
 
-    /// Returns whether a browser follows a link from another site to the page, which contains no
-    /// data itself.
+    /// Indicates whether a browser follows a link from another site to the gallery's page.
+    ///
+    /// This is permitted, since the page itself contains no data.
     private func isLinkToThePage(_ request: Request) -> Bool {
         func says(_ name: HTTPField.Name?, _ value: String) -> Bool {
             name.flatMap { request.headers[$0] } == value
@@ -157,14 +161,14 @@ struct AccessMiddleware<Inner: HTTPResponder>: HTTPResponder where Inner.Context
     }
 }
 
-/// Names and values of header fields that every request needs.
+/// The header field names and values that are used for every request.
 enum FieldNames {
     fileprivate static let gallery = HTTPField.Name("X-Photos-Gallery")
     fileprivate static let site = HTTPField.Name("Sec-Fetch-Site")
     fileprivate static let mode = HTTPField.Name("Sec-Fetch-Mode")
     fileprivate static let destination = HTTPField.Name("Sec-Fetch-Dest")
 
-    /// The security fields of all responses.
+    /// The security header fields that every response has.
     static let protection: [HTTPField] = [
         ("Content-Security-Policy", policy), ("X-Content-Type-Options", "nosniff"),
         // With `no-referrer`, browsers would send a null origin for the gallery's own form.
@@ -180,7 +184,7 @@ enum FieldNames {
         + " form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 }
 
-/// The cookies of a request.
+/// Parses the cookies of a request.
 struct CookieJar {
     private var values: [Substring: Substring] = [:]
 

@@ -1,6 +1,6 @@
 internal import Dispatch
 
-/// Runs blocking calls, such as those of the library, outside the threads of Swift concurrency.
+/// Runs blocking calls, such as calls of the library, outside the threads of Swift concurrency.
 enum Blocking {
     private static let queue = DispatchQueue(
         label: "photos.gallery.blocking",

@@ -1,13 +1,13 @@
 internal import NIOCore
 internal import NIOHTTP1
 
-/// Sends images that are in memory on the thread of their connection.
+/// Responds to requests for cached images directly on the event loop of their connection.
 ///
-/// 1. Responses keep the order of their requests: while a request that was handed on waits for its
-///    response, all others are handed on, too.
-/// 2. The first request of a connection is handed on, and then one at least every twenty seconds,
-///    so that the timeouts of the handlers behind see that the connection is in use.
-/// 3. Nothing is sent to a client that does not read what it was sent before.
+/// 1. Responses keep the order of their requests. While a request that was passed to the router
+///    waits for its response, all further requests of the connection are passed on as well.
+/// 2. The first request of a connection is passed to the router, and then one at least every twenty
+///    seconds. So the timeouts of later handlers detect that the connection is in use.
+/// 3. Nothing is sent to a client that does not read its earlier responses.
 final class CachedPictureHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
@@ -19,10 +19,10 @@ final class CachedPictureHandler: ChannelDuplexHandler, RemovableChannelHandler 
     private let pictures: CachedPictures
     /// The response to the request that is being received.
     private var answer: CachedPictures.Answer?
-    /// The number of requests that were handed on and have no complete response yet.
+    /// The number of requests that were passed to the router and are not completely answered.
     private var open = 0
     private var lastHandedOn: NIODeadline?
-    /// The number of responses that are not yet written to the socket.
+    /// The number of responses that have not been written to the socket yet.
     private var unsent = 0
     private var isQuiescing = false
 
@@ -89,8 +89,7 @@ final class CachedPictureHandler: ChannelDuplexHandler, RemovableChannelHandler 
     }
 }
 
-/// Adds a ``CachedPictureHandler`` where HTTP messages are decoded, before they are converted for
-/// the router.
+/// Adds a ``CachedPictureHandler`` to the pipeline, after HTTP decoding and before the router.
 final class CachedPictureInstaller: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = Any
 

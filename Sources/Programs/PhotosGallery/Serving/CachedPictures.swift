@@ -4,14 +4,14 @@ internal import Logging
 internal import NIOCore
 internal import NIOHTTP1
 
-/// Responds to requests of images that are in memory, without the router and its tasks.
+/// Responds to requests for cached images, without the router and its tasks.
 ///
-/// The checks are those of ``AccessMiddleware``, and the responses those of ``AssetRoutes``.
-/// Anything else, including every refusal, is left to them.
+/// It makes the same checks as ``AccessMiddleware`` and sends the same responses as
+/// ``AssetRoutes``. All other requests, including those that must be refused, are left to them.
 struct CachedPictures: Sendable {
     let gallery: Gallery
     let logger: Logger
-    /// Checks a request; nil unless it is admitted.
+    /// Checks a request, and returns its context; nil if the request is not admitted.
     let admitted: @Sendable (Request, GalleryContext) -> GalleryContext?
 
     /// A complete response.
@@ -20,7 +20,8 @@ struct CachedPictures: Sendable {
         let bytes: ByteBuffer
     }
 
-    /// Returns the response to a request without a body; nil when it is left to the router.
+    /// Returns the response to a request without a body; nil if the router has to handle the
+    /// request.
     func answer(to head: HTTPRequestHead, at channel: any Channel) -> Answer? {
         guard head.method == .GET, head.version == .http1_1,
             let id = Self.asset(in: head.uri), let request = Self.request(head)
@@ -47,7 +48,7 @@ struct CachedPictures: Sendable {
         )
     }
 
-    /// Returns the UUID in the address of an image, as the page writes it; nil for others.
+    /// Returns the asset's UUID in the URL of an image; nil for other URLs.
     private static func asset(in uri: String) -> String? {
         guard uri.utf8.starts(with: "/api/assets/".utf8),
             let path = uri.bytewiseSplit("?", maxSplits: 1).first
@@ -59,7 +60,7 @@ struct CachedPictures: Sendable {
         return parts[3].uppercased()
     }
 
-    /// Converts a request; nil for one with fields that need more than a simple response.
+    /// Converts a request's header; nil if a field needs more than a simple response.
     private static func request(_ head: HTTPRequestHead) -> Request? {
         var host: String?
         var fields = HTTPFields()

@@ -1,7 +1,7 @@
 internal import NIOCore
 internal import Synchronization
 
-/// The disconnect event of one connection's client, with its handlers.
+/// The handlers that run when the client of a connection disconnects.
 final class ClientDisconnect: Sendable {
     private struct State {
         var isGone = false
@@ -54,11 +54,13 @@ final class ClientDisconnect: Sendable {
     }
 }
 
-/// The disconnect events of all open connections.
+/// Detects disconnects on all open connections.
 final class ClientDisconnects: Sendable {
     private let open = Mutex<[ObjectIdentifier: ClientDisconnect]>([:])
 
-    /// Returns the event of a connection; for an unknown connection, one that never occurs.
+    /// Returns the disconnect handlers of a connection.
+    ///
+    /// For an unknown connection, they never run.
     func of(_ channel: any Channel) -> ClientDisconnect {
         open.withLock { $0[ObjectIdentifier(channel)] } ?? ClientDisconnect()
     }
@@ -73,7 +75,7 @@ final class ClientDisconnects: Sendable {
         open.withLock { $0.removeValue(forKey: ObjectIdentifier(channel)) }?.leave()
     }
 
-    /// Makes the handler that each connection's pipeline needs.
+    /// Creates the channel handler that each connection's pipeline needs.
     func handler() -> any RemovableChannelHandler { DisconnectHandler(disconnects: self) }
 }
 

@@ -1,4 +1,5 @@
-/// Detects that a gallery is idle, for servers that were started from a desktop launcher.
+/// Detects that a gallery is idle, so that a server that was started from a desktop launcher can
+/// stop.
 struct ClosingTime: Sendable {
     private let gallery: Gallery
     private let patience: Duration

@@ -3,7 +3,7 @@ internal import Foundation
 
 /// SHA-256 digests in hexadecimal.
 enum Digest {
-    /// Returns the digest as 64 lowercase hexadecimal digits.
+    /// Returns the SHA-256 of bytes as 64 lowercase hexadecimal digits.
     static func sha256(_ bytes: some ContiguousBytes) -> String {
         var digest = [UInt8](repeating: 0, count: 32)
         bytes.withUnsafeBytes { bytes in

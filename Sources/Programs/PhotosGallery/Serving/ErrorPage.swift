@@ -3,7 +3,7 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import NIOCore
 
-/// Renders errors as a page, instead of JSON, for browsers that navigate.
+/// Renders errors as an HTML page instead of JSON, if the browser will display the response.
 struct ErrorPage {
     /// The HTML of the page, with placeholders for the texts.
     private let template: String
@@ -12,7 +12,7 @@ struct ErrorPage {
         template = page.files["refused.html"]?.text ?? ""
     }
 
-    /// Returns whether the browser will display the response as a page.
+    /// Indicates whether the browser will display the response to a request as a page.
     ///
     /// Clients that do not indicate this, such as scripts and the page's own requests, receive
     /// JSON.

@@ -4,12 +4,12 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import NIOCore
 
-/// Responses with a file or a range of its bytes.
+/// Creates responses with a file or a range of its bytes.
 enum FileAnswer {
-    /// Responds with a file, or with the range that the request asks for.
+    /// Responds with a file, or with the range that the request specifies.
     ///
-    /// The file is already open, because no file is opened by a name from a request. The response
-    /// is aborted once `isAllowed` returns false.
+    /// The file must already be open, since no file is opened by a name from a request. The
+    /// response is aborted once `isAllowed` returns false.
     static func response(
         _ file: OpenFile,
         headers: HTTPFields,
@@ -61,15 +61,16 @@ enum FileAnswer {
     }
 }
 
-/// The part of a file that a request asks for.
+/// The part of a file that a request specifies in its Range header.
 enum ByteRange: Equatable {
     case whole
     case part(Range<Int64>)
-    /// A range outside the file.
+    /// The range is outside the file.
     case none
 
-    /// Parses a Range header; several ranges and other units are treated as a request for the whole
-    /// file.
+    /// Parses a Range header.
+    ///
+    /// Several ranges, and units other than bytes, are treated as a request for the whole file.
     static func parse(_ header: String?, of size: Int64) -> ByteRange {
         guard let header, header.hasPrefix("bytes="), !header.contains(",") else { return .whole }
         let ends = header.dropFirst(6).split(
@@ -90,15 +91,15 @@ enum ByteRange: Equatable {
     }
 }
 
-/// A file that stays open while it is in use.
+/// A file that is open for reading until this object is destroyed.
 final class OpenFile: Sendable {
-    /// The number of bytes per read.
+    /// The maximum number of bytes per read.
     static let portion: Int64 = 1 << 18
 
     let size: Int64
     private let number: Int32
 
-    /// Opens a file for random access.
+    /// Opens a file for reading at any position.
     init(path: String) throws {
         number = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard number >= 0 else { throw RequestError.notFound("The file does not exist.") }

@@ -3,15 +3,15 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import NIOCore
 
-/// The context of a request, as determined by the server.
+/// The server's context of a request.
 struct GalleryContext: RequestContext {
     var coreContext: CoreRequestContextStorage
     let channel: any Channel
-    /// The origin of the request, set by ``AccessMiddleware``.
+    /// The client and the address of the request, set by ``AccessMiddleware``.
     var arrival: Arrival?
-    /// The session; empty until the request is authenticated.
+    /// The name of the session; empty until the request is authenticated.
     var session = ""
-    /// The rights of the session.
+    /// The rights of the request's session.
     var rights = SessionRights.all
     /// `true` if the session may see hidden photos.
     var isUnlocked = false
@@ -21,21 +21,21 @@ struct GalleryContext: RequestContext {
         channel = source.channel
     }
 
-    /// The port that received the request; 0 for a Unix socket.
+    /// The port on which the request arrived; 0 for a Unix socket.
     var port: Int { channel.localAddress?.port ?? 0 }
 
-    /// Returns the client that rate limits count the request against.
+    /// Returns the client against whose rate limits the request counts.
     func client() throws -> ClientAddress {
         guard let arrival else { throw RequestError(.noSession, "The client is unknown.") }
         return arrival.client
     }
 
-    /// The attributes of cookies.
+    /// The attributes of the cookies that a response sets.
     var cookieAttributes: String {
         "Path=/; HttpOnly; SameSite=Strict" + (arrival?.isSecure ?? false ? "; Secure" : "")
     }
 
-    /// Returns a decoded parameter of the path.
+    /// Returns a parameter of the route's path, with percent escapes decoded.
     func path(_ name: String) throws -> String {
         guard let text = parameters.get(name)?.removingPercentEncoding else {
             throw RequestError.notFound("This address does not exist.")

@@ -2,7 +2,7 @@ internal import Foundation
 internal import Glibc
 internal import NIOCore
 
-/// The reasons why the gallery cannot start or cannot issue a link.
+/// The errors with which the gallery cannot start or cannot issue a link.
 enum GalleryError: LocalizedError {
     case pageMissing([String])
     case passwordTooShort
@@ -25,7 +25,7 @@ enum GalleryError: LocalizedError {
     case badKey(String)
     case keyOfAnotherCertificate(String, String)
 
-    /// Converts the error of a failed attempt to listen.
+    /// Converts the error of listening at an address.
     init(listeningAt place: Listening, port: Int, _ error: IOError) {
         if case .socket(let path) = place {
             let reason = String(cString: strerror(error.errnoCode))

@@ -2,13 +2,13 @@ internal import Foundation
 internal import Glibc
 internal import NIOCore
 
-/// The static files of the page.
+/// The static files of the gallery's page.
 ///
 /// All files are loaded at the start, so that no request accesses the file system by name. The
 /// gallery's modules are joined into one script. Other HTML files name all modules that their
 /// scripts import, so that browsers request them at once.
 struct GalleryPage: Sendable {
-    /// A file with its media type and entity tag.
+    /// A static file with its media type and entity tag.
     struct File: Sendable {
         let bytes: ByteBuffer
         let type: String
@@ -17,7 +17,7 @@ struct GalleryPage: Sendable {
         var text: String { String(decoding: bytes.readableBytesView, as: UTF8.self) }
     }
 
-    /// The files by path relative to the page's folder.
+    /// The files by their paths relative to the page's folder.
     let files: [String: File]
 
     /// Loads the installed page.
@@ -34,7 +34,7 @@ struct GalleryPage: Sendable {
         throw GalleryError.pageMissing(Self.paths)
     }
 
-    /// Loads a page from a folder; nil when the folder contains none.
+    /// Loads a page from a folder; nil if the folder does not contain one.
     init?(folder: URL) throws {
         guard let names = try? FileManager.default.subpathsOfDirectory(atPath: folder.path),
             names.contains("index.html")

@@ -1,11 +1,11 @@
 internal import Glibc
 internal import Synchronization
 
-/// The present time as HTTP writes it, such as `Sun, 06 Nov 1994 08:49:37 GMT`.
+/// Formats the current time as in HTTP headers, such as `Sun, 06 Nov 1994 08:49:37 GMT`.
 enum HTTPDate {
     private static let known = Mutex<(time: Int, text: String)>((0, ""))
 
-    /// The current time, formatted once per second.
+    /// The current time as text, which is formatted at most once per second.
     static var now: String {
         let now = time(nil)
         return known.withLock { known in
@@ -14,7 +14,7 @@ enum HTTPDate {
         }
     }
 
-    /// Formats a number of seconds since 1970, regardless of the locale.
+    /// Formats a time in seconds since 1970, regardless of the locale.
     static func text(_ time: Int) -> String {
         var (time, parts) = (time, tm())
         gmtime_r(&time, &parts)

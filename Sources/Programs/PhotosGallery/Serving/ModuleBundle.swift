@@ -1,26 +1,27 @@
 internal import Foundation
 
-/// All JavaScript modules of an HTML file as one script.
+/// All JavaScript modules of an HTML file, joined into one script.
 ///
-/// Browsers request a script of its own for each module, at most six at a time. The modules are
-/// joined when the gallery starts; each one is still served, readable, at its own address. Every
-/// module becomes a function that runs once, after those that it imports, so that names of modules
-/// do not collide.
+/// Browsers would request each module separately, at most six at a time. The modules are joined
+/// when the gallery starts. Each module is also still served at its own URL. Every module becomes a
+/// function that runs once, after those that it imports, so that names of modules do not collide.
 struct ModuleBundle {
-    /// The script's path relative to the page's folder.
+    /// The path of the joined script, relative to the page's folder.
     static let name = "script/page.js"
 
-    /// The script with all modules.
+    /// The content of the joined script.
     let script: Data
-    /// The HTML file, with this script instead of its module scripts.
+    /// The HTML file, with the joined script in place of its module scripts.
     let html: Data
-    /// The joined modules in the order in which they run, by path relative to the page's folder.
+    /// The paths of the joined modules relative to the page's folder, in the order in which they
+    /// run.
     private(set) var modules: [String] = []
 
     /// Joins the modules of an HTML file.
     ///
-    /// Nil if it has none, if modules import each other in a circle, or if a module uses a form of
-    /// import or export that the page's scripts do not have; such a file is served as it is.
+    /// The result is nil if the file has no modules, if modules import each other in a cycle, or if
+    /// a module uses a form of import or export that is not supported. Such an HTML file is served
+    /// unchanged.
     ///
     /// - Parameters:
     ///   - html: The HTML file.
@@ -59,14 +60,14 @@ struct ModuleBundle {
     }
 }
 
-/// A module as a function.
+/// A module that was converted to a function.
 private struct Module {
-    /// The modules that it imports, by path relative to the page's folder.
+    /// The paths of the modules that it imports, relative to the page's folder.
     private(set) var imports: [String] = []
     /// The statement that runs the module and stores its exports.
     private(set) var function = ""
 
-    /// Converts a module; nil if it has an import or export of another form.
+    /// Converts a module; nil if it has an import or export of an unsupported form.
     init?(name: String, text: String) {
         let folder = name.split(separator: "/").dropLast().map { $0 + "/" }.joined()
         var exports: [String] = []

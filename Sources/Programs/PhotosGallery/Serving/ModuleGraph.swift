@@ -1,14 +1,16 @@
 internal import Foundation
 
-/// The imports among the page's JavaScript modules.
+/// The graph of imports among the page's JavaScript modules.
 ///
 /// A browser that follows imports one after the other needs a round trip for each level. An HTML
 /// file that names all modules in advance needs one for all of them.
 struct ModuleGraph {
-    /// The imported modules of each module, by path relative to the page's folder.
+    /// The modules that each module imports, by paths relative to the page's folder.
     private var imports: [String: [String]] = [:]
 
-    /// Reads the imports of the scripts among some files, by path relative to the page's folder.
+    /// Reads the imports of the JavaScript files among the given files.
+    ///
+    /// The files have paths relative to the page's folder.
     init(scripts: [String: Data]) {
         for (name, bytes) in scripts where name.hasSuffix(".js") {
             let text = String(decoding: bytes, as: UTF8.self)
@@ -18,7 +20,7 @@ struct ModuleGraph {
         }
     }
 
-    /// Returns all modules that a module imports, also indirectly, the nearest ones first.
+    /// Returns all modules that a module imports directly or indirectly, direct imports first.
     func dependencies(of module: String) -> [String] {
         var found: [String] = []
         var waiting = imports[module] ?? []

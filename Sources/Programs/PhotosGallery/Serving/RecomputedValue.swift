@@ -1,15 +1,16 @@
 internal import Dispatch
 internal import Synchronization
 
-/// A value about the whole library, which is computed again in the background.
+/// A cached value about the whole library, which is recomputed in the background.
 ///
-/// A request waits a moment for the new value, and otherwise takes the one before, so that no
-/// request takes as long as looking at all photos does. Only the first one waits until there is a
-/// value. Values that take long are computed for a tenth of the time at most. Thread-safe.
+/// A request waits a short time for a new value and otherwise uses the former one, since reading
+/// all photos may take long. Only the first request waits until there is a value. Computations that
+/// take long are started so rarely that they take at most a tenth of the time. Thread-safe.
 final class RecomputedValue<Value: Sendable>: Sendable {
     /// A request that waits for the end of a computation.
     ///
-    /// It gets its result itself, since the value may be forgotten before the request continues.
+    /// It stores the result itself, since the cached value may be removed before the request
+    /// continues.
     private final class Waiter: Sendable {
         private let semaphore = DispatchSemaphore(value: 0)
         private let result = Mutex<Result<Value, any Error>?>(nil)
@@ -19,7 +20,7 @@ final class RecomputedValue<Value: Sendable>: Sendable {
             semaphore.signal()
         }
 
-        /// Waits for the result; returns nil after a time.
+        /// Waits for the result; returns nil after a timeout.
         func wait(_ patience: Duration?) throws -> Value? {
             let timeout = patience.map { DispatchTime.now() + $0 / .seconds(1) } ?? .distantFuture
             guard semaphore.wait(timeout: timeout) == .success else { return nil }
@@ -30,20 +31,22 @@ final class RecomputedValue<Value: Sendable>: Sendable {
     private struct State {
         var known: Value?
         var isComputing = false
-        /// Indicates whether the computation that runs started before the value was forgotten.
+        /// Indicates whether the value was invalidated after the running computation started.
         var isOutdated = false
         var waiting: [Waiter] = []
-        /// The time before which a former value is good enough.
+        /// The time until which a former value is used without a new computation.
         var pause = ContinuousClock.now
     }
 
     private let patience: Duration
     private let state = Mutex(State())
 
+    /// Creates a cache without a value.
+    ///
     /// - Parameter patience: The time for which a request waits if there is a former value.
     init(patience: Duration = .milliseconds(300)) { self.patience = patience }
 
-    /// Returns the value.
+    /// Returns the cached value, or computes a new one if it no longer holds.
     ///
     /// - Parameters:
     ///   - renewed: Returns the value to keep if a former one still holds, otherwise nil. Runs
@@ -69,9 +72,10 @@ final class RecomputedValue<Value: Sendable>: Sendable {
         return value
     }
 
-    /// Starts a computation unless one runs.
+    /// Joins the running computation, or starts a new one.
     ///
-    /// - Returns: What waits for its end; nil if it is too early for another one.
+    /// - Returns: The object that waits for the end of the computation; nil if it is too early for
+    ///   another computation.
     private func join(
         hasFormer: Bool,
         _ compute: @escaping @Sendable () throws -> Value
@@ -88,7 +92,7 @@ final class RecomputedValue<Value: Sendable>: Sendable {
         return waiter
     }
 
-    /// Forgets the value, so that the next request waits for a new one.
+    /// Removes the cached value, so that the next request waits for a new one.
     func forget() {
         state.withLock { state in
             state.known = nil

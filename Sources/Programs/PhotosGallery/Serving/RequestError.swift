@@ -4,7 +4,7 @@ internal import Hummingbird
 internal import PhotosJSON
 internal import PhotosManagement
 
-/// The error of a request, with the texts that the page shows.
+/// The error of a request, with the texts that the page displays.
 struct RequestError: Error {
     /// The kinds of errors that the page distinguishes.
     enum Code: String {
@@ -17,9 +17,9 @@ struct RequestError: Error {
     let message: String
     var reason: String?
     var recovery: String?
-    /// The address of a file that can be downloaded instead of the requested image.
+    /// The URL of a file that can be downloaded instead of the requested image.
     var original: String?
-    /// Additional members of the error's JSON.
+    /// Additional members of the error's JSON object.
     var details: [(String, Int64)] = []
 
     init(_ code: Code, _ message: String, reason: String? = nil, recovery: String? = nil) {

@@ -10,7 +10,7 @@ extension Response {
         json(text: object.line, status: status)
     }
 
-    /// Responds with encoded JSON.
+    /// Responds with a text that is already encoded as JSON.
     static func json(text: String, status: HTTPResponse.Status = .ok) -> Response {
         Response(
             status: status,
@@ -19,7 +19,7 @@ extension Response {
         )
     }
 
-    /// Responds with bytes that a browser may cache by their entity tag.
+    /// Responds with bytes that a browser may cache, identified by their entity tag.
     ///
     /// Responds with status 304 if the browser has the current version.
     static func tagged(
@@ -41,14 +41,15 @@ extension Response {
         )
     }
 
-    /// Makes the browser clear its cache of the gallery, for example after photos were hidden.
+    /// Requests the browser to clear its cache of the gallery, for example after photos were
+    /// hidden.
     ///
-    /// Browsers do this only over secure connections and on this machine.
+    /// Browsers only do this over secure connections and for servers on the same machine.
     mutating func clearBrowserCache() {
         if let name = HTTPField.Name("Clear-Site-Data") { headers[name] = "\"cache\"" }
     }
 
-    /// Redirects to another address.
+    /// Redirects the browser to another path with status 303.
     static func seeOther(_ path: String, cookies: [String] = []) -> Response {
         var headers: HTTPFields = [.location: path, .cacheControl: "no-store"]
         for cookie in cookies { headers.append(HTTPField(name: .setCookie, value: cookie)) }
@@ -57,7 +58,9 @@ extension Response {
 }
 
 extension Request {
-    /// Returns a decoded parameter of the query; undecoded if its escapes are not valid text.
+    /// Returns a parameter of the query with its escapes decoded; nil if it is missing.
+    ///
+    /// If the escapes are not valid text, the parameter is returned undecoded.
     func query(_ name: String) -> String? {
         for pair in (uri.query ?? "").bytewiseSplit("&") {
             let parts = pair.bytewiseSplit("=", maxSplits: 1, omittingEmpty: false)
@@ -92,14 +95,14 @@ extension Request {
         return number
     }
 
-    /// Throws unless the request declares a JSON body.
+    /// Throws an error unless the request declares a JSON body.
     func requireJSON() throws {
         guard headers[.contentType]?.lowercased().hasPrefix("application/json") ?? false else {
             throw RequestError.badRequest("The request requires Content-Type: application/json.")
         }
     }
 
-    /// Decodes the JSON body.
+    /// Decodes the JSON body of the request.
     func decoded<Value: Decodable>(_ type: Value.Type) async throws -> Value {
         try requireJSON()
         let bytes = try await collected(upTo: 1 << 20)
@@ -114,7 +117,7 @@ extension Request {
         }
     }
 
-    /// Collects the whole body.
+    /// Receives the whole body of the request.
     func collected(upTo limit: Int) async throws -> Data {
         try await refuse(longerThan: limit, "The request exceeds \(limit) bytes.")
         do {
@@ -125,7 +128,7 @@ extension Request {
         }
     }
 
-    /// Refuses a body whose declared length is more than `limit` bytes.
+    /// Throws an error if the declared length of the body exceeds `limit` bytes.
     ///
     /// A body of up to 32 MB is received and discarded first. A client that asked to close the
     /// connection and sends everything before it reads would otherwise wait until the connection's
@@ -139,10 +142,11 @@ extension Request {
 }
 
 extension StringProtocol where SubSequence == Substring {
-    /// Splits text at an ASCII character, as a browser writes addresses and header fields.
+    /// Splits text at an ASCII character, by bytes.
     ///
-    /// Splitting at characters would look for grapheme clusters, which takes longer and differs
-    /// where a separator is followed by a combining mark.
+    /// This is how browsers write URLs and header fields. Splitting by characters would search for
+    /// grapheme clusters, which takes longer and gives a different result if a combining mark
+    /// follows a separator.
     func bytewiseSplit(
         _ separator: Unicode.Scalar,
         maxSplits: Int = .max,

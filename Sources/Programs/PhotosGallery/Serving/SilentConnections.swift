@@ -1,9 +1,9 @@
 internal import NIOCore
 
-/// Closes connections that do not send a request within some time, so that idle connections cost
-/// nothing.
+/// Closes connections on which no request arrives within some time.
 ///
-/// Later requests on a connection are limited only by the idle timeout.
+/// Otherwise idle connections would use up resources. Later requests on a connection are limited
+/// only by the idle timeout.
 final class SilentConnectionHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = Any
 

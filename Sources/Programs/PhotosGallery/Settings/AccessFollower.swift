@@ -10,7 +10,7 @@ final class AccessFollower: Sendable {
 
     private let events: EventHub
     private let task = Mutex<Task<Void, Never>?>(nil)
-    /// The permissions at the last notification.
+    /// The permissions that were read last.
     private let known = Mutex<[ProgramPermission]?>(nil)
 
     init(events: EventHub) {
@@ -28,10 +28,10 @@ final class AccessFollower: Sendable {
         self.task.withLock { $0 = task }
     }
 
-    /// Notifies browsers of a change by the gallery itself.
+    /// Notifies browsers after the gallery itself has changed permissions.
     ///
-    /// The permissions are read here, so that a revert by the command before the next poll is also
-    /// detected.
+    /// The permissions are read immediately, so that a change back by another program before the
+    /// next poll is also detected.
     func notify() {
         known.withLock { $0 = Self.present() }
         events.send("access", "{}")
@@ -51,6 +51,8 @@ final class AccessFollower: Sendable {
         task.withLock { $0?.cancel() }
     }
 
-    /// Reads the permissions; nil when they cannot be read, which the route reports.
+    /// Reads the permissions; nil if they cannot be read.
+    ///
+    /// The route for permissions reports the error.
     private static func present() -> [ProgramPermission]? { try? ProgramPermission.all() }
 }

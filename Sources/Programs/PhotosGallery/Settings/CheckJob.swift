@@ -61,8 +61,9 @@ final class CheckJob: Sendable {
         events.send("check", json(showsHidden: false).line, to: .locked)
     }
 
-    /// Returns the state; without hidden photos, findings about them are neither reported nor
-    /// counted.
+    /// Returns the state of the verification as JSON.
+    ///
+    /// Without hidden photos, findings about them are neither reported nor counted.
     func json(showsHidden: Bool) -> JSONObject {
         let isRunning = job.isRunning
         let all = state.withLock { $0.findings }
@@ -94,7 +95,7 @@ final class CheckJob: Sendable {
         }
     }
 
-    /// Returns the UUID of the asset that a finding concerns.
+    /// Returns the UUID of the asset that a finding concerns; nil if it concerns none.
     private static func asset(_ finding: LibraryCheck.Finding) -> String? {
         finding.localIdentifier.map { String($0.prefix { $0 != "/" }) }
     }

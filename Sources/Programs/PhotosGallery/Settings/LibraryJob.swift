@@ -2,7 +2,9 @@ internal import Dispatch
 internal import PhotosManagement
 internal import Synchronization
 
-/// A background operation on the whole library, which runs once at a time and can be stopped.
+/// A background operation on the whole library.
+///
+/// At most one run is in progress, and it can be stopped.
 final class LibraryJob: Sendable {
     private let control = Mutex<OperationControl?>(nil)
 
@@ -28,7 +30,7 @@ final class LibraryJob: Sendable {
         return true
     }
 
-    /// Requests the operation to stop.
+    /// Requests the running operation to stop.
     func stop() { control.withLock { $0 }?.stop() }
 
     private let finished = Mutex<@Sendable () -> Void>({})

@@ -3,39 +3,42 @@ internal import PhotosJSON
 internal import PhotosManagement
 internal import Synchronization
 
-/// A background job that makes missing renditions.
+/// A background job that creates missing renditions.
 ///
 /// Sessions that may not see hidden photos receive counts without them.
 final class RenditionsJob: Sendable {
-    /// The numbers of made and failed renditions.
+    /// The numbers of created and failed renditions.
     private struct Counts {
         var made = 0
         var failed = 0
     }
 
-    /// Counts of the library, and the number of renditions that the job had made by then.
+    /// The library's rendition counts when they were first read, and the number of renditions that
+    /// the job had created by then.
     private struct FirstStatus {
         var status: LibraryRenditions.Status
         var made: Int
     }
 
     private struct State {
-        /// The number of the run, since the counts of one do not apply to the next.
+        /// The number of the job's run, since the counts of one run do not apply to the next.
         var run = 0
         var done = 0
         var total = 0
-        /// The total without hidden photos.
+        /// The total number of renditions to create, without those of hidden photos.
         var unhiddenTotal = 0
         var all = Counts()
-        /// The counts without hidden photos.
+        /// The numbers of created and failed renditions, without those of hidden photos.
         var unhidden = Counts()
-        /// The library's first counts while the job runs, by whether they include hidden photos.
+        /// The library's first counts during the run, by whether they include hidden photos.
         var first: [Bool: FirstStatus] = [:]
         var message: String?
 
         func counts(showsHidden: Bool) -> Counts { showsHidden ? all : unhidden }
 
-        /// Returns the progress; without hidden photos, it is scaled proportionally.
+        /// Returns the progress of the job.
+        ///
+        /// Without hidden photos, it is estimated in proportion to the total.
         func progress(showsHidden: Bool) -> (done: Int, total: Int) {
             guard !showsHidden else { return (done, total) }
             return (total == 0 ? 0 : done * unhiddenTotal / total, unhiddenTotal)
@@ -46,7 +49,7 @@ final class RenditionsJob: Sendable {
     private let library: PhotoLibraryBundle
     private let unhidden: PhotoLibraryBundle
     private let events: EventHub
-    /// The library's counts, with hidden photos and without.
+    /// The library's rendition counts, with and without hidden photos.
     private let counts = (
         all: RecomputedValue<LibraryRenditions.Status>(),
         unhidden: RecomputedValue<LibraryRenditions.Status>()
@@ -72,7 +75,7 @@ final class RenditionsJob: Sendable {
         counts.unhidden.forget()
     }
 
-    /// Starts making missing renditions.
+    /// Starts creating missing renditions.
     func build() throws {
         let isFirst = job.start { [self] control in run(control) }
         guard isFirst else {
@@ -109,7 +112,7 @@ final class RenditionsJob: Sendable {
         }
     }
 
-    /// Removes all renditions.
+    /// Removes all renditions of the library.
     func drop() throws {
         guard !job.isRunning else {
             throw RequestError(
@@ -144,10 +147,11 @@ final class RenditionsJob: Sendable {
         }
     }
 
-    /// Returns the library's counts, and the number of renditions that the job made since.
+    /// Returns the library's rendition counts, and the number of renditions that the job has
+    /// created since.
     ///
-    /// The library keeps its counts until its renditions change, which the job does all the time.
-    /// While it runs, its first counts are therefore used.
+    /// The library caches its counts until its renditions change. While the job runs they change
+    /// continually, so the first counts of the run are used.
     private func status(
         for view: GalleryView,
         isRunning: Bool
@@ -169,7 +173,7 @@ final class RenditionsJob: Sendable {
         return (status, 0)
     }
 
-    /// Returns the state of the job and of the renditions, as seen by a view.
+    /// Returns the state of the job and of the renditions as JSON, for a view of the library.
     func json(for view: GalleryView) throws -> JSONObject {
         let isRunning = job.isRunning
         let (status, madeSince) = try status(for: view, isRunning: isRunning)
@@ -202,7 +206,7 @@ final class RenditionsJob: Sendable {
 }
 
 extension PhotoLibraryBundle {
-    /// Returns whether this view of the library does not contain an asset.
+    /// Indicates whether this view of the library does not contain an asset.
     fileprivate func isMissing(_ identifier: String) -> Bool {
         let options = PHFetchOptions()
         options.includeAllBurstAssets = true

@@ -4,12 +4,12 @@ internal import PhotosJSON
 internal import PhotosManagement
 internal import Synchronization
 
-/// The sizes of a library's files, counted as `photos status` does.
+/// The sizes of a library's files, measured as `photos status` does.
 ///
-/// Enumerating all files of a large library is slow, so the result is cached until a change that
-/// can affect it, and then measured again in the background. Setting a favorite, for example, does
-/// not affect it. A session that may not see hidden
-/// photos receives sizes without them, and none for files that cover all photos.
+/// Enumerating all files of a large library is slow, so the result is cached. After a change that
+/// can affect the sizes, they are measured again in the background. Setting a favorite, for
+/// example, does not affect them. A session that may not see hidden photos receives sizes without
+/// these, and no sizes for files that contain data of all photos.
 final class StorageFigures: Sendable {
     private struct Sizes: Sendable {
         var originals: Int64 = 0
@@ -17,22 +17,24 @@ final class StorageFigures: Sendable {
     }
 
     private struct Figures: Sendable {
-        /// The version of the library; nil if it changed meanwhile, so that two are mixed.
+        /// The version of the library to which the sizes belong.
+        ///
+        /// It is nil if the library changed while they were measured.
         var version: Int64?
         var all = Sizes()
-        /// The sizes of hidden photos, including those in Recently Deleted.
+        /// The sizes of the files of hidden photos, including those in Recently Deleted.
         var hidden = Sizes()
     }
 
-    /// The library with hidden photos.
+    /// The view of the library that includes hidden photos.
     private let library: PhotoLibraryBundle
     private let figures = RecomputedValue<Figures>()
     private let enumerations = Atomic(0)
 
-    /// The asset properties whose update can affect the sizes.
+    /// The asset properties whose changes can affect the sizes.
     private static let properties: Set<String> = ["files", "isHidden", "trashedDate"]
 
-    /// The number of times that the files were enumerated.
+    /// The number of times that the files have been enumerated.
     var enumerationCount: Int { enumerations.load(ordering: .relaxed) }
 
     init(library: PhotoLibraryBundle) { self.library = library }
@@ -65,7 +67,7 @@ final class StorageFigures: Sendable {
         return object.line
     }
 
-    /// Returns the sizes of all files and of those of hidden photos.
+    /// Returns the sizes of all files, and those of the files of hidden photos.
     private func sizes() throws -> (all: Sizes, hidden: Sizes) {
         let version = try library.version
         let figures = try figures.value(
@@ -78,7 +80,9 @@ final class StorageFigures: Sendable {
         return (figures.all, figures.hidden)
     }
 
-    /// Enumerates the files, again if the library changes meanwhile, three times at most.
+    /// Measures the files.
+    ///
+    /// If the library changes meanwhile, it repeats this, up to three times in all.
     private func measured() throws -> Figures {
         var figures = Figures()
         for _ in 0..<3 {
@@ -94,7 +98,7 @@ final class StorageFigures: Sendable {
         return figures
     }
 
-    /// Returns whether sizes of an earlier version are those of a later one.
+    /// Indicates whether the sizes of an earlier version are still correct at a later version.
     private func isCurrent(_ known: Int64?, at version: Int64) throws -> Bool {
         guard let known else { return false }
         if known == version { return true }
@@ -127,7 +131,7 @@ final class StorageFigures: Sendable {
         return sizes
     }
 
-    /// Sums up the lengths of the files below a folder of the library.
+    /// Returns the total length of the files below a folder of the library.
     ///
     /// The allocated size is not used: Foundation on Linux multiplies blocks of 512 bytes by the
     /// block size of the file system, which is typically eight times too much.
@@ -153,9 +157,9 @@ final class StorageFigures: Sendable {
 }
 
 extension PhotoLibraryBundle {
-    /// The number of assets that a fetch without options finds.
+    /// The number of assets that a fetch with default options finds.
     ///
-    /// The library keeps this number, so that no asset is read for it.
+    /// The library maintains this number, so no asset is read.
     fileprivate var visibleAssetCount: Int {
         using {
             PHAssetCollection.fetchAssetCollections(

@@ -81,12 +81,11 @@ typedef struct {
 /// Called between frames; nonzero stops.
 typedef int (*cphotos_frame_is_cancelled)(void *_Nullable context);
 
-/// Decodes a movie's first frame that shows something: among the first frames, one that is not
-/// entirely dark. With `moment`, decodes the frame that is displayed at that time, or the last one
-/// if the time is after the end. `format` is FFmpeg's name of the container, the only one that is
-/// tried. Movie frames are scaled to square pixels; `still` is null for movies. Returns 0; -1 with
-/// FFmpeg's message in `error`; 1 if it was stopped; 2 if the frame has more pixels than
-/// `maximumPixels`.
+/// Decodes a movie's first frame that is not entirely dark, among the first frames of the movie.
+/// With `moment`, decodes the frame that is displayed at that time, or the last one if the time is
+/// after the end. `format` is FFmpeg's name of the container, the only one that is tried. Movie
+/// frames are scaled to square pixels; `still` is null for movies. Returns 0; -1 with FFmpeg's
+/// message in `error`; 1 if it was stopped; 2 if the frame has more pixels than `maximumPixels`.
 int cphotos_movie_frame(
     int descriptor,
     const char *format,

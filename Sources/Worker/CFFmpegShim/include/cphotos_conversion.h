@@ -18,10 +18,10 @@ typedef struct {
     size_t stride;
 } cphotos_drawn;
 
-/// Receives a frame before it is encoded; `time` is in units of 1 / `timescale` seconds. It may
-/// replace the frame by another, with even sides and of the same size as all others, whose pixels
-/// must remain valid until the next call. `cphotos_draw_stop` and `cphotos_draw_fail`, unlike 0,
-/// end the conversion.
+/// Receives a frame before it is encoded; `time` is in units of 1 / `timescale` seconds. The
+/// function may replace the frame. All replacements must have even sides and the same size, and
+/// the pixels must remain valid until the next call. Returns 0 to continue; `cphotos_draw_stop` or
+/// `cphotos_draw_fail` ends the conversion.
 typedef int (*cphotos_conversion_draw)(
     void *_Nullable context, cphotos_drawn *drawn, int isDisplayP3, int64_t time, int32_t timescale
 );
@@ -50,9 +50,9 @@ typedef struct {
     int64_t maximumBytes;
     uint64_t maximumPixels;
     int threads;
-    /// Units per second of the movie's own times; 0 for the default.
+    /// The number of time units per second in the movie's header; 0 for the default.
     int movieScale;
-    /// The factor that encoded audio is multiplied by.
+    /// The factor by which samples of encoded audio are multiplied.
     double volume;
     /// Receives the same context as `progress`.
     cphotos_conversion_draw _Nullable draw;
@@ -66,7 +66,7 @@ typedef struct {
     int64_t bytes;
     /// FFmpeg's name; empty without video.
     char videoCodec[32];
-    /// The source's number of each resulting track, in order.
+    /// The source's track number of each resulting track, in the order of the result.
     int32_t sources[cphotos_most_tracks];
     int trackCount;
 } cphotos_conversion_result;
@@ -78,7 +78,7 @@ enum { cphotos_converted, cphotos_stopped, cphotos_unreadable, cphotos_unwritabl
 
 /// Converts the movie of `input` into the empty file `output`. The index is written last, with the
 /// header's date and no other metadata of the movie. Unless the result is `cphotos_converted` or
-/// `cphotos_stopped`, `error` contains the reason as a clause for people.
+/// `cphotos_stopped`, `error` contains the reason as a clause for users.
 int cphotos_movie_convert(
     int input,
     int output,

@@ -32,7 +32,7 @@ typedef struct {
     /// Three letters, or empty.
     char language[4];
     int isEnabled, channels, isHDR, isDecodable, isProtected;
-    /// Whether a QuickTime file can hold it unchanged.
+    /// Whether a QuickTime file can contain the track unchanged.
     int fitsQuickTime;
 } cphotos_track;
 

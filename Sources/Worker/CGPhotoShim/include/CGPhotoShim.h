@@ -8,10 +8,10 @@
 
 #pragma clang assume_nonnull begin
 
-/// A connected device, or the lists of drivers and ports without one.
+/// libgphoto2's lists of drivers and ports, and the device that is open, if any.
 typedef struct cphotos_camera cphotos_camera;
 
-/// The facts of a file; a value is -1 if the device does not say it.
+/// The facts of a file; a value is -1 if the device does not report it.
 struct cphotos_camera_file {
     int64_t size;
     /// The modification time in seconds since 1970.
@@ -21,11 +21,11 @@ struct cphotos_camera_file {
 /// The classes of failures that need different advice.
 enum cphotos_camera_failure {
     CPHOTOS_CAMERA_OTHER = 0,
-    /// Another program uses the device, or this user may not.
+    /// Another program uses the device, or the user is not permitted to.
     CPHOTOS_CAMERA_BUSY = 1,
-    /// The device is gone or does not answer.
+    /// The device was disconnected or does not respond.
     CPHOTOS_CAMERA_LOST = 2,
-    /// The file or folder is not there.
+    /// The file or folder does not exist.
     CPHOTOS_CAMERA_ABSENT = 3,
     /// The file exceeds its limit.
     CPHOTOS_CAMERA_TOO_LONG = 4,
@@ -47,7 +47,7 @@ int cphotos_camera_detect(
 /// Opens the device of a model at a port. Returns an error code below 0, or 0.
 int cphotos_camera_open(cphotos_camera *camera, const char *model, const char *port);
 
-/// Copies the serial number of the open device, or an empty string if it does not say it.
+/// Copies the serial number of the open device, or an empty string if the device reports none.
 void cphotos_camera_serial(cphotos_camera *camera, char *serial, size_t length);
 
 /// Lists the subfolders or the files of a folder, and calls `found` for each name. Returns an error
@@ -85,7 +85,7 @@ int cphotos_camera_read(
 /// Returns the class of an error code.
 enum cphotos_camera_failure cphotos_camera_class(int code);
 
-/// Copies the text of an error code, with what the driver added to the last call.
+/// Copies the text of an error code, with the driver's message about the last call.
 void cphotos_camera_words(cphotos_camera *_Nullable camera, int code, char *words, size_t length);
 
 #pragma clang assume_nonnull end

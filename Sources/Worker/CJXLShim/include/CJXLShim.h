@@ -52,8 +52,8 @@ typedef struct {
     int primaries, transfer;
 } cphotos_jxl_picture;
 
-/// Decodes the first frame. Returns 0; -1 if libjxl rejects it; -2 if memory is insufficient; -3 if
-/// it is truncated; 1 if it has more pixels than `maximumPixels`.
+/// Decodes the first frame. Returns 0; -1 if libjxl rejects the file; -2 if memory is insufficient;
+/// -3 if the file is truncated; 1 if the image has more pixels than `maximumPixels`.
 int cphotos_jxl_decode(
     const void *bytes, size_t length, uint64_t maximumPixels, cphotos_jxl_picture *picture
 );

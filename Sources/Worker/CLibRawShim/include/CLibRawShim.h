@@ -51,8 +51,8 @@ typedef struct {
 /// Called occasionally while a picture is developed; nonzero stops.
 typedef int (*cphotos_raw_is_cancelled)(void *_Nullable context);
 
-/// Develops a RAW file in memory with the camera's white balance. It does so at half the size if
-/// that is sufficient, which takes a fraction of the time. Returns 0; -1 with LibRaw's message in
+/// Develops a RAW file in memory with the camera's white balance. With `isHalfSize`, the result
+/// has half the size, which takes a fraction of the time. Returns 0; -1 with LibRaw's message in
 /// `error`; 1 if it was stopped.
 int cphotos_raw_develop(
     const void *bytes,

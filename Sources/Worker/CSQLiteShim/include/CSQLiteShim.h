@@ -8,7 +8,7 @@
 #pragma clang assume_nonnull begin
 
 /// Opens a database and its write-ahead log by their descriptors, read-only, with the settings for
-/// files that nobody trusts. The descriptors must stay open as long as the connection.
+/// untrusted files. The descriptors must stay open as long as the connection.
 ///
 /// A `log` of -1 stands for an empty log. `seconds` limits the time of each statement. At most four
 /// connections can be open, all used by one thread.
@@ -17,7 +17,7 @@ int cphotos_library_open(
     int database, int log, int seconds, sqlite3 *_Nullable *_Nonnull connection
 );
 
-/// Gives the statements that run from now on their whole time again.
+/// Restarts the time limit of all statements, so that each has the full time again.
 void cphotos_library_restart_time(void);
 
 /// Closes a connection; every statement must be finalized before.

@@ -18,9 +18,9 @@ typedef enum {
     CPHOTOS_CURVES,
     /// numbers: the power.
     CPHOTOS_POWER,
-    /// numbers: how much.
+    /// numbers: the amount.
     CPHOTOS_VIBRANCE,
-    /// numbers: highlights, shadows, whether numbers are light.
+    /// numbers: highlights, shadows, whether values are linear light.
     CPHOTOS_TONES,
     /// numbers: x and y of the center from the image's upper left corner, 1 / radius, intensity.
     CPHOTOS_VIGNETTE,

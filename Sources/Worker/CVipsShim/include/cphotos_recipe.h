@@ -45,19 +45,19 @@ cphotos_image *_Nullable cphotos_image_in_memory(cphotos_image *image);
 
 cphotos_image *_Nullable cphotos_image_crop(cphotos_image *image, int left, int top, int width, int height);
 
-/// Places it in a larger one, which is transparent, or repeats the colors of the edge, outside of
-/// it.
+/// Embeds a picture in a larger one, in which the other pixels are transparent or repeat the colors
+/// of the picture's edge.
 cphotos_image *_Nullable cphotos_image_embed(
     cphotos_image *image, int left, int top, int width, int height, int extendsEdge
 );
 
-/// Rotates it by its EXIF orientation; it must be randomly accessible.
+/// Rotates a picture according to an EXIF orientation; the picture must be randomly accessible.
 cphotos_image *_Nullable cphotos_image_turn(cphotos_image *image, int orientation);
 
-/// Runs a program on it; the program and its data are copied.
+/// Runs a program on each pixel of a picture; the program and its data are copied.
 cphotos_image *_Nullable cphotos_image_run(cphotos_image *image, const cphotos_program *program, size_t decodingLength);
 
-/// Resizes it with a Lanczos filter; floats.
+/// Resizes a picture of floats with a Lanczos filter.
 cphotos_image *_Nullable cphotos_image_resize(cphotos_image *image, int width, int height);
 
 /// Applies an affine transform to floats. The output has `width` x `height` pixels from `left`,
@@ -75,7 +75,7 @@ cphotos_image *_Nullable cphotos_image_join(cphotos_image *image, cphotos_image 
 /// Creates a picture with one color, in floats; 3 bands, or 4 with alpha.
 cphotos_image *_Nullable cphotos_image_constant(int width, int height, const double *color, int bands);
 
-/// Returns whether to stop; called from one thread at a time.
+/// Returns nonzero to stop; called from one thread at a time.
 typedef int (*cphotos_is_cancelled)(void *_Nullable context);
 
 /// Receives rows from the top, in the picture's full width. Nonzero stops.
@@ -85,9 +85,9 @@ typedef int (*cphotos_take_strip)(void *_Nullable context, const void *rows, siz
 /// stopped it.
 int cphotos_image_deliver(cphotos_image *image, cphotos_take_strip take, void *_Nullable context);
 
-/// Computes it and encodes it as a file, with its profile if any: JPEG for a quality of 1...100,
-/// PNG for 0. `take` receives the file's bytes in order, while later ones are computed. Returns 0;
-/// -1 on failure; 1 if it was canceled or `take` stopped it.
+/// Computes a picture and encodes it as a file, with its profile if any: JPEG for a quality of
+/// 1...100, PNG for 0. `take` receives the file's bytes in order, while later ones are computed.
+/// Returns 0; -1 on failure; 1 if it was canceled or `take` stopped it.
 int cphotos_image_encode(
     cphotos_image *image,
     int quality,

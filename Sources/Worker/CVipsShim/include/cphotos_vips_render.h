@@ -80,8 +80,8 @@ cphotos_picture_source *_Nullable cphotos_source_open(
     const cphotos_source *source, cphotos_picture_facts *facts, char *error, size_t errorLength
 );
 
-/// Renders it. Returns 0; -1 with a hint in `error` if it cannot be decoded; 1 if `take` stopped
-/// it.
+/// Renders a picture as a plan specifies. Returns 0; -1 with a hint in `error` if it cannot be
+/// decoded; 1 if `take` stopped it.
 int cphotos_source_render(
     cphotos_picture_source *source,
     const cphotos_plan *plan,

@@ -4,8 +4,10 @@ internal import Glibc
 /// The creation of color profiles for files that specify their colors with H.273 codes and have no
 /// profile.
 package enum ColorProfile {
-    /// Creates a profile for primaries and a transfer function; returns nil if they are sRGB's or
-    /// unknown.
+    /// Creates a profile for the H.273 codes of primaries and a transfer function.
+    ///
+    /// Returns nil if neither code requires more than sRGB: the primaries are not wider than
+    /// sRGB's, and the transfer function is neither PQ nor HLG.
     ///
     /// PQ and HLG are tone-mapped to SDR: their reference white (203 cd/m²) is mapped near the
     /// display's white, and brighter values are compressed above it.
@@ -85,12 +87,14 @@ package enum ColorProfile {
         return cmsBuildTabulatedToneCurve16(nil, cmsUInt32Number(count), table)
     }
 
-    /// Returns the light in cd/m² on a display of 1000 cd/m².
+    /// Returns the luminance in cd/m² of an HLG value on a display with a peak of 1000 cd/m².
     private static func hybridLogGamma(_ signal: Double) -> Double {
         1000 * pow(LightCurve.hybridLogGammaScene(signal), 1.2)
     }
 
-    /// Compresses light above 0.8, where 1 is SDR white (203 cd/m²); 10,000 cd/m² becomes almost 1.
+    /// Compresses linear light above 0.8 to values below 1; smaller values are unchanged.
+    ///
+    /// In the input, 1 is SDR white (203 cd/m²). The maximum of PQ, 10,000 cd/m², becomes almost 1.
     private static func compressed(_ light: Double) -> Double {
         let knee = 0.8
         guard light > knee else { return light }

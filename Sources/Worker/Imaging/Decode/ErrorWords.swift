@@ -1,6 +1,7 @@
 /// The conversion of libraries' error messages to clauses for users.
 enum ErrorWords {
-    /// Returns the first line of a C string in a buffer, which need not be terminated.
+    /// Returns the first line of a C string in a buffer; the string may fill the buffer without a
+    /// terminator.
     static func first(inBuffer words: [CChar]) -> String {
         first(of: words.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) })
     }

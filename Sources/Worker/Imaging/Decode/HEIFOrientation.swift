@@ -3,19 +3,21 @@ internal import PhotoModel
 
 /// The crop and the orientation that a HEIF file specifies for an image, applied in this order.
 struct HEIFOrientation {
-    /// The pixels to crop on each side.
+    /// The number of stored pixels to crop at the left; the next three properties are for the other
+    /// sides.
     private var left = 0
     private var top = 0
     private var right = 0
     private var bottom = 0
     private(set) var orientation = Orientation.up
-    /// Indicates whether the transformations have at most one crop, which comes first.
+    /// Indicates whether the file specifies at most one crop, before any rotation or mirroring.
     private(set) var isPlain = true
 
     /// Creates the identity: no crop and no rotation.
     init() {}
 
-    /// Reads the transformation properties of an image in their order.
+    /// Combines the crop, rotation and mirror properties of an image, in the order in which the
+    /// file lists them.
     init(_ handle: OpaquePointer, of context: OpaquePointer) {
         let item = heif_image_handle_get_item_id(handle)
         var properties = [heif_property_id](repeating: 0, count: 8)
@@ -78,7 +80,8 @@ struct HEIFOrientation {
     /// Indicates whether any side is cropped.
     var isCropped: Bool { left > 0 || top > 0 || right > 0 || bottom > 0 }
 
-    /// Returns the same transformation for a smaller copy, whose stored size is `copy`.
+    /// Returns the transformation for a smaller copy of the image: the crop is scaled to the copy's
+    /// stored size.
     func scaled(from whole: PixelSize, to copy: PixelSize) -> HEIFOrientation {
         guard isCropped, whole.width > 0, whole.height > 0 else { return self }
         func scaled(_ border: Int, _ from: Int, _ to: Int) -> Int {
@@ -100,7 +103,8 @@ struct HEIFOrientation {
             && abs(right - other.right) <= 1 && abs(bottom - other.bottom) <= 1
     }
 
-    /// Returns the part of stored pixels after the crop; a crop that removes everything is ignored.
+    /// Returns the rectangle of the stored pixels that remains after the crop; a crop that removes
+    /// everything is ignored.
     func part(of size: PixelSize) -> PixelRectangle {
         guard left + right < size.width, top + bottom < size.height else {
             return PixelRectangle(x: 0, y: 0, size: size)

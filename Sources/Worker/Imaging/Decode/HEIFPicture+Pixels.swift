@@ -3,8 +3,11 @@ internal import Glibc
 internal import PhotoModel
 
 extension HEIFPicture {
-    /// Decodes the smallest suitable thumbnail with the same content as the image, or else the
-    /// image itself.
+    /// Decodes the smallest thumbnail that `takesThumbnail` accepts by its size, or else the image
+    /// itself.
+    ///
+    /// Thumbnails whose content differs from the image, and those that cannot be decoded, are
+    /// skipped.
     func pixels(
         takesThumbnail: (PixelSize) -> Bool
     ) throws(DecodeFailure) -> HEIFPixels {
@@ -16,14 +19,16 @@ extension HEIFPicture {
     }
 }
 
-/// Pixels that libheif decoded: interleaved rows without padding, upright except for
-/// transformations that it does not support.
+/// Pixels that libheif decoded: interleaved rows without padding.
+///
+/// The rows are upright if libheif applied the file's rotation; otherwise `orientation` has to be
+/// applied.
 ///
 /// Owns libheif's image.
 final class HEIFPixels {
     private let image: OpaquePointer
     private(set) var bytes: UnsafeRawBufferPointer
-    /// The size in memory.
+    /// The size of the rows in memory, before `orientation` is applied.
     private(set) var size: PixelSize
     let orientation: Orientation
     let bands: Int
@@ -126,8 +131,10 @@ final class HEIFPixels {
 
     deinit { heif_image_release(image) }
 
-    /// Removes bars and the parts beyond the aspect ratio of `whole`; returns false if the pixels
-    /// do not show an image of that size.
+    /// Crops a thumbnail's pixels to the image, without the dark bars beside it; returns false if
+    /// they do not show the whole image.
+    ///
+    /// `whole` is the size of the image to which the thumbnail belongs.
     ///
     /// Must be called before anything refers to `bytes`.
     func trim(toAspectOf whole: PixelSize) -> Bool {
@@ -154,7 +161,8 @@ final class HEIFPixels {
         return true
     }
 
-    /// Converts the pixels to three channels of 8 bits; returns nil if there are too many.
+    /// Converts the pixels to three channels of 8 bits; returns nil for more than
+    /// `PixelImage.maximumPixels`.
     func pixelImage() -> PixelImage? {
         guard let start = bytes.baseAddress else { return nil }
         if bands == 3, bytesPerSample == 1 {
@@ -179,7 +187,7 @@ final class HEIFPixels {
         }
     }
 
-    /// Scales samples of 9 to 15 bits to the range of 16 bits.
+    /// Scales samples of 9 to 15 bits to the full range of 16 bits, in place.
     private static func widen(_ plane: UnsafeMutablePointer<UInt8>, samples: Int, bits: Int) {
         guard (9...15).contains(bits) else { return }
         let up = UInt16(16 - bits)

@@ -12,9 +12,10 @@ final class HEIFThumbnail {
 
     private let handle: OpaquePointer
     private let picture: HEIFPicture
-    /// The crop and orientation of the stored pixels; nil if libheif applies them.
+    /// The crop and orientation to apply after decoding; nil if libheif applies the thumbnail's
+    /// own.
     private let transform: HEIFOrientation?
-    /// The upright size of the pixels that show the image, without bars.
+    /// The upright size of the part that shows the image, without dark bars.
     let size: PixelSize
 
     private init(
@@ -29,7 +30,7 @@ final class HEIFThumbnail {
 
     deinit { heif_image_handle_release(handle) }
 
-    /// Returns the thumbnails of an image, from the smallest.
+    /// Returns the usable thumbnails of an image, from the smallest to the largest.
     static func all(of picture: HEIFPicture) -> [HEIFThumbnail] {
         let primary = picture.primary
         let count = min(heif_image_handle_get_number_of_thumbnails(primary), maximumCount)
@@ -52,8 +53,8 @@ final class HEIFThumbnail {
         return thumbnails.sorted { $0.size.width < $1.size.width }
     }
 
-    /// Decodes the pixels without bars; returns nil if this fails or the content differs from the
-    /// image.
+    /// Decodes the thumbnail without dark bars; returns nil if decoding fails or the content
+    /// differs from the image.
     func pixels() -> HEIFPixels? {
         guard
             let pixels = try? HEIFPixels(
@@ -70,8 +71,10 @@ final class HEIFThumbnail {
 
     // MARK: - Geometry
 
-    /// Determines the transformation of a thumbnail's stored pixels and the resulting size; returns
-    /// nil if the content differs or is ambiguous.
+    /// Determines the transformation of a thumbnail's stored pixels and the resulting size.
+    ///
+    /// Returns nil if the thumbnail shows other content than the image, or if it is ambiguous
+    /// whether it shows the displayed or the stored image.
     private static func reading(
         of handle: OpaquePointer,
         _ picture: HEIFPicture

@@ -1,7 +1,7 @@
 internal import CFFmpegShim
 internal import PhotoModel
 
-/// The first movie frame that is not dark, as stored, or a still image that FFmpeg decodes.
+/// A movie frame or a still image that FFmpeg decoded, in its stored orientation.
 ///
 /// Owns FFmpeg's memory.
 final class MovieFrame {
@@ -26,7 +26,10 @@ final class MovieFrame {
         if still.isMatted { removeMatte() }
     }
 
-    /// Decodes the frame at a time, or the first one that is not dark; `still` is nil for movies.
+    /// Decodes a movie's frame at `time`; if `time` is nil, the first frame that is not dark.
+    ///
+    /// If the frames at the start are all dark, the first of them is used. A `still` that is not
+    /// nil decodes a still image instead.
     init(
         _ descriptor: Int32,
         container: String,
@@ -66,7 +69,8 @@ final class MovieFrame {
 
     deinit { cphotos_frame_release(&frame) }
 
-    /// Removes the white with which colors were blended according to their alpha.
+    /// Recovers the original colors of pixels that were stored blended with white according to
+    /// their alpha.
     private func removeMatte() {
         guard bands == 4, let pixels = frame.pixels else { return }
         func remove<Sample: FixedWidthInteger>(_: Sample.Type) {
@@ -89,7 +93,7 @@ final class MovieFrame {
         UnsafeRawBufferPointer(start: frame.pixels, count: frame.length)
     }
     var size: PixelSize { PixelSize(width: Int(frame.width), height: Int(frame.height)) }
-    /// The presentation time of a frame that was requested by time.
+    /// The presentation time of a frame that was requested by time; nil for other images.
     var time: MovieTime? {
         frame.timescale > 0
             ? MovieTime(value: frame.time, timescale: Int32(clamping: frame.timescale)) : nil

@@ -9,21 +9,23 @@ package import PhotoModel
 package struct PictureDecoder {
     /// The bytes of an image and its container format.
     package enum Input {
-        /// A format that libvips reads itself, with the orientation to apply.
+        /// An image in a format that libvips decodes, with the orientation to apply.
         case plain(PlainFormat, UnsafeRawBufferPointer, Orientation)
         /// HEIC, HEIF and AVIF.
         case heif(UnsafeRawBufferPointer)
         case jpegXL(UnsafeRawBufferPointer)
         case raw(UnsafeRawBufferPointer)
-        /// A movie, with FFmpeg's name of the container.
+        /// A movie, whose first frame that is not dark is decoded; `container` is FFmpeg's name of
+        /// the format.
         case frame(descriptor: Int32, container: String)
-        /// A movie frame at a time, rotated upright or not.
+        /// A movie, whose frame at a given time is decoded; `isTurned` is whether to rotate the
+        /// frame upright.
         case moment(descriptor: Int32, container: String, MovieTime, isTurned: Bool)
         /// A still image that FFmpeg decodes: BMP, PSD, and TIFF in YCbCr.
         case still(StillFrame)
     }
 
-    /// The formats that libvips reads itself.
+    /// The image formats that libvips decodes.
     package enum PlainFormat {
         case jpeg, png, webP, tiff, gif, jpeg2000
 
@@ -206,7 +208,7 @@ package struct PictureDecoder {
         }
     }
 
-    /// Decodes the preview; returns nil if it is unsuitable or unreadable.
+    /// Decodes the preview of a RAW file; returns nil if it is too small, distorted or unreadable.
     private func decode(
         _ preview: RAWPreview,
         of picture: RAWPicture,
@@ -250,8 +252,10 @@ package struct PictureDecoder {
 
     // MARK: - Parts
 
-    /// Renders rows; `part` is the part of the upright rows that shows the whole image, or nil for
-    /// all of them.
+    /// Renders rows into the sink.
+    ///
+    /// `part` is the part of the upright rows that shows the whole image; nil means all of the
+    /// rows.
     private func finish(
         _ rows: PictureRows,
         _ orientation: Orientation,
@@ -305,8 +309,9 @@ package struct PictureDecoder {
         return size
     }
 
-    /// Returns whether the result has fewer pixels than the part of the image that it shows, so
-    /// that a preview may replace it.
+    /// Returns whether the requested result is smaller than the part of the image that it shows.
+    ///
+    /// Only then may an embedded preview be decoded in place of the image.
     private func isReduced(_ plan: PixelPlan) -> Bool {
         request.shape.size != nil && plan.scaled.width < plan.crop.size.width
             && plan.scaled.height < plan.crop.size.height

@@ -1,7 +1,7 @@
 internal import CVipsShim
 package import PhotoModel
 
-/// The encoder of pixels that this library produced.
+/// An encoder of decoded or rendered pixels as JPEG or PNG files.
 package enum PictureEncoder {
     /// Encodes rows of 8-bit components without padding.
     ///

@@ -7,7 +7,7 @@ package struct PixelRequest: Sendable {
     /// Indicates whether alpha is kept; otherwise the image is composited over white.
     package var keepsAlpha: Bool
     package var isDisplayP3: Bool
-    /// 3, or 4 with alpha or 255 in the last byte.
+    /// The number of bytes per pixel: 3, or 4 with alpha or the constant 255 in the last byte.
     package var bytesPerPixel: Int
     /// The HDR request; if set, the result is linear light in four 16-bit components per pixel.
     package var bright: HDRRequest?
@@ -40,7 +40,7 @@ package struct PixelRequest: Sendable {
 
 /// A receiver of an image's rows as they are decoded, which can stop the decoding.
 package protocol RowSink: AnyObject {
-    /// Receives rows from the top.
+    /// Receives the next rows, in order from the top of the image.
     ///
     /// - Returns: Whether to continue.
     func take(_ rows: UnsafeRawBufferPointer) -> Bool
@@ -48,7 +48,7 @@ package protocol RowSink: AnyObject {
     /// Discards all received rows, which will be sent again.
     func restart()
 
-    /// Indicates whether the requester canceled the image.
+    /// Indicates whether the request for the image was canceled.
     var isCancelled: Bool { get }
 }
 
@@ -56,7 +56,7 @@ package protocol RowSink: AnyObject {
 package enum DecodeFailure: Error, Sendable {
     /// The image is damaged; the text is a clause for users, such as “it is cut short”.
     case damaged(String)
-    /// The image exceeds the limit of pixels.
+    /// The image exceeds the maximum number of pixels; the value is the size of the image.
     case tooLarge(PixelSize)
     case cancelled
 }
@@ -80,7 +80,7 @@ package struct DecodedPicture: Sendable {
 /// Owns the opened source; the bytes must outlive it. Used by one thread.
 final class PictureRows {
     private let source: OpaquePointer
-    /// The stored size.
+    /// The stored size, before the orientation is applied.
     let size: PixelSize
     let hasAlpha: Bool
     private let profile: [UInt8]?
@@ -155,7 +155,8 @@ final class PictureRows {
         profileMemory?.deallocate()
     }
 
-    /// Renders a plan for the upright image; can be called once per object.
+    /// Renders the image as a plan specifies, and passes the rows to a sink; can be called only
+    /// once.
     ///
     /// - Parameters:
     ///   - plan: The plan for the upright image.

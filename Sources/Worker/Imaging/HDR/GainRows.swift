@@ -1,15 +1,16 @@
 internal import Glibc
 internal import PhotoModel
 
-/// A gain map with the size of the image to which it applies.
+/// A gain map that has one value for each pixel of the image to which it applies.
 final class GainRows {
     private let map: [UInt8]
-    /// The factors for linear light, by channel and by the map's value.
+    /// The factors by which linear light is multiplied, by channel and by the gain map's value.
     private let factors: [[Float]]
     private let before: [Float]
     private let after: [Float]
 
-    /// Creates a gain map from three bytes per pixel, in the order of the image's pixels.
+    /// Creates a gain map from values with three bytes per pixel, in the order of the image's
+    /// pixels.
     init(_ gainMap: GainMap, map: [UInt8], headroom: Double) {
         self.map = map
         let weight = gainMap.weight(forStops: headroom > 0 ? log2(max(1, headroom)) : nil)
@@ -34,7 +35,7 @@ final class GainRows {
         }
     }
 
-    /// Applies the gain to the light of a pixel.
+    /// Applies the gain map to the linear light of the pixel at an index.
     func apply(to light: inout (Float, Float, Float), at pixel: Int) {
         let start = pixel * 3
         guard start + 2 < map.count else { return }

@@ -1,8 +1,9 @@
 internal import Glibc
 internal import PhotoModel
 
-/// A sink that converts rows to linear light: half-precision pixels in extended linear Display P3,
-/// passed to another sink.
+/// A sink that converts rows to linear light and passes them to another sink.
+///
+/// The resulting pixels have half-precision components in extended linear Display P3.
 final class LightRows: RowSink {
     /// The format of the input rows, which have four components with alpha last.
     enum Source {
@@ -14,7 +15,7 @@ final class LightRows: RowSink {
 
     private let next: any RowSink
     private let source: Source
-    /// The maximum brightness as a multiple of white; 0 for no limit.
+    /// The maximum brightness as a multiple of SDR white; 0 for no limit.
     private let headroom: Float
     private var pixel = 0
     private var halves: [Float16] = []
@@ -96,7 +97,8 @@ final class LightRows: RowSink {
         halves[start + 3] = Float16(alpha)
     }
 
-    /// Limits colors to the headroom by compressing values above four fifths of it.
+    /// Limits a color's brightness to the headroom: values above four fifths of the headroom are
+    /// compressed.
     private func limited(_ light: (Float, Float, Float)) -> (Float, Float, Float) {
         let brightest = max(light.0, light.1, light.2)
         let knee = headroom * 0.8

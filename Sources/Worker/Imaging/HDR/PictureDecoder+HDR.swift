@@ -15,7 +15,8 @@ package struct HDRRequest: Sendable {
         case auxiliary
     }
 
-    /// The maximum brightness as a multiple of white; 0 for the file's own.
+    /// The maximum brightness as a multiple of SDR white; 0 for the maximum that the file
+    /// specifies.
     package var headroom: Double
     package var gainMap: (map: GainMap, source: MapSource)?
 
@@ -26,7 +27,7 @@ package struct HDRRequest: Sendable {
 }
 
 extension PictureDecoder {
-    /// Renders linear light instead of 8-bit colors.
+    /// Renders an image as linear light instead of 8-bit colors.
     func finishBright(
         _ rows: PictureRows,
         _ orientation: Orientation,
@@ -58,7 +59,7 @@ extension PictureDecoder {
         )
     }
 
-    /// Decodes all values of a gain map, with three bytes per pixel.
+    /// Decodes the stored values of a gain map and passes them to the sink.
     ///
     /// - Parameters:
     ///   - source: The source of the pixels.
@@ -104,7 +105,9 @@ extension PictureDecoder {
         return upright
     }
 
-    /// Decodes the gain map; returns nil if none is readable, and the image is then SDR.
+    /// Decodes the gain map at the size of the result; returns nil if there is no readable one.
+    ///
+    /// The image is then rendered as SDR.
     private func gainRows(
         _ bright: HDRRequest,
         _ orientation: Orientation,
@@ -152,7 +155,7 @@ extension PictureDecoder {
 }
 
 extension HEIFPixels {
-    /// Returns rows of these pixels, which must outlive the rows.
+    /// Returns rows that refer to the memory of this object, which must outlive them.
     func rows() throws(DecodeFailure) -> PictureRows {
         try PictureRows(
             pixels: bytes,
@@ -166,7 +169,8 @@ extension HEIFPixels {
 }
 
 extension HEIFPicture {
-    /// Decodes the pixels of a gain map.
+    /// Decodes the pixels of a gain map that is an item of this file; returns nil if it is missing
+    /// or unreadable.
     func gainMap(_ source: HDRRequest.MapSource) -> HEIFPixels? {
         var handle: OpaquePointer?
         switch source {

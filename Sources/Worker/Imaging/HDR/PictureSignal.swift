@@ -8,10 +8,11 @@ package struct PictureSignal: Hashable, Sendable {
         self.transfer = transfer
     }
 
-    /// Indicates whether the signal can represent light brighter than SDR white: PQ and HLG.
+    /// Indicates whether the transfer function is PQ or HLG, which represent light brighter than
+    /// SDR white.
     package var isHDR: Bool { transfer == 16 || transfer == 18 }
 
-    /// The matrix from these primaries to Display P3's.
+    /// The matrix that converts linear light from these primaries to Display P3's.
     var matrix: [Float] {
         switch primaries {
         case 9:

@@ -82,7 +82,8 @@ package final class HEIFPicture {
 
     /// Decodes the smallest thumbnail whose longer side is at least `side`, or else the largest.
     ///
-    /// Returns nil for an image with alpha, because thumbnails are opaque here.
+    /// Returns nil for an image with alpha: callers convert the result to `PixelImage`, which has
+    /// no alpha.
     func thumbnail(side: Int, maximumPixels: Int) -> HEIFPixels? {
         guard heif_image_handle_has_alpha_channel(primary) == 0 else { return nil }
         let thumbnails = HEIFThumbnail.all(of: self).filter {
@@ -96,7 +97,7 @@ package final class HEIFPicture {
     }
 }
 
-/// The message of a library about an unreadable image.
+/// The error of a decoding library for an image that it cannot read.
 package struct ImagingError: Error, Sendable {
     package var words: String
 

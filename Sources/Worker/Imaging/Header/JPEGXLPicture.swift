@@ -11,9 +11,9 @@ package struct JPEGXLPicture {
     package private(set) var orientation = Orientation.up
     package private(set) var isAnimated = false
     package private(set) var frameCount: Int?
-    /// The H.273 transfer function: 16 for PQ, 18 for HLG.
+    /// The H.273 code of the transfer function, such as 16 for PQ and 18 for HLG.
     package private(set) var transfer = 0
-    /// The boxes with their types: `Exif`, `xml ` or `jhgm`.
+    /// The metadata boxes, each with its type: `Exif`, `xml ` or `jhgm`.
     package private(set) var boxes: [(type: String, bytes: [UInt8])] = []
 
     package init(_ bytes: UnsafeRawBufferPointer) throws(ImagingError) {

@@ -3,8 +3,8 @@ internal import CLcms
 /// A converter of pixels to sRGB or Display P3, which caches transforms for the most recently used
 /// profiles.
 ///
-/// Building a transform takes milliseconds, while applying it to a small image takes a fraction of
-/// one, and photos of one camera share a profile. Owns LittleCMS's objects; used by one thread.
+/// Building a transform takes milliseconds, and applying it to a small image takes less than one.
+/// Photos of one camera share a profile. Owns LittleCMS's objects; used by one thread.
 package final class ColorConverter {
     /// The target color space.
     enum Destination: Hashable {
@@ -21,7 +21,7 @@ package final class ColorConverter {
 
     private static let maximumTransforms = 8
     private static let maximumProfileLength = 4 << 20
-    /// LittleCMS's macro cmsFLAGS_COPY_ALPHA.
+    /// The value of LittleCMS's macro `cmsFLAGS_COPY_ALPHA`.
     private static let copiesAlpha: cmsUInt32Number = 0x0400_0000
 
     /// The cached transforms, most recently used last; nil for an unusable profile.
@@ -50,7 +50,7 @@ package final class ColorConverter {
 
     /// Converts pixels of 3 bytes, or of 4 with alpha, in place.
     ///
-    /// An unusable profile leaves them unchanged; nil means sRGB.
+    /// A profile of nil means sRGB. An unusable profile leaves the pixels unchanged.
     func convert(
         _ rows: UnsafeMutablePointer<UInt8>,
         pixels: Int,

@@ -40,8 +40,9 @@ package struct PixelImage {
 
     // MARK: - Shape
 
-    /// Returns the part that shows an image of the size `whole`, without bars; nil if there is
-    /// none.
+    /// Crops a preview to the part that shows the whole image, without the dark bars beside it.
+    ///
+    /// `whole` is the size of the whole image. Returns nil if the preview does not show all of it.
     func trimmed(toAspectOf whole: PixelSize) -> PixelImage? {
         let found = bytes.withUnsafeBytes { buffer in
             buffer.baseAddress.flatMap { start in
@@ -116,8 +117,9 @@ package struct PixelImage {
 
     // MARK: - Downscaling
 
-    /// Returns the image with its longer side at most `side`; each pixel is the mean of the pixels
-    /// that it covers.
+    /// Returns the image, downscaled if its longer side exceeds `side`.
+    ///
+    /// Each resulting pixel is the mean of the source pixels that it covers.
     func shrunk(toSide side: Int) -> PixelImage {
         let longer = max(size.width, size.height)
         guard longer > side, side > 0 else { return self }
@@ -158,7 +160,8 @@ package struct PixelImage {
         var weights: [Float]
     }
 
-    /// Returns the source pixels that each target pixel covers, with their weights.
+    /// Returns for each target column or row the source columns or rows that it covers, with their
+    /// weights.
     private static func spans(from source: Int, to target: Int) -> [Span] {
         let scale = Double(source) / Double(target)
         return (0..<target).map { index in

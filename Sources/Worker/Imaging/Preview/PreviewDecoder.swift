@@ -63,8 +63,8 @@ package struct PreviewDecoder {
         }
     }
 
-    /// Sorts candidates: the smallest that is large enough, then larger ones, then smaller ones in
-    /// descending order.
+    /// Sorts candidates by their suitability: those that are large enough, from the smallest, then
+    /// the others, from the largest.
     private func ordered(_ candidates: [UnsafeRawBufferPointer]) -> [UnsafeRawBufferPointer] {
         // Uses the file size as an estimate of the pixel count: previews in one file have similar
         // compression, and decoding each header costs more than it saves.

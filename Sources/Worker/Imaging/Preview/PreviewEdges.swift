@@ -21,8 +21,9 @@ struct PreviewEdges {
 
     // MARK: - Shape
 
-    /// Returns the centered part with the aspect ratio of `whole`; nil for parts narrower than 8
-    /// pixels.
+    /// Returns the largest centered part of an image that has the aspect ratio of `whole`.
+    ///
+    /// Returns nil if the part would be narrower than 8 pixels though the image is not.
     static func part(of size: PixelSize, withAspectOf whole: PixelSize) -> PixelRectangle? {
         guard whole.width > 0, whole.height > 0 else { return nil }
         let aspect = Double(whole.width) / Double(whole.height)
@@ -50,8 +51,10 @@ struct PreviewEdges {
 
     // MARK: - Bars
 
-    /// Returns the part that shows an image of the size `whole`; nil if the preview shows another
-    /// part of it, or is distorted.
+    /// Returns the part of the preview that shows the whole image, without the dark bars beside it.
+    ///
+    /// `whole` is the size of the whole image. Returns nil if the preview shows only a part of the
+    /// image, or is distorted.
     func part(showing whole: PixelSize) -> PixelRectangle? {
         guard let part = Self.part(of: size, withAspectOf: whole) else { return nil }
         let end = (x: part.x + part.size.width, y: part.y + part.size.height)
@@ -86,9 +89,9 @@ struct PreviewEdges {
         return sum / max(1, columns.count * rows.count * 3)
     }
 
-    /// Returns whether bars of equal width are on both sides within a part.
+    /// Returns whether a part has dark bars of about equal width at two opposite edges.
     ///
-    /// A natural dark edge of a photo is rarely as wide on the opposite side.
+    /// Dark areas in a photo rarely have the same width at opposite edges.
     private func hasBars(_ part: PixelRectangle) -> Bool {
         let columns = part.x..<part.x + part.size.width
         let rows = part.y..<part.y + part.size.height

@@ -11,7 +11,8 @@ package struct ExifBlock {
     private static let height = 0xa003
     private static let previewStart = 0x0201
     private static let previewLength = 0x0202
-    /// The maximum length of EXIF data in a JPEG segment, without its length and its identifier.
+    /// The maximum length of the EXIF data in a JPEG segment, without the segment's length field
+    /// and identifier.
     package static let maximumLength = 65_533 - 6
 
     /// The TIFF structure, without the identifier that precedes it in files.
@@ -32,7 +33,8 @@ package struct ExifBlock {
         }
     }
 
-    /// Updates the data to describe an image.
+    /// Updates the orientation, the size and the color space to describe an image, and removes the
+    /// thumbnail.
     ///
     /// - Parameters:
     ///   - orientation: The orientation of the image's pixels.
@@ -60,7 +62,7 @@ package struct ExifBlock {
     private struct Directory {
         var entries: Range<Int>
         var count: Int
-        /// The position of the offset of the next directory.
+        /// The position of the field that contains the next directory's offset.
         var next: Int
     }
 
@@ -77,12 +79,13 @@ package struct ExifBlock {
             .first { integer16($0) == tag }
     }
 
-    /// Returns the position of a tag's value that is stored in its entry.
+    /// Returns the position of the value field in a tag's directory entry; nil if the tag is
+    /// missing.
     private func value(_ tag: Int, in directory: Directory) -> Int? {
         entry(tag, in: directory).map { $0 + 8 }
     }
 
-    /// Overwrites an existing number.
+    /// Overwrites the value of a numeric tag; has no effect if the tag is missing.
     private mutating func set(_ tag: Int, in directory: Directory, to number: Int) {
         guard let entry = entry(tag, in: directory), integer32(entry + 4) == 1 else { return }
         if number > 0xffff {
@@ -95,7 +98,7 @@ package struct ExifBlock {
         }
     }
 
-    /// Removes the thumbnail, which shows the image before the edit.
+    /// Removes the thumbnail, because it shows the image before the edit.
     private mutating func removePreview(after directory: Directory) {
         guard let place = integer32(directory.next), let second = self.directory(at: place) else {
             return

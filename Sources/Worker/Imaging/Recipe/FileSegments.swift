@@ -2,14 +2,15 @@ internal import PhotoModel
 
 /// The insertion of metadata and profiles into newly encoded files.
 enum FileSegments {
-    /// The maximum length of an XMP packet in a segment.
+    /// The maximum length of an XMP packet in a JPEG segment.
     private static let maximumXMPLength = 65_533 - 29
 
     /// The content to insert into a file.
     struct Content {
-        /// A TIFF structure; omitted from a JPEG file if it exceeds a segment.
+        /// EXIF data as a TIFF structure; omitted from a JPEG file if it does not fit into one
+        /// segment.
         var exif: [UInt8]?
-        /// An XMP packet; omitted from a JPEG file if it exceeds a segment.
+        /// An XMP packet; omitted from a JPEG file if it does not fit into one segment.
         var xmp: [UInt8]?
         /// IPTC data sets, for JPEG only.
         var iptc: [UInt8]?
@@ -65,7 +66,7 @@ enum FileSegments {
         return (place, bytes)
     }
 
-    /// Returns the chunks for a PNG file and their position after its header.
+    /// Returns the chunks for a PNG file and the position at which to insert them.
     static func png(_ content: Content) -> (place: Int, bytes: [UInt8]) {
         var bytes: [UInt8] = []
         if let exif = content.exif { bytes += chunk("eXIf", exif) }
@@ -75,7 +76,8 @@ enum FileSegments {
         return (33, bytes)
     }
 
-    /// Builds the index of a file's two images (CIPA DC-007) as a segment.
+    /// Builds the JPEG segment that lists the file's two images: the multi-picture index (CIPA
+    /// DC-007).
     ///
     /// - Parameters:
     ///   - place: The position of the segment in the file.
@@ -105,7 +107,8 @@ enum FileSegments {
         return segment(0xe2, content(length + whole))
     }
 
-    /// Builds Photoshop's resource of IPTC data sets; returns nil if they exceed a segment.
+    /// Builds the Photoshop image resource that contains IPTC data sets; returns nil if they do not
+    /// fit into one JPEG segment.
     private static func photoshop(_ iptc: [UInt8]) -> [UInt8]? {
         guard iptc.count <= 60_000 else { return nil }
         return Array("Photoshop 3.0\08BIM".utf8) + [4, 4, 0, 0] + big32(iptc.count) + iptc

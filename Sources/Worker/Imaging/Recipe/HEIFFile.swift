@@ -2,7 +2,8 @@ internal import CHeif
 internal import Glibc
 internal import PhotoModel
 
-/// A sink that collects rows of an image and encodes them as a HEIC file.
+/// A sink that collects the rows of an image; ``write(quality:orientation:_:gainMap:)`` then
+/// encodes them as a HEIC file.
 ///
 /// Owns libheif's image.
 final class HEIFFile: RowSink {
@@ -141,9 +142,9 @@ final class HEIFFile: RowSink {
     }
 }
 
-/// The target of libheif's writer.
+/// The context of libheif's write callback.
 private final class HEIFTarget {
-    /// The message that libheif requires even on success.
+    /// The empty error message, which libheif requires even on success.
     nonisolated(unsafe) static let words: UnsafePointer<CChar>? = UnsafePointer(strdup(""))
 
     let sink: any RowSink

@@ -4,9 +4,9 @@ internal import PhotoModel
 
 /// The conversion of an image's stored values to linear light with sRGB's primaries.
 struct InputColors {
-    /// The linear light of each sample value, by color.
+    /// The linear light of each sample value, by color component.
     var tables: [[Double]]
-    /// The matrix to sRGB's primaries; nil if the light already has them.
+    /// The matrix that converts the linear light to sRGB's primaries; nil if none is necessary.
     var matrix: [Double]?
     var isHalf = false
     var isBlueFirst = false
@@ -19,7 +19,7 @@ struct InputColors {
         return InputColors(tables: [table, table, table])
     }
 
-    /// Returns the conversion of pixels that a program supplied.
+    /// Returns the conversion of pixels that the host supplied in memory.
     static func pixels(_ description: PixelBufferDescription) -> InputColors {
         var colors: InputColors
         if description.layout == .rgbaHalf {
@@ -35,8 +35,11 @@ struct InputColors {
         return colors
     }
 
-    /// Returns the conversion of a profile; nil if it is not made of curves and a matrix, and
-    /// libvips must convert.
+    /// Returns the conversion for an ICC profile; nil if the profile is not made of curves and a
+    /// matrix.
+    ///
+    /// The caller then converts with libvips. A damaged profile, or one for another color space, is
+    /// treated as sRGB.
     static func profile(_ bytes: [UInt8], sampleSize: Int, isGrey: Bool) -> InputColors? {
         guard (128...(4 << 20)).contains(bytes.count),
             let profile = cmsOpenProfileFromMem(bytes, cmsUInt32Number(bytes.count))
@@ -85,7 +88,8 @@ struct InputColors {
         }
     }
 
-    /// Returns the matrix to sRGB's primaries, via the profile's D50 XYZ.
+    /// Returns the matrix that converts a profile's primaries to sRGB's, through XYZ with white
+    /// point D50.
     private static func matrix(_ profile: cmsHPROFILE) -> [Double]? {
         var columns: [[Double]] = []
         for tag in [cmsSigRedColorantTag, cmsSigGreenColorantTag, cmsSigBlueColorantTag] {

@@ -111,7 +111,7 @@ final class LazyImage {
         try Self.made(cphotos_image_join(given, other.given))
     }
 
-    /// Runs a program on each pixel.
+    /// Runs a program of color operations on each pixel.
     func run(_ program: inout cphotos_program, decodingLength: Int) throws(DecodeFailure)
         -> LazyImage
     {
@@ -144,7 +144,8 @@ final class LazyImage {
         }
     }
 
-    /// Encodes a JPEG file for a quality of 1...100, or a PNG file for 0.
+    /// Encodes the image as a JPEG file with a quality of 1...100, or as a PNG file for a quality
+    /// of 0.
     ///
     /// - Parameters:
     ///   - quality: The quality, or 0.
@@ -202,7 +203,7 @@ final class LazyImage {
 
     // MARK: - Parts
 
-    /// An additional reference, for a call that consumes it.
+    /// An additional reference to the image, for a C function that consumes one.
     private var given: OpaquePointer { cphotos_image_retain(image) }
 
     private static func made(_ image: OpaquePointer?) throws(DecodeFailure) -> LazyImage {
@@ -225,7 +226,7 @@ final class LazyImage {
     }
 }
 
-/// The context of a C callback that receives strips.
+/// The context of a C callback that receives strips of rows.
 private final class StripTaker {
     let sink: any RowSink
 
@@ -242,7 +243,7 @@ private final class FileTaker {
         self.take = take
     }
 
-    /// Returns the object that a call passed on, which outlives the call.
+    /// Returns the object to which a callback's context points.
     static func of(_ context: UnsafeMutableRawPointer?) -> FileTaker {
         guard let context else { preconditionFailure("A callback came without its context.") }
         return Unmanaged<FileTaker>.fromOpaque(context).takeUnretainedValue()

@@ -1,6 +1,6 @@
 internal import PhotoModel
 
-/// A rectangle with integer sides in a recipe's coordinates, where y points upward.
+/// A rectangle with integer coordinates in a recipe's coordinate system, where y points upward.
 struct PixelBox: Hashable {
     var left: Int
     var bottom: Int
@@ -14,7 +14,7 @@ struct PixelBox: Hashable {
         self.top = top
     }
 
-    /// Creates the smallest box that contains a rectangle, with sides clamped to ±10¹².
+    /// Creates the smallest box that contains a rectangle, with coordinates clamped to ±10¹².
     init(_ rectangle: RecipeRectangle) {
         let whole = rectangle.integral
         func bounded(_ value: Double) -> Int { Int(min(max(value, -1e12), 1e12)) }

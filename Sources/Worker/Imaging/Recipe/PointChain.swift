@@ -7,12 +7,12 @@ struct PointChain {
     enum Link {
         /// A matrix of three rows of four.
         case matrix([Double])
-        /// An operation on each component separately.
+        /// An operation that is applied to each color component separately.
         case separate(Separate)
         case other(cphotos_point)
     }
 
-    /// An operation on each component separately.
+    /// An operation that is applied to each color component separately.
     enum Separate {
         case encode
         case decode

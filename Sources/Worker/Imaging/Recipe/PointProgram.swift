@@ -1,7 +1,9 @@
 internal import CVipsShim
 internal import PhotoModel
 
-/// A per-pixel program for libvips: from stored values or floats to floats, bytes or halves.
+/// A program of color operations that runs on each pixel of a libvips image.
+///
+/// The input is stored values or floats; the output is floats, bytes or half-precision floats.
 struct PointProgram {
     /// The format of the input.
     struct Input {
@@ -24,10 +26,12 @@ struct PointProgram {
     var input: Input
     var chain: PointChain
     var output: Output
-    /// Indicates whether operations require premultiplied colors.
+    /// Indicates whether the operations require colors that are premultiplied with alpha.
     var worksPremultiplied = false
-    /// Indicates whether the chain ends with linear light, for output in bytes; otherwise with
-    /// encoded values.
+    /// Indicates whether the chain's results are linear light, so that output in bytes must be
+    /// encoded with sRGB's curve.
+    ///
+    /// false if the results are encoded already.
     var endsWithLight = true
 
     init(_ input: Input, _ chain: PointChain, _ output: Output) {
@@ -64,8 +68,9 @@ struct PointProgram {
         return try image.run(&program, decodingLength: decoding.count)
     }
 
-    /// Builds the four decoding tables, and moves the chain's leading per-component operations into
-    /// them.
+    /// Builds the decoding tables of red, green, blue and alpha.
+    ///
+    /// Per-component operations at the start of the chain are moved into the tables.
     private static func decoding(_ colors: InputColors, _ chain: inout PointChain) -> [Float] {
         var first: [PointChain.Separate] = []
         while let next = chain.takeFirstSeparate() { first.append(next) }
@@ -88,8 +93,9 @@ struct PointProgram {
         return tables[0] + tables[1] + tables[2] + alpha
     }
 
-    /// Builds the table from the chain's final values, 0...1, to bytes, and moves trailing lookups
-    /// into it.
+    /// Builds the table that converts the chain's results, 0...1, to bytes.
+    ///
+    /// Operations at the end of the chain that a table can replace are moved into it.
     ///
     /// The table is empty if it would only multiply by 255.
     private func encoding(_ chain: inout PointChain) -> [UInt8] {
@@ -107,7 +113,7 @@ struct PointProgram {
         return Self.run(lookups, over: ramp, to: CPHOTOS_BYTES, filler: 0)
     }
 
-    /// Applies operations to numbers, three per pixel.
+    /// Applies per-component operations to an array that has three numbers per pixel.
     private static func run<Sample>(
         _ separates: [PointChain.Separate],
         over numbers: [Float],
@@ -142,7 +148,7 @@ private final class ProgramMemory {
 
     deinit { for memory in owned { memory.deallocate() } }
 
-    /// Copies an array; an empty one also has an address.
+    /// Copies an array into memory that this object owns; an empty array also gets an address.
     func copy<Element>(_ array: [Element]) -> UnsafeMutablePointer<Element> {
         let copy = UnsafeMutablePointer<Element>.allocate(capacity: max(1, array.count))
         copy.initialize(from: array, count: array.count)

@@ -1,12 +1,13 @@
 internal import CVipsShim
 internal import PhotoModel
 
-/// A part of a step's image, with pending color operations.
+/// A part of the image that a recipe's step produces, with color operations that are not applied
+/// yet.
 struct RecipeLayer {
     private(set) var image: LazyImage
-    /// The extent of the part.
+    /// The rectangle of the part in the recipe's coordinates.
     private(set) var box: PixelBox
-    /// Indicates whether the last band is alpha after all pending operations.
+    /// Indicates whether the layer has alpha once all pending operations are applied.
     private(set) var hasAlpha: Bool
     /// The conversion of the stored values; nil for floats with premultiplied alpha.
     private var colors: InputColors?
@@ -82,7 +83,7 @@ struct RecipeLayer {
         storedHasAlpha = withAlpha
     }
 
-    /// Embeds the layer in a larger box, surrounded by transparency or by its edge colors.
+    /// Embeds the layer in a larger box, surrounded by transparency or by the layer's edge colors.
     mutating func embed(in larger: PixelBox, extendsEdge: Bool) throws(DecodeFailure) {
         guard larger != box else { return }
         try resolve(withAlpha: extendsEdge ? hasAlpha : true)
@@ -95,7 +96,7 @@ struct RecipeLayer {
         box = larger
     }
 
-    /// Returns the image for a sink, in bytes or halves.
+    /// Returns the image in a color space and an output format: bytes or half-precision floats.
     func finished(
         _ output: PointProgram.Output,
         colors target: PixelColors
@@ -136,7 +137,7 @@ struct RecipeLayer {
 }
 
 extension PointOperation {
-    /// Indicates whether the operation depends on the position of a pixel.
+    /// Indicates whether the operation's result depends on a pixel's position.
     fileprivate var dependsOnPlace: Bool {
         if case .vignette = self { true } else { false }
     }

@@ -96,7 +96,8 @@ package final class RecipePicture {
         return (image, colors)
     }
 
-    /// Converts to sRGB with libvips, for a profile that is not made of curves and a matrix.
+    /// Loads a source and converts it to sRGB with libvips, for a profile that is not made of
+    /// curves and a matrix.
     private static func converted(
         _ stored: Stored,
         _ profile: [UInt8]
@@ -128,7 +129,7 @@ private struct Stored {
     var profile: [UInt8]?
     var orientation = Orientation.up
     var isPremultiplied = false
-    /// The format of pixels that a program supplied.
+    /// The format of pixels that the host supplied in memory; nil for a file.
     var description: PixelBufferDescription?
     var components: PictureRendering.PixelComponents?
 

@@ -2,7 +2,7 @@ internal import CVipsShim
 internal import PhotoModel
 
 extension RecipeRenderer {
-    /// The radius of the interpolation in pixels.
+    /// The distance in pixels up to which the interpolation uses neighboring pixels.
     private static let interpolationReach = 3
 
     // MARK: - Transforms
@@ -134,7 +134,7 @@ extension RecipeRenderer {
         return try blur(&layer, sigma, box)
     }
 
-    /// Runs an operation on an image and its blur, extending the edge colors beyond the edges.
+    /// Runs an operation that combines an image with a blurred copy of it.
     func compared(
         _ input: Int,
         _ sigma: Double,
@@ -150,7 +150,7 @@ extension RecipeRenderer {
         return try joined(layer, blurred, point, hasAlpha: hasAlpha, outputAlpha: hasAlpha)
     }
 
-    /// Returns a part of the layer's blur; the layer is converted to floats.
+    /// Returns a part of the blurred layer; also converts the layer itself to floats.
     private func blur(
         _ layer: inout RecipeLayer,
         _ sigma: Double,
@@ -172,7 +172,7 @@ extension RecipeTransform {
     /// The larger of the two scale factors.
     fileprivate var stretch: Double { max(scales.across, scales.down) }
 
-    /// The scale factors along both sides.
+    /// The horizontal and the vertical scale factor.
     fileprivate var scales: (across: Double, down: Double) {
         ((a * a + b * b).squareRoot(), (c * c + d * d).squareRoot())
     }
@@ -180,8 +180,9 @@ extension RecipeTransform {
     /// Indicates whether the transform only translates by whole pixels.
     var isShift: Bool { orientation == .up }
 
-    /// The orientation to which the transform is equivalent, apart from a translation by whole
-    /// pixels; nil otherwise.
+    /// The orientation that the transform applies, in addition to a translation by whole pixels.
+    ///
+    /// nil if the transform does anything else.
     var orientation: Orientation? {
         let (across, down) = (tx.rounded(), ty.rounded())
         guard abs(tx - across) < 1e-6, abs(ty - down) < 1e-6 else { return nil }

@@ -2,12 +2,12 @@ internal import CVipsShim
 package import PhotoModel
 
 extension RecipeRenderer {
-    /// Sets the number of threads that compute libvips's images from now on.
+    /// Sets the number of threads with which libvips computes images from now on.
     package static func setThreads(_ count: Int) {
         cphotos_image_set_threads(Int32(clamping: count))
     }
 
-    /// Renders pixels.
+    /// Renders the requested region as pixels.
     ///
     /// - Parameters:
     ///   - layout: `rgba` or `rgbaHalf`.

@@ -14,7 +14,7 @@ package final class RecipeRenderer {
     let rendering: PictureRendering
     let pictures: [RecipePicture]
     let extents: [RecipeRectangle]
-    /// The cached layers, so that parts used by several steps are built once.
+    /// The layers built so far, so that parts that several steps use are built only once.
     private var known: [Place: RecipeLayer?] = [:]
 
     /// Creates a renderer for a recipe.

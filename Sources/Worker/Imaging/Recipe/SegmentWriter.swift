@@ -6,7 +6,7 @@ final class SegmentWriter {
     private let content: FileSegments.Content
     private let isJPEG: Bool
     private let sink: any RowSink
-    /// The bytes up to the place of the insertion; nil after it.
+    /// The bytes received before the metadata is inserted; nil afterward.
     private var head: [UInt8]? = []
     /// The number of bytes that the sink received.
     private(set) var length = 0
@@ -17,7 +17,7 @@ final class SegmentWriter {
         self.sink = sink
     }
 
-    /// Takes the next bytes of the encoded file, and returns false if the sink refused bytes.
+    /// Receives the next bytes of the encoded file; returns false if the sink refused bytes.
     func take(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard head != nil else { return pass(bytes) }
         head?.append(contentsOf: bytes)
@@ -25,15 +25,15 @@ final class SegmentWriter {
         return insert(into: head)
     }
 
-    /// Writes what remains of a file that ended before the place of the insertion, and returns
-    /// false if the sink refused bytes.
+    /// Writes the buffered bytes of a file that ended before the insertion point; returns false if
+    /// the sink refused bytes.
     func finish() -> Bool {
         guard let head else { return true }
         return insert(into: head)
     }
 
-    /// Returns whether the bytes reach beyond the place of the insertion: the end of JFIF's
-    /// segment, or of PNG's header.
+    /// Returns whether the bytes reach the insertion point: the end of the JFIF segment or of the
+    /// PNG header.
     private func isComplete(_ head: [UInt8]) -> Bool {
         guard isJPEG else { return head.count >= 33 }
         guard head.count > 6 else { return false }

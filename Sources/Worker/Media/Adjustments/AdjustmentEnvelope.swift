@@ -25,7 +25,7 @@ package struct AdjustmentEnvelope {
     }
 }
 
-/// A value of a property list, limited to the types used here.
+/// A value of a property list; values of unused types are `other`.
 enum PropertyListValue {
     case text(String)
     case data([UInt8])

@@ -4,7 +4,7 @@ struct BinaryPropertyList {
     private static let maximumMembers = 1_000
 
     private(set) var members: [String: PropertyListValue] = [:]
-    /// The top-level object.
+    /// The number of the top-level object.
     let top: Int
     let bytes: ByteView
     private let offsetLength: Int
@@ -12,7 +12,8 @@ struct BinaryPropertyList {
     private let count: Int
     private let table: Int
 
-    /// Reads a property list; returns nil for damaged data.
+    /// Reads a property list; returns nil for damaged data and for a top-level object that is not a
+    /// dictionary.
     init?(_ bytes: ByteView) {
         let trailer = bytes.available(at: bytes.count - Self.trailerLength)
         guard trailer.count == Self.trailerLength, let offsetLength = trailer.byte(at: 6),
@@ -46,7 +47,7 @@ struct BinaryPropertyList {
         return true
     }
 
-    /// Returns the object that is the value of a top-level key.
+    /// Returns the number of the object that is the value of a key in the top-level dictionary.
     func member(_ wanted: String) -> Int? {
         guard let (kind, size, start) = header(of: top), kind == 0xd, size <= Self.maximumMembers
         else { return nil }
@@ -59,13 +60,15 @@ struct BinaryPropertyList {
         return nil
     }
 
-    /// Returns the object to which an element of a collection refers.
+    /// Returns the number of the object to which an element of a collection refers.
+    ///
+    /// `start` is the offset of the collection's references.
     func reference(at start: Int, _ index: Int) -> Int? {
         bytes.number(at: start + index * referenceLength, length: referenceLength)
             .flatMap(Int.init(exactly:))
     }
 
-    /// Returns the type, the size and the start of an object.
+    /// Returns an object's type, its size or element count, and the offset of its content.
     func header(of object: Int) -> (kind: UInt8, size: Int, start: Int)? {
         guard object >= 0, object < count,
             let offset = bytes.number(at: table + object * offsetLength, length: offsetLength)
@@ -84,7 +87,7 @@ struct BinaryPropertyList {
         return (marker >> 4, size, offset + 2 + length)
     }
 
-    /// Returns an object's value.
+    /// Returns an object's value; nil for damaged data.
     func read(_ object: Int) -> PropertyListValue? {
         guard let (kind, size, start) = header(of: object) else { return nil }
         switch kind {

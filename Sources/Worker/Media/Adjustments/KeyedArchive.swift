@@ -1,18 +1,17 @@
 /// An archive of Apple's `NSKeyedArchiver`: a binary property list whose objects refer to one
 /// another by number.
 ///
-/// Objects are looked up one by one, and only as deep as the caller asks, so that references in a
-/// circle end.
+/// Each call follows one reference only, so circular references do not cause an endless loop.
 package struct KeyedArchive {
     private let list: BinaryPropertyList
-    /// The property list's numbers of the archive's objects.
+    /// The property list's object numbers, indexed by the archive's own object numbers.
     private let objects: [Int]
-    /// The archive's number of its root object.
+    /// The archive's number of the root object.
     package let root: Int
 
     private static let maximumObjects = 10_000
 
-    /// Reads an archive; returns nil for other or damaged data.
+    /// Reads an archive; returns nil for damaged data and for data of another kind.
     package init?(_ bytes: ByteView) {
         guard bytes.starts(with: "bplist"), let list = BinaryPropertyList(bytes) else { return nil }
         self.list = list
@@ -32,13 +31,13 @@ package struct KeyedArchive {
         self.root = number
     }
 
-    /// Returns the object to which a member of an object refers.
+    /// Returns the archive's number of the object to which a member of an object refers.
     package func object(_ member: String, of object: Int) -> Int? {
         guard let value = members(of: object)[member] else { return nil }
         return Self.number(of: value, in: list)
     }
 
-    /// Returns the objects in an archived array.
+    /// Returns the archive's numbers of the objects in an archived array.
     package func elements(of object: Int) -> [Int] {
         guard let value = members(of: object)["NS.objects"],
             let (kind, size, start) = list.header(of: value), kind == 0xA,
@@ -49,7 +48,7 @@ package struct KeyedArchive {
         }
     }
 
-    /// Returns the text to which a member of an object refers.
+    /// Returns the string to which a member of an object refers; nil if it is null or not a string.
     package func text(_ member: String, of object: Int) -> String? {
         guard let text = self.object(member, of: object), objects.indices.contains(text),
             case .text(let value)? = list.read(objects[text]), value != "$null"
@@ -76,21 +75,21 @@ package struct KeyedArchive {
         return members
     }
 
-    /// Returns the number in a reference of the archive.
+    /// Returns the archive's object number that a reference (a property list's UID) contains.
     private static func number(of object: Int, in list: BinaryPropertyList) -> Int? {
         guard let (kind, size, start) = list.header(of: object), kind == 0x8 else { return nil }
         return list.bytes.number(at: start, length: size + 1).flatMap(Int.init(exactly:))
     }
 }
 
-/// The place names in the archive of a reverse geocoding.
+/// The place names in an archived result of a reverse geocoding.
 package struct PlaceNameArchive {
-    /// The names from the most precise to the country.
+    /// The names, from the most precise place to the country.
     package let names: [String]
 
     private static let maximumNames = 32
 
-    /// Reads an archive; returns nil for other or damaged data.
+    /// Reads an archive; returns nil for damaged data and for data of another kind.
     package init?(_ bytes: [UInt8]) {
         let found: [String]? = bytes.withUnsafeBytes { raw in
             guard let archive = KeyedArchive(ByteView(raw)) else { return nil }
@@ -112,7 +111,7 @@ package struct PlaceNameArchive {
     }
 }
 
-/// The version of the model in the metadata of a Core Data store.
+/// A reader for the model version in the metadata of a Core Data store.
 package enum ModelVersionList {
     /// Returns the value of `PLModelVersion` in a binary property list.
     package static func version(_ bytes: [UInt8]) -> Int? {

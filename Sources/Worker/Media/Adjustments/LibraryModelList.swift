@@ -1,11 +1,12 @@
 /// The property list `DataModelVersion.plist` of a library of iPhoto or Aperture.
 package struct LibraryModelList {
-    /// Indicates whether the library is iPhoto's; false where the list does not say so.
+    /// Indicates whether the list states that the library belongs to iPhoto.
     package var isIPhoto = false
     /// The version of the database; 0 if it is not stated.
     package var version = 0
 
-    /// Reads an XML or binary property list; damaged bytes state nothing.
+    /// Reads an XML or binary property list; properties that cannot be read keep their default
+    /// values.
     package init(_ bytes: ByteView) {
         let members =
             bytes.starts(with: "bplist")

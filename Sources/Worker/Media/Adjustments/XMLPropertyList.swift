@@ -45,7 +45,7 @@ struct XMLPropertyList {
         return nil
     }
 
-    /// Reads the value that a tag opens; returns nil if it is malformed.
+    /// Reads the value that begins with a tag; returns nil if the value is malformed.
     private mutating func value(_ tag: Tag) -> PropertyListValue? {
         switch tag.name {
         case "string":
@@ -76,7 +76,7 @@ struct XMLPropertyList {
         }
     }
 
-    /// Returns the content up to the closing tag.
+    /// Returns the content of the current element up to its closing tag.
     private mutating func content(of name: String) -> Slice<UnsafeRawBufferPointer>? {
         let terminator = Array("</\(name)>".utf8)
         guard let end = index(of: terminator, from: position) else { return nil }

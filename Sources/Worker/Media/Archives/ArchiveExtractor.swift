@@ -1,6 +1,6 @@
 package import WorkerProtocol
 
-/// Reads archives of Google Takeout: their listings with the JSON files, and the bytes of entries.
+/// Reads archives of Google Takeout: lists entries, parses their JSON files, and extracts entries.
 ///
 /// ZIP archives and gzip-compressed tape archives are detected from their content.
 package enum ArchiveExtractor {
@@ -8,7 +8,8 @@ package enum ArchiveExtractor {
 
     // MARK: - Listing
 
-    /// Returns a page of an archive's listing, with the content of its JSON files.
+    /// Returns a page of an archive's listing, with the parsed content of the JSON files among its
+    /// entries.
     package static func page(_ cursor: ArchiveCursor, of descriptor: Int32)
         throws(ArchiveProblem) -> ArchivePage
     {
@@ -36,7 +37,7 @@ package enum ArchiveExtractor {
         throw ArchiveProblem("It is neither a ZIP nor a TGZ archive.")
     }
 
-    /// Reads an entry of a ZIP archive if it is a JSON file.
+    /// Parses an entry of a ZIP archive if it is a JSON file; returns nil for other entries.
     static func reading(of entry: ArchiveEntry, in file: ArchiveFile) -> TakeoutReading? {
         guard ArchiveNames.isJSON(entry.name) else { return nil }
         guard entry.size <= JSONParser.maximumLength else {
@@ -55,9 +56,10 @@ package enum ArchiveExtractor {
 
     // MARK: - Extracting
 
-    /// Passes the next bytes of an entry to `write`, which returns false if they cannot be written.
+    /// Passes the next bytes of an entry to `write`, which returns whether it could write them.
     ///
-    /// The last step verifies the length and the checksum.
+    /// For an entry of a ZIP archive, the call that reaches the end verifies the length and the
+    /// checksum.
     package static func extract(
         _ request: ArchiveExtraction,
         from descriptor: Int32,
@@ -121,7 +123,7 @@ package enum ArchiveExtractor {
         }
     }
 
-    /// Verifies that an entry ends where the archive states, with the stated checksum.
+    /// Verifies that a decompressed entry has the length and the checksum that the archive states.
     private static func check(_ stream: InflateStream, _ entry: ArchiveEntry)
         throws(ArchiveProblem)
     {
@@ -176,7 +178,7 @@ package enum ArchiveExtractor {
         return ArchiveProgress(done: done, position: position)
     }
 
-    /// Returns the offset of an entry's bytes, behind its header.
+    /// Returns the offset of an entry's content, which follows its header.
     private static func dataOffset(of header: Int64, _ file: ArchiveFile)
         throws(ArchiveProblem) -> Int64
     {

@@ -14,7 +14,8 @@ struct ArchiveFile {
         size = Int64(status.st_size)
     }
 
-    /// Reads up to the buffer's length at an offset; returns the count, 0 at the end.
+    /// Reads bytes at an offset until the buffer is full or the file ends; returns the number of
+    /// bytes read.
     func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(ArchiveProblem)
         -> Int
     {
@@ -37,7 +38,7 @@ struct ArchiveFile {
         return done
     }
 
-    /// Reads exactly some bytes.
+    /// Reads exactly `length` bytes; throws for a file that ends before.
     func bytes(at offset: Int64, length: Int) throws(ArchiveProblem) -> [UInt8] {
         guard length >= 0, offset >= 0, offset <= size, Int64(length) <= size - offset else {
             throw .truncated

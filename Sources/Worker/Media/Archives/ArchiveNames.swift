@@ -1,8 +1,8 @@
 internal import WorkerProtocol
 
-/// The check of the names in an archive.
+/// The decoding and validation of entry names in an archive.
 enum ArchiveNames {
-    /// Returns a name as text, without a leading `./`; UTF-8 if it is valid, else Latin-1.
+    /// Decodes a name as UTF-8, or as Latin-1 if it is not valid UTF-8; removes a leading `./`.
     static func text(_ bytes: some Collection<UInt8>) -> String {
         let text =
             String(validating: bytes, as: UTF8.self)
@@ -10,7 +10,7 @@ enum ArchiveNames {
         return text.hasPrefix("./") ? String(text.dropFirst(2)) : text
     }
 
-    /// Returns the reason why a name is refused; nil for a usable one.
+    /// Returns the reason why a name is refused, as text for users; nil for an acceptable name.
     static func problem(_ name: String) -> String? {
         if name.utf8.count > ArchiveEntry.maximumNameLength {
             return "Its name is longer than \(ArchiveEntry.maximumNameLength) bytes."
@@ -22,9 +22,10 @@ enum ArchiveNames {
         return nil
     }
 
-    /// Returns a name for a message.
+    /// Returns a name in a form that is safe to show in a message.
     static func shown(_ name: String) -> String { Text.clean(String(name.prefix(300))) ?? "" }
 
-    /// Returns whether a file may be a description by Google, which is read with the listing.
+    /// Returns whether a file name ends with `.json`: Google's descriptions of media files are
+    /// JSON.
     static func isJSON(_ name: String) -> Bool { name.lowercased().hasSuffix(".json") }
 }

@@ -1,6 +1,6 @@
 internal import CZlib
 
-/// A CRC-32 of bytes.
+/// A CRC-32 checksum that is updated part by part.
 struct Checksum {
     private(set) var value: UInt32
 

@@ -10,27 +10,27 @@ final class InflateStream {
     enum Framing {
         /// A raw deflate stream that ends at the offset `end` at the latest.
         case raw(end: Int64)
-        /// Members with header and checksum, up to the end of the file.
+        /// gzip members, each with a header and a checksum, up to the end of the file.
         case gzip
     }
 
-    /// The number of decompressed bytes between two recorded positions.
+    /// The minimum number of decompressed bytes between two recorded positions.
     private static let spacing: Int64 = 1 << 20
     private static let inputLength = 256 << 10
 
     private let file: ArchiveFile
     private let framing: Framing
-    /// zlib requires that its state stays at one address; this object owns it.
+    /// The state of zlib, which must stay at the same address; owned by this object.
     private let stream: UnsafeMutablePointer<z_stream>
     private let input: UnsafeMutableRawBufferPointer
-    /// The offset in the file behind the bytes in `input`.
+    /// The offset in the file of the first byte after those in `input`.
     private var inputEnd: Int64
     private var isAtHeader: Bool
     private var isAtEnd = false
     private(set) var output: Int64
     private(set) var crc: UInt32
     private var memberOutput: Int64
-    /// The last recorded position.
+    /// The last recorded position, from which another stream can continue decompressing.
     private(set) var position: InflatePosition
 
     init(_ file: ArchiveFile, framing: Framing, from position: InflatePosition)
@@ -74,7 +74,8 @@ final class InflateStream {
         input.deallocate()
     }
 
-    /// Decompresses up to the buffer's length; returns the count, 0 at the end of the stream.
+    /// Decompresses the next bytes into a buffer; returns their number, which is 0 only at the end
+    /// of the stream.
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(ArchiveProblem) -> Int {
         guard let start = buffer.baseAddress else { return 0 }
         while !isAtEnd {
@@ -105,7 +106,7 @@ final class InflateStream {
         return 0
     }
 
-    /// Decompresses bytes that are not needed.
+    /// Decompresses and discards bytes up to an offset in the decompressed data.
     func skip(to target: Int64) throws(ArchiveProblem) {
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
         defer { buffer.deallocate() }
@@ -116,7 +117,7 @@ final class InflateStream {
         }
     }
 
-    /// The offset in the file behind the compressed bytes read so far.
+    /// The offset in the file of the first compressed byte that is not decompressed yet.
     var consumed: Int64 { inputEnd - Int64(stream.pointee.avail_in) }
 
     // MARK: - Input
@@ -135,7 +136,8 @@ final class InflateStream {
         stream.pointee.avail_in = uInt(count)
     }
 
-    /// Records the position if it is the end of a block that another one follows.
+    /// Records the current position if decompression can continue from it: at the end of a deflate
+    /// block that is not the last one.
     private func recordPosition() {
         let state = stream.pointee.data_type
         guard state & 128 != 0, state & 64 == 0, output - position.output >= Self.spacing else {
@@ -180,7 +182,7 @@ final class InflateStream {
         position = next
     }
 
-    /// Discards the input and continues at an offset.
+    /// Discards the buffered input and prepares to decompress a new member at an offset.
     private func begin(at offset: Int64) {
         stream.pointee.avail_in = 0
         inputEnd = offset
@@ -189,7 +191,9 @@ final class InflateStream {
         memberOutput = 0
     }
 
-    /// Reads the header of a gzip member; bytes without one end the stream.
+    /// Reads the header of a gzip member.
+    ///
+    /// The stream ends if no other member follows. Other bytes after the last member are ignored.
     private func readHeader() throws(ArchiveProblem) {
         isAtHeader = false
         var offset = inputEnd

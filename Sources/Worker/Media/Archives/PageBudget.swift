@@ -1,6 +1,7 @@
 internal import WorkerProtocol
 
-/// The limits of one page of a listing, so that its message and its time stay small.
+/// The limits of one page of a listing, which bound the size of the page's message and the time to
+/// read the page.
 struct PageBudget {
     private static let items = 500
     private static let bytesOfText = 512 << 10

@@ -1,6 +1,6 @@
 internal import WorkerProtocol
 
-/// Lists the entries of a compressed tape archive.
+/// Lists the entries of a gzip-compressed tar archive.
 struct TarReader {
     private static let block = 512
     private static let maximumLongName = 1 << 16
@@ -8,7 +8,9 @@ struct TarReader {
 
     let file: ArchiveFile
 
-    /// Reads a page, beginning with the header at an offset in the decompressed archive.
+    /// Reads a page of the listing, which begins with the entry's header at an offset.
+    ///
+    /// `header` is an offset in the decompressed archive.
     func page(_ position: InflatePosition, header: Int64) throws(ArchiveProblem) -> ArchivePage {
         guard header >= position.output else { throw .damaged }
         var budget = PageBudget()
@@ -46,7 +48,7 @@ struct TarReader {
         return ArchivePage(items: budget.found, next: .tar(stream.position, header: header))
     }
 
-    /// Reads the rest of the stream, at most as much as one page.
+    /// Decompresses the rest of the stream to verify its checksum, up to the limit of one page.
     private func finish(_ stream: InflateStream) throws(ArchiveProblem) {
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
         defer { buffer.deallocate() }
@@ -57,20 +59,21 @@ struct TarReader {
     // MARK: - Entries
 
     private struct Found {
-        /// Nil for a folder.
+        /// The listed entry; nil for a folder.
         var item: ArchiveItem?
         /// The offset of the next header.
         var end: Int64
     }
 
-    /// The values that precede an entry in headers of their own.
+    /// The values of an entry that are in separate headers before its own.
     private struct Extended {
         var name: String?
         var size: Int64?
         var modificationTime: Int64?
     }
 
-    /// Reads headers up to that of the next file or folder; nil at the end of the archive.
+    /// Reads headers up to and including the next file's or folder's; returns nil at the end of the
+    /// archive.
     private func next(_ stream: InflateStream) throws(ArchiveProblem) -> Found? {
         var extended = Extended()
         for _ in 0..<64 {
@@ -176,7 +179,7 @@ struct TarReader {
         )
     }
 
-    /// Reads a number in octal digits, or in binary for large ones.
+    /// Parses a number in octal digits, or in the binary form for large numbers.
     private static func number(_ field: ArraySlice<UInt8>) -> Int64? {
         if let first = field.first, first & 0x80 != 0 {
             // Negative numbers do not occur in the fields that are read.
@@ -200,7 +203,7 @@ struct TarReader {
 
     private static func padded(_ offset: Int64) -> Int64 { (offset + 511) / 512 * 512 }
 
-    /// Reads records of the form `length key=value`.
+    /// Parses the records of an extended header, which have the form `length key=value`.
     private func read(_ records: [UInt8], into extended: inout Extended) throws(ArchiveProblem) {
         var rest = records[...]
         while let blank = rest.firstIndex(of: 0x20) {

@@ -1,19 +1,22 @@
 internal import WorkerProtocol
 
-/// Lists the entries of a ZIP archive: from its directory, or from the headers of the entries when
-/// the directory is missing because the archive is truncated.
+/// Lists the entries of a ZIP archive.
+///
+/// A truncated archive has no central directory. Its listing is made from the headers before the
+/// entries.
 struct ZipReader {
     let file: ArchiveFile
 
     // MARK: - Directory
 
-    /// Returns the first page's cursor; throws a problem for an archive that cannot be read.
+    /// Returns the cursor of the listing's first page.
     func first() throws(ArchiveProblem) -> ArchiveCursor {
         guard let end = try endRecord() else { return .headers(offset: 0) }
         return end
     }
 
-    /// Finds the record at the end of the archive; nil for a truncated archive.
+    /// Finds the end record and returns the cursor of the central directory's first page; nil for a
+    /// truncated archive.
     private func endRecord() throws(ArchiveProblem) -> ArchiveCursor? {
         let length = Int(min(file.size, 22 + 65_535))
         let start = file.size - Int64(length)
@@ -70,7 +73,7 @@ struct ZipReader {
         )
     }
 
-    /// Reads a page of the directory.
+    /// Reads a page of the listing from the central directory.
     func page(offset: Int64, end: Int64, base: Int64, remaining: Int64)
         throws(ArchiveProblem) -> ArchivePage
     {
@@ -100,7 +103,7 @@ struct ZipReader {
         return ArchivePage(items: budget.found, next: next)
     }
 
-    /// The values of an entry's header.
+    /// The values of an entry's header, either in the central directory or before the entry.
     private struct Header {
         var flags: UInt64
         var method: UInt64
@@ -134,7 +137,10 @@ struct ZipReader {
             apply(extra: extra, hasOffset: false)
         }
 
-        /// Applies the sizes of an entry beyond 4 GB, which are in the order of the missing values.
+        /// Applies the ZIP64 values of an entry beyond 4 GB.
+        ///
+        /// The extra field contains only the values that do not fit into the header, in a fixed
+        /// order.
         private mutating func apply(extra: [UInt8], hasOffset: Bool) {
             var place = 0
             while place + 4 <= extra.count {
@@ -194,7 +200,7 @@ struct ZipReader {
 
     // MARK: - Headers
 
-    /// Reads a page of the entries' own headers, as far as a truncated archive contains them.
+    /// Reads a page of the listing of a truncated archive, from the headers before the entries.
     func page(headersAt start: Int64) throws(ArchiveProblem) -> ArchivePage {
         var budget = PageBudget()
         var offset = start
@@ -253,7 +259,8 @@ struct ZipReader {
         return ArchivePage(items: budget.found, next: .headers(offset: offset))
     }
 
-    /// Decompresses an entry to find its end; returns the offset of the next header.
+    /// Decompresses an entry to find its end; returns the offset at which the next header is
+    /// expected.
     private func measure(at data: Int64, _ header: inout Header) throws(ArchiveProblem) -> Int64 {
         let stream = try InflateStream(
             file,
@@ -270,7 +277,7 @@ struct ZipReader {
         return end + descriptorLength(at: end, stream.crc)
     }
 
-    /// Returns the length of the record behind an entry's bytes.
+    /// Returns the length of the data descriptor, which follows an entry's content.
     private func descriptorLength(at offset: Int64, _ crc: UInt32) -> Int64 {
         guard let bytes = try? file.bytes(at: offset, length: 4) else { return 0 }
         let hasMark = number(bytes, 0, 4) == 0x0807_4b50
@@ -286,7 +293,7 @@ struct ZipReader {
     }
 }
 
-/// Reads a little-endian number of up to eight bytes; 0 where the bytes end before.
+/// Reads a little-endian number of up to eight bytes; returns 0 if the array ends before it.
 private func number(_ bytes: [UInt8], _ offset: Int, _ length: Int) -> UInt64 {
     guard offset >= 0, length <= 8, offset + length <= bytes.count else { return 0 }
     return bytes[offset..<offset + length].reversed().reduce(0) { $0 << 8 | UInt64($1) }

@@ -20,7 +20,7 @@ package struct ByteView {
 
     // MARK: - Parts
 
-    /// Returns `length` bytes from `offset` on, or nil if the view ends before.
+    /// Returns `length` bytes from `offset` on; nil if the view has fewer.
     package func part(at offset: Int, length: Int) -> ByteView? {
         guard offset >= 0, length >= 0, offset <= count, length <= count - offset else {
             return nil
@@ -28,7 +28,7 @@ package struct ByteView {
         return ByteView(UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + length]))
     }
 
-    /// Returns up to `length` bytes from `offset` on, as far as the view extends.
+    /// Returns up to `length` bytes from `offset` on; fewer if the view ends before.
     package func available(at offset: Int, length: Int = .max) -> ByteView {
         guard offset >= 0, offset < count, length > 0 else { return .empty }
         return part(at: offset, length: min(length, count - offset)) ?? .empty
@@ -36,7 +36,7 @@ package struct ByteView {
 
     // MARK: - Numbers
 
-    /// Returns the offset of a part within these bytes; nil for other memory.
+    /// Returns the offset at which a part begins in this view; nil for a view of other memory.
     package func offset(of part: ByteView) -> Int? {
         guard let start = bytes.baseAddress, let first = part.bytes.baseAddress else { return nil }
         let offset = first - start
@@ -75,7 +75,8 @@ package struct ByteView {
         return text.withUTF8Buffer { wanted in part.bytes.elementsEqual(wanted) }
     }
 
-    /// Reads a four-character code; characters outside ASCII, except `©`, become `?`.
+    /// Reads a four-character code; `©` becomes `)`, and all other characters outside printable
+    /// ASCII become `?`.
     package func code(at offset: Int) -> String? {
         guard let part = part(at: offset, length: 4) else { return nil }
         return String(
@@ -86,7 +87,7 @@ package struct ByteView {
         )
     }
 
-    /// Returns the offset of the first occurrence of a byte from `offset` on.
+    /// Returns the offset of the first occurrence of a byte at or after `offset`.
     package func index(of byte: UInt8, from offset: Int = 0) -> Int? {
         guard offset >= 0, offset < count, let start = bytes.baseAddress,
             let found = memchr(start + offset, Int32(byte), count - offset)

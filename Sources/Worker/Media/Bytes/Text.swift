@@ -2,14 +2,15 @@
 package enum Text {
     /// The maximum length of a text in UTF-8 bytes.
     package static let limitInBytes = 4096
-    /// The maximum length of a caption, as that of captions of other libraries.
+    /// The maximum length of a caption in UTF-8 bytes, as for captions from other programs'
+    /// libraries.
     package static let captionLimitInBytes = 32 << 10
 
     /// Converts bytes to valid UTF-8 without control characters, trimmed and truncated to the
     /// limit; returns nil if the result is empty.
     ///
     /// Bytes that are not valid UTF-8 are read as Latin-1, which cameras and old programs write.
-    /// With `keepsLines`, tabs stay, and so do line breaks, as line feeds.
+    /// With `keepsLines`, tabs are kept, and all line breaks become line feeds.
     package static func clean(
         _ bytes: some Collection<UInt8>,
         keepsLines: Bool = false,
@@ -52,7 +53,7 @@ package enum Text {
         return result.isEmpty ? nil : String(result)
     }
 
-    /// Decodes UTF-16 without a byte order mark.
+    /// Decodes UTF-16 without a byte order mark, up to the first null character.
     package static func utf16(_ bytes: ByteView, isBigEndian: Bool) -> String? {
         var units: [UInt16] = []
         var offset = 0

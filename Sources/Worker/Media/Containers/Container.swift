@@ -1,12 +1,13 @@
 package import PhotoModel
 
-/// The properties of a container's own structure, and the locations of its metadata.
+/// The properties that a file's container format states itself, and the locations of its metadata.
 ///
 /// The views point into the file's bytes; unpacked or assembled blocks are owned.
 package struct Container {
     /// The stored size in pixels.
     package var size: PixelSize?
-    /// The container's own orientation, which precedes any metadata block.
+    /// The orientation that the container states, which takes precedence over the one in the
+    /// metadata.
     package var orientation: Orientation?
     package var frameCount: Int?
     package var isAnimated = false
@@ -14,7 +15,7 @@ package struct Container {
     package var exif: ByteView?
     package var xmp: [ByteView] = []
     package var iptc: ByteView?
-    /// An unpacked EXIF block, starting with a TIFF header.
+    /// An EXIF block that was unpacked or assembled, starting with a TIFF header.
     package var unpackedExif: [UInt8]?
     package var unpackedXMP: [[UInt8]] = []
     package var unpackedIPTC: [UInt8]?
@@ -23,7 +24,7 @@ package struct Container {
     package var colorName: String?
     /// The name in the color profile; without a profile, `colorName`.
     package var profileName: String? { profile.flatMap { ProfileName.read($0) } ?? colorName }
-    /// The text entries by the container's keywords.
+    /// The text entries, by the keywords of the container format.
     package var texts: [String: String] = [:]
     /// The modification date as `YYYY:MM:DD HH:MM:SS`.
     package var modified: String?
@@ -32,28 +33,31 @@ package struct Container {
     package var isStereo = false
     /// The embedded JPEG previews, in no particular order.
     package var previews: [ByteView] = []
-    /// The further images of a JPEG that are gain maps.
+    /// The additional images in a JPEG file that are gain maps.
     package var gainMaps: [ByteView] = []
     /// The gain map parameters as defined in ISO 21496-1.
     package var toneMap: [UInt8]?
-    /// The HEIF item to which these parameters apply.
+    /// The HEIF item of the gain map to which the parameters in `toneMap` apply.
     package var gainMapItem: Int?
-    /// A more precise content type than the sniffer's.
+    /// A more precise content type than the one that the sniffer detects; nil if there is none.
     package var contentType: String?
     package var embeddedMovie: EmbeddedMoviePlace?
     /// Indicates whether the last channel of the pixels is not alpha.
     package var hasUnusedAlpha = false
     /// Indicates whether colors are blended with white according to their alpha.
     package var isMatted = false
-    /// Indicates whether luma is full range, for YCbCr pixels in a file that libvips reads as RGB;
-    /// nil for other pixels.
+    /// Indicates whether the luma of YCbCr pixels in a TIFF file is full range; nil for other
+    /// pixels.
+    ///
+    /// libvips would read such pixels as RGB, so FFmpeg decodes them.
     package var isFullRangeLuma: Bool?
-    /// The reason why the library does not support an undamaged file.
+    /// The reason why the library does not support the file, although it is undamaged.
     package var refusal: String?
     package var warnings: [String] = []
-    /// Indicates whether a part of the image lies beyond the end of the file.
+    /// Indicates whether the file is truncated, so that a part of the image is missing.
     package var isCutShort = false
-    /// The reason why no decoder here supports the pixels of an undamaged file.
+    /// The reason why no decoder of this library supports the pixels, although the file is
+    /// undamaged.
     package var undecodable: String?
     /// The reason why the file is unreadable: an essential structure is damaged.
     package var damage: String?

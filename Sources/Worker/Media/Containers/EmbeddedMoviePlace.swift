@@ -1,11 +1,11 @@
-/// The position of a motion photo's movie in the still, relative to the end of the file.
+/// The position of the movie in a motion photo's file, relative to the end of the file.
 package struct EmbeddedMoviePlace {
     /// The length of the movie in bytes.
     package var length: Int
     /// The number of bytes after the movie.
     package var tail: Int
 
-    /// Creates the position of a movie that is a part of a file.
+    /// Creates the position of a movie, which is a part of the file's bytes.
     init?(_ movie: ByteView, in file: ByteView) {
         guard let offset = file.offset(of: movie), !movie.isEmpty else { return nil }
         length = movie.count

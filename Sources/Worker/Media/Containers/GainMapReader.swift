@@ -3,7 +3,7 @@ package import PhotoModel
 
 /// A gain map found in a file.
 package struct FoundGainMap {
-    /// The location of the map's pixels.
+    /// The location of the gain map's pixels.
     package enum Place {
         case jpeg(ByteView)
         /// An item of the same HEIF file.
@@ -16,9 +16,9 @@ package struct FoundGainMap {
     package var place: Place
 }
 
-/// A reader for gain maps of Adobe and Google (XMP), ISO 21496-1, and Apple.
+/// A reader for gain maps in three formats: Adobe's and Google's XMP, ISO 21496-1, and Apple's.
 package enum GainMapReader {
-    /// Returns the gain map of a JPEG, which is a further image in the file.
+    /// Returns the gain map of a JPEG file: an additional image after the main image.
     package static func jpeg(_ bytes: ByteView) -> FoundGainMap? {
         let container = JPEGContainer.read(bytes)
         for picture in container.gainMaps {
@@ -31,7 +31,7 @@ package enum GainMapReader {
         return nil
     }
 
-    /// Returns the gain map of a HEIF or AVIF file, which is an item of the file.
+    /// Returns the gain map of a HEIF or AVIF file, whose pixels are an item of the file.
     package static func heif(_ bytes: ByteView) -> FoundGainMap? {
         let container = HEIFContainer.read(bytes)
         if let item = container.gainMapItem, let numbers = container.toneMap {
@@ -83,7 +83,8 @@ package enum GainMapReader {
         return nil
     }
 
-    /// Returns the list of numbers of a property; nil if it is missing or has an invalid value.
+    /// Returns the numbers of an XMP property; nil if the property is missing or has an invalid
+    /// value.
     private static func numbers(_ name: String, _ metadata: RawMetadata) -> [Double]? {
         guard let texts = metadata.xmp["hdrgm.\(name)"] else { return nil }
         // A list is stored as separate items or as one comma-separated text.
@@ -95,7 +96,7 @@ package enum GainMapReader {
 
     // MARK: - ISO 21496-1
 
-    /// Parses the parameters after the identifier: two version numbers, flags, and fractions.
+    /// Parses the gain map parameters of ISO 21496-1: two version numbers, flags, and fractions.
     private static func iso(_ bytes: [UInt8]) -> GainMap? {
         bytes.withUnsafeBytes { iso(ByteView($0)) }
     }
@@ -146,7 +147,8 @@ package enum GainMapReader {
 
     // MARK: - Apple
 
-    /// Reads the headroom from the map's XMP, or from the maker note of the photo.
+    /// Returns Apple's gain map, whose headroom is in the gain map's XMP or in the photo's
+    /// MakerNote.
     private static func apple(_ packets: [ByteView], exif: ByteView?) -> GainMap? {
         for packet in packets {
             guard GainMaps.named(in: packet).contains("apple-gainmap-xmp") else { continue }

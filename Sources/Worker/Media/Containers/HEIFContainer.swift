@@ -23,7 +23,7 @@ package struct HEIFContainer {
     private var primary: Int?
     private var properties: [ISOBox] = []
     private var inlineData = ByteView.empty
-    /// The items from which an item is derived, by item.
+    /// The items from which each derived item is made, by the identifier of the derived item.
     private var sources: [Int: [Int]] = [:]
 
     package static func read(_ bytes: ByteView) -> Container {
@@ -242,7 +242,7 @@ package struct HEIFContainer {
         }
     }
 
-    /// Finds the tone map item, which is derived from the image and its gain map.
+    /// Finds the tone map item, which is derived from the primary image and its gain map.
     private mutating func findToneMap() {
         for (identifier, item) in items.sorted(by: { $0.key < $1.key }) where item.type == "tmap" {
             guard let pair = sources[identifier], pair.count == 2, pair[0] == primary,

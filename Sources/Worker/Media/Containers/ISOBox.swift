@@ -44,7 +44,9 @@ package struct ISOBox {
         boxes(in: bytes).first { $0.type == type }
     }
 
-    /// Follows a path of boxes, taking the first box of each type.
+    /// Returns the content of the box at a path of nested box types; nil if there is none.
+    ///
+    /// The first box of each type is used.
     package static func find(_ path: [String], in bytes: ByteView) -> ByteView? {
         var view = bytes
         for type in path {

@@ -1,7 +1,7 @@
 internal import PhotoModel
 
-/// A reader for the segments of a JPEG before its pixels, and for the index of further images in
-/// it.
+/// A reader for a JPEG's segments before the pixels, and for the index of additional images in the
+/// file.
 package struct JPEGContainer {
     private static let maximumSegments = 2000
     private static let maximumProfileLength = 4 << 20
@@ -66,8 +66,9 @@ package struct JPEGContainer {
         }
     }
 
-    /// Returns whether an end marker is near the end of the file; a movie or other data may follow
-    /// it.
+    /// Returns whether an end-of-image marker is near the end of the file.
+    ///
+    /// A movie or other data may follow the marker.
     ///
     /// The search starts at the pixels, because previews before them have their own end markers.
     private func hasEnd(after start: Int) -> Bool {
@@ -150,8 +151,8 @@ package struct JPEGContainer {
 
     // MARK: - Further images
 
-    /// Reads the index of CIPA DC-007: a TIFF directory whose tag 0xb002 lists images in 16 bytes
-    /// each.
+    /// Reads the multi-picture index (CIPA DC-007): a TIFF directory whose tag 0xb002 lists images
+    /// in 16 bytes each.
     private mutating func readPictureIndex() {
         guard let (block, position) = pictureIndex, let order = TagDirectory.isBigEndian(block),
             let entries = TagDirectory.first(ofTIFF: block)?[0xb002]
@@ -199,14 +200,14 @@ package struct JPEGContainer {
     }
 }
 
-/// The image resources of Photoshop.
+/// A reader for Photoshop's image resources, which JPEG files and Photoshop documents contain.
 enum Photoshop {
     /// Returns the IPTC block among the resources.
     static func iptc(in resources: ByteView) -> ByteView? {
         self.resources(in: resources).first { $0.identifier == 0x0404 }?.body
     }
 
-    /// Returns the resources up to the first malformed one.
+    /// Returns the identifiers and contents of the resources, up to the first malformed one.
     static func resources(in bytes: ByteView) -> [(identifier: Int, body: ByteView)] {
         var found: [(identifier: Int, body: ByteView)] = []
         var position = 0
@@ -225,7 +226,7 @@ enum Photoshop {
     }
 }
 
-/// The detection of gain maps by the XMP namespaces that they use.
+/// The detection of gain maps from the namespaces in their XMP.
 package enum GainMaps {
     package static func named(in packet: ByteView) -> Set<String> {
         var found: Set<String> = []

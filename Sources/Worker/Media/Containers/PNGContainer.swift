@@ -154,8 +154,8 @@ package struct PNGContainer {
         }
     }
 
-    /// Decodes a block in ImageMagick's format: lines with its name and length, followed by
-    /// hexadecimal digits.
+    /// Decodes a metadata block in ImageMagick's format: a line with its name, a line with its
+    /// length, then hexadecimal digits.
     private static func profile(_ text: ByteView) -> [UInt8]? {
         var lines = 0
         var position = 0

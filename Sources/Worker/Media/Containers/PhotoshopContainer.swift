@@ -1,6 +1,6 @@
 internal import PhotoModel
 
-/// A reader for the header and the resources of a Photoshop document; layers are not read.
+/// A reader for the header and the image resources of a Photoshop document; layers are not read.
 ///
 /// The image is the composite at the end of the file.
 package enum PhotoshopContainer {
@@ -41,7 +41,8 @@ package enum PhotoshopContainer {
         return container
     }
 
-    /// Returns a section with a length prefix; nil if it is incomplete.
+    /// Returns the section at an offset, which begins with its length; nil if the section is
+    /// incomplete.
     private static func section(of bytes: ByteView, at start: Int) -> (body: ByteView, end: Int)? {
         guard let length = bytes.integer32(at: start),
             let body = bytes.part(at: start + 4, length: length)
@@ -93,8 +94,9 @@ package enum PhotoshopContainer {
         return nil
     }
 
-    /// Describes the channel beyond the colors: it is the composite's alpha if the layer count is
-    /// negative, and a saved selection otherwise.
+    /// Determines the meaning of the channel after the colors: alpha or a saved selection.
+    ///
+    /// A negative layer count means that the channel is the composite's alpha.
     private static func describeAlpha(
         mode: Int,
         channels: Int,

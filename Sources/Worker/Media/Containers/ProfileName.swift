@@ -1,6 +1,6 @@
 /// A reader for the name in an ICC color profile.
 enum ProfileName {
-    /// Returns the description; nil if the profile is invalid or has none.
+    /// Returns the profile's description; nil if the profile is invalid or has no description.
     static func read(_ profile: [UInt8]) -> String? {
         profile.withUnsafeBytes { read(ByteView($0)) }
     }

@@ -71,8 +71,8 @@ package enum TIFFContainer {
         return container
     }
 
-    /// Reads a BigTIFF, which has eight bytes where TIFF has four; only size and orientation are
-    /// read.
+    /// Reads the size and the orientation from a BigTIFF, whose offsets and counts have eight
+    /// bytes.
     private static func readBig(
         _ bytes: ByteView,
         isBigEndian: Bool,

@@ -12,7 +12,7 @@ package struct TransportStream {
     package let hasTimes: Bool
     private let bytes: ByteView
 
-    /// Creates a stream; returns nil for bytes that are not packets.
+    /// Creates a transport stream; returns nil for bytes that are not transport packets.
     package init?(_ bytes: ByteView) {
         func isStream(from start: Int, every length: Int) -> Bool {
             bytes.count >= start + (Self.proof - 1) * length + Self.payloadLength
@@ -39,7 +39,8 @@ package struct TransportStream {
         return nil
     }
 
-    /// Returns the payloads of the first packets, by stream.
+    /// Returns the joined payloads of the file's first packets, one array for each packet
+    /// identifier (PID).
     private func streams() -> [[UInt8]] {
         let step = Self.payloadLength + (hasTimes ? 4 : 0)
         var found: [Int: [UInt8]] = [:]
@@ -93,9 +94,10 @@ enum RecordingData {
         )
     }
 
-    /// Decodes the time zone: half hours in the low bits, and a sign.
+    /// Decodes a time zone byte, which has a sign and a number of half hours.
     ///
-    /// Returns nil for daylight saving time, because cameras disagree on its meaning.
+    /// Returns nil if the byte marks daylight saving time, because cameras disagree on the mark's
+    /// meaning.
     private static func offset(_ zone: UInt8) -> String? {
         let hours = zone >> 1 & 15
         guard zone & 0xc0 == 0, hours <= 14 else { return nil }
@@ -103,7 +105,7 @@ enum RecordingData {
         return "\(sign)\(hours < 10 ? "0" : "")\(hours):\(zone & 1 != 0 ? "30" : "00")"
     }
 
-    /// Removes the H.264 emulation prevention bytes.
+    /// Returns the bytes without H.264's emulation prevention bytes.
     private static func unescaped(_ view: ByteView) -> [UInt8] {
         var result: [UInt8] = []
         var zeros = 0

@@ -1,16 +1,17 @@
 internal import Glibc
 
-/// The MakerNote of Apple's cameras: a TIFF directory after 14 bytes.
+/// The MakerNote of Apple's cameras: a TIFF directory after a header of 14 bytes.
 package struct AppleMakerNote {
     package var hdrImageType: Int?
     package var burstIdentifier: String?
     package var contentIdentifier: String?
     /// The image capture type (tag 0x0014), which distinguishes special captures.
     package var imageCaptureType: Int?
-    /// The brightest value of the image with its gain map, as a multiple of white.
+    /// The brightness of the brightest pixels once the gain map is applied, as a multiple of SDR
+    /// white.
     package var headroom: Double?
 
-    /// Reads the tag's bytes; returns nil if they are from another manufacturer.
+    /// Reads the content of the MakerNote tag; returns nil for another manufacturer's note.
     package init?(_ note: ByteView) {
         guard let directory = Self.directory(in: note) else { return nil }
         hdrImageType = directory[0x000a]?.integer
@@ -23,7 +24,7 @@ package struct AppleMakerNote {
         }
     }
 
-    /// Returns the directory of a note; nil if it is from another manufacturer.
+    /// Returns the TIFF directory of a MakerNote; nil for another manufacturer's note.
     package static func directory(in note: ByteView) -> TagDirectory? {
         guard note.starts(with: "Apple iOS\u{0}"),
             let order = TagDirectory.isBigEndian(note.available(at: 12))
@@ -31,7 +32,9 @@ package struct AppleMakerNote {
         return TagDirectory(in: note, at: 14, isBigEndian: order)
     }
 
-    /// Computes the headroom from Apple's documented piecewise linear functions, in stops.
+    /// Computes the headroom from two MakerNote values; nil if the result is implausible.
+    ///
+    /// Apple documents piecewise linear functions whose results are in stops.
     private static func headroom(_ most: Double, _ gain: Double) -> Double? {
         let stops =
             switch (most < 1, gain <= 0.01) {

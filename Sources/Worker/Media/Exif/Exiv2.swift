@@ -1,6 +1,6 @@
 internal import CExiv2Shim
 
-/// The raw, uninterpreted values that Exiv2 found in one block of metadata.
+/// The metadata values of a file, as Exiv2 and other parsers found them, without interpretation.
 package struct RawMetadata {
     package enum Directory: Int32, Sendable {
         case image = 1
@@ -13,10 +13,10 @@ package struct RawMetadata {
     private static let maximumWarnings = 8
 
     private var exif: [UInt64: TagValue] = [:]
-    /// The values of XMP properties, which may have several lines.
+    /// The values of XMP properties by key; a value may contain line breaks.
     package var xmp: [String: [String]] = [:]
     package var iptc: [Int: [[UInt8]]] = [:]
-    /// The lens name from the manufacturer's own tags.
+    /// The lens name that Exiv2 derives from the manufacturer's own tags.
     package var makersLens: String?
     package var warnings: [String] = []
     /// Indicates whether a title or caption in XMP was longer than the limit.
@@ -40,8 +40,9 @@ package struct RawMetadata {
         }
     }
 
-    /// Returns the first value of an XMP property in one line, by its key in Exiv2's form without
-    /// `Xmp.`.
+    /// Returns the first value of an XMP property, with its line breaks removed.
+    ///
+    /// `key` is Exiv2's key of the property without the prefix `Xmp.`.
     package func xmp(_ key: String) -> String? {
         xmp[key]?.first.map { Text.clean($0) ?? "" }
     }
@@ -57,7 +58,7 @@ package struct RawMetadata {
         read(block, cphotos_exiv2_exif)
     }
 
-    /// Parses an XMP packet; returns whether it is valid, and records a warning otherwise.
+    /// Parses an XMP packet; returns false and records a warning if the packet is invalid.
     @discardableResult
     package mutating func readXMP(_ packet: ByteView) -> Bool {
         read(packet, cphotos_exiv2_xmp)
@@ -73,7 +74,7 @@ package struct RawMetadata {
         read(file, cphotos_exiv2_file)
     }
 
-    /// Adds the tags of a separate directory.
+    /// Adds the tags of a TIFF directory that was parsed separately.
     package mutating func add(_ found: TagDirectory, as directory: Directory) {
         for (tag, value) in found.all.sorted(by: { $0.key < $1.key }) {
             add(value, tag: UInt16(truncatingIfNeeded: tag), directory: directory.rawValue)
@@ -121,15 +122,17 @@ package struct RawMetadata {
         }
     }
 
-    /// Returns the metadata of a callback; Exiv2 calls back on the same thread while `read` borrows
-    /// `self`.
+    /// Returns the metadata object to which a callback's context points.
+    ///
+    /// Exiv2 calls back on the same thread while `read` borrows `self`.
     private static func at(_ context: UnsafeMutableRawPointer?)
         -> UnsafeMutablePointer<RawMetadata>?
     {
         context?.assumingMemoryBound(to: RawMetadata.self)
     }
 
-    /// Returns the length of a text, up to a limit that exceeds every kept value.
+    /// Returns the length of a C string, at most a limit that exceeds the length of any value that
+    /// is kept.
     private static func length(_ text: UnsafePointer<CChar>) -> Int {
         var length = 0
         while length < 1 << 20, text[length] != 0 { length += 1 }
@@ -159,8 +162,9 @@ package struct RawMetadata {
         xmp[String(key.dropFirst(4)), default: []].append(value ?? "")
     }
 
-    /// Adds IPTC data of a TIFF directory, where the separate block takes precedence over
-    /// Photoshop's.
+    /// Adds the IPTC data of a TIFF directory.
+    ///
+    /// The block in the IPTC tag takes precedence over the one in Photoshop's image resources.
     private mutating func add(iptc view: ByteView, isPhotoshop: Bool) {
         if !isPhotoshop {
             // Directories are sorted by tag, so this block comes first.

@@ -1,6 +1,6 @@
 /// A raw data set of an IPTC block (IIM 4).
 struct IPTCDataSet {
-    /// The maximum length of a value in bytes; longer values are not text.
+    /// The maximum length of a value in bytes; longer values are skipped because they are not text.
     private static let longestValue = 256 * 1024
     private static let marker: UInt8 = 0x1c
 

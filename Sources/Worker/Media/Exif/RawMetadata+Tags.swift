@@ -1,11 +1,12 @@
 package import WorkerProtocol
 
 extension RawMetadata {
-    /// The maximum number of values of a tag; longer tags are manufacturers' tables and are
+    /// The maximum number of values of a tag; tags with more are manufacturers' tables, which are
     /// omitted.
     private static let maximumNumbers = 16
 
-    /// The tags with short texts or few numbers, in the order of their numbers.
+    /// The tags that contain a text or a few numbers, ordered by directory and tag number; Apple's
+    /// come last.
     package var tags: [WrittenTag] {
         let plain = values.compactMap { directory, number, value -> WrittenTag? in
             guard let directory = WrittenTag.Directory(rawValue: Int(directory.rawValue)),
@@ -16,7 +17,7 @@ extension RawMetadata {
         return plain + appleTags
     }
 
-    /// The tags of Apple's MakerNote with short texts or few numbers.
+    /// The tags of Apple's MakerNote that contain a text or a few numbers, ordered by tag number.
     private var appleTags: [WrittenTag] {
         let notes = self[.photo, 0x927c]?.withView { AppleMakerNote.directory(in: $0) }
         let all = (notes ?? nil)?.all ?? [:]

@@ -1,7 +1,6 @@
-/// A TIFF directory, read with checked arithmetic.
+/// A TIFF directory, parsed without Exiv2 and with bounds checks.
 ///
-/// Used where Exiv2 is not: for Apple's MakerNote, multi-picture indexes, thumbnails, and the
-/// detection of RAW formats.
+/// Used for Apple's MakerNote, multi-picture indexes, thumbnails, and the detection of RAW formats.
 package struct TagDirectory {
     /// The maximum number of entries: directories of cameras have tens; more indicate an attack or
     /// damage.
@@ -15,10 +14,11 @@ package struct TagDirectory {
 
     package subscript(tag: Int) -> TagValue? { values[tag] }
 
-    /// All values by tag.
+    /// All values, by tag number.
     var all: [Int: TagValue] { values }
 
-    /// Reads the directory at `offset`; its offsets are relative to the start of `base`.
+    /// Reads the directory at `offset`; the offsets in the directory are relative to the start of
+    /// `base`.
     package init?(in base: ByteView, at offset: Int, isBigEndian: Bool) {
         guard let declared = base.integer16(at: offset, isBigEndian: isBigEndian),
             declared > 0, declared <= Self.maximumEntries
@@ -53,7 +53,7 @@ package struct TagDirectory {
         }
     }
 
-    /// Returns the byte order of a TIFF structure; nil for other bytes.
+    /// Returns whether a TIFF structure is big-endian; nil for bytes that are not a TIFF structure.
     package static func isBigEndian(_ tiff: ByteView) -> Bool? {
         if tiff.starts(with: "II") { return false }
         if tiff.starts(with: "MM") { return true }

@@ -23,12 +23,13 @@ package struct TagValue {
         }
     }
 
-    /// The cleaned text up to the first NUL; nil if there is none.
+    /// The value as cleaned text, up to the first NUL; nil if the result is empty or the type is
+    /// numeric.
     package var text: String? {
         type == 2 || type == 7 || type == 1 ? Text.clean(bytes) : nil
     }
 
-    /// The cleaned text of a date tag, which is not of the byte type; nil if there is none.
+    /// The value of a date tag as cleaned text; nil for the byte type, which date tags do not have.
     package var writtenText: String? {
         guard type == 2 || type == 7 else { return nil }
         return Text.clean(bytes)
@@ -54,7 +55,9 @@ package struct TagValue {
 
     package var double: Double? { double(at: 0) }
 
-    /// Returns a number of any type; nil for zero denominators and non-finite values.
+    /// Returns the value at an index as a number, whatever its numeric type.
+    ///
+    /// Returns nil for a denominator of zero and for a value that is not finite.
     package func double(at index: Int) -> Double? {
         guard let size = Self.size(ofType: type), index >= 0,
             case (let offset, false) = index.multipliedReportingOverflow(by: size)

@@ -1,6 +1,6 @@
-/// The thumbnail of an EXIF block.
+/// A reader for the thumbnail in an EXIF block.
 package enum Thumbnail {
-    /// Returns the JPEG to which the second directory points.
+    /// Returns the JPEG file to which the second TIFF directory points.
     package static func jpeg(in block: ByteView) -> ByteView? {
         guard let directory = TagDirectory.second(ofTIFF: block),
             let offset = directory[0x0201]?.integer, let length = directory[0x0202]?.integer,

@@ -2,7 +2,7 @@ internal import FoundationEssentials
 internal import PhotoModel
 internal import WorkerProtocol
 
-/// Reads the facts of an asset from a line of an export, each in its domain.
+/// Reads the facts of an asset from a line of an export, and rejects values that are out of range.
 struct ExportFactsReader {
     private let value: JSONValue
     private(set) var notes: [ForeignNote] = []
@@ -21,7 +21,7 @@ struct ExportFactsReader {
         note("factRejected", "Its value for \(key) is impossible and was left out.")
     }
 
-    /// Returns the record; nil if its media type is unknown.
+    /// Returns the asset's record; nil if its media type is unknown.
     mutating func record(uuid: String) -> AssetRecord? {
         guard let number = value["mediaType"]?.integer,
             let mediaType = MediaType(rawValue: Int(clamping: number)), mediaType != .unknown
@@ -218,7 +218,7 @@ struct ExportFactsReader {
         return Date(timeIntervalSinceReferenceDate: seconds)
     }
 
-    /// Returns the known bits of a mask.
+    /// Returns the known bits of a bit mask; notes an invalid value and unknown bits.
     private mutating func mask(_ key: String, _ known: UInt) -> UInt {
         guard let number = value[key]?.integer, let bits = UInt(exactly: number) else {
             if !isAbsent(key) { reject(key) }

@@ -1,11 +1,11 @@
 internal import PhotoModel
 package import WorkerProtocol
 
-/// The content of a line of an export's `library.jsonl`.
+/// The parsed content of a line of an export's `library.jsonl`.
 package enum ExportLine: Hashable, Sendable {
     case header(ForeignCounts, assets: Int)
     case asset(ForeignAsset)
-    /// An album or a folder, with the members of an album.
+    /// An album or a folder; `members` are the UUIDs of an album's assets, in order.
     case collection(ForeignCollection, members: [String])
     /// A line that cannot be read.
     case broken(ForeignProblem)
@@ -13,16 +13,16 @@ package enum ExportLine: Hashable, Sendable {
 
 /// Parses the lines of an export's `library.jsonl`.
 ///
-/// 1. Every byte is untrusted: a line gives bounded values in their domains, or a problem.
+/// 1. Every byte is untrusted: the result has only valid values of limited length, or is a problem.
 /// 2. Unknown keys are ignored. Unknown numbers of types are reported, and never passed on.
 /// 3. An invalid value counts as absent, with a note.
 package enum ExportLineParser {
-    /// The maximum length of a line in bytes; the longest ones are those of albums.
+    /// The maximum length of a line in bytes; lines of albums are the longest.
     package static let maximumLength = 64 << 20
     private static let maximumValues = 2_000_000
-    /// The newest format that can be read.
+    /// The newest version of the export format that can be read.
     static let format: Int64 = 1
-    /// The maximum number of files of an asset.
+    /// The maximum number of files that an asset can have.
     static let maximumFiles = 64
 
     package static func parse(_ line: ByteView) -> ExportLine {
@@ -166,7 +166,7 @@ package enum ExportLineParser {
         }
     }
 
-    /// Returns a path below the export's folder; nil for any other.
+    /// Returns a relative path that stays inside the export's folder; nil for any other value.
     private static func path(_ value: JSONValue?) -> String? {
         guard let text = value?.text, (1...ForeignLimits.path).contains(text.utf8.count),
             !text.utf8.contains(0)

@@ -1,6 +1,6 @@
 internal import PhotoModel
 
-/// Conversions of values in an export's lines; each returns nil for what is out of its domain.
+/// Conversions of values in an export's lines; each returns nil for an invalid value.
 enum ExportValue {
     /// The maximum length of a file name in UTF-8 bytes.
     static let name = 1024
@@ -24,7 +24,7 @@ enum ExportValue {
         return isValid ? text.uppercased() : nil
     }
 
-    /// Returns a SHA-256 in lowercase digits.
+    /// Returns a SHA-256 digest in lowercase hexadecimal digits.
     static func digest(_ text: String?) -> String? {
         guard let text, text.utf8.count == 64 else { return nil }
         let isValid = text.utf8.allSatisfy {
@@ -34,13 +34,13 @@ enum ExportValue {
         return isValid ? text : nil
     }
 
-    /// Returns a text without a null character, cut to a length in bytes.
+    /// Returns a text, truncated to a length in bytes; nil for a text with a null character.
     static func text(_ value: JSONValue?, _ limit: Int) -> String? {
         guard let text = value?.text, !text.utf8.contains(0) else { return nil }
         return FileName.fitting(text, length: limit)
     }
 
-    /// Returns a uniform type identifier.
+    /// Returns a uniform type identifier; nil for other text.
     static func contentType(_ value: JSONValue?) -> String? {
         guard let text = value?.text, (1...255).contains(text.utf8.count) else { return nil }
         let isValid = text.utf8.allSatisfy { byte in
@@ -55,12 +55,12 @@ enum ExportValue {
         return isValid ? text : nil
     }
 
-    /// Returns the length of a side in pixels.
+    /// Returns the length of an image's side in pixels.
     static func side(_ value: JSONValue?) -> Int? {
         value?.integer.flatMap { (0...maximumSide).contains($0) ? Int($0) : nil }
     }
 
-    /// Returns whether a text is a wall time, `YYYY-MM-DDTHH:MM:SS[.fff]`.
+    /// Returns whether a text has the form of a local time, `YYYY-MM-DDTHH:MM:SS[.fff]`.
     static func isWallTime(_ text: String) -> Bool {
         guard (19...32).contains(text.utf8.count) else { return false }
         return text.utf8.enumerated().allSatisfy { index, byte in
@@ -75,12 +75,12 @@ enum ExportValue {
     }
 }
 
-/// Parses dates of an export: ISO 8601 in UTC with any number of fraction digits.
+/// Parses dates of an export, which are in ISO 8601 and UTC, with any number of fraction digits.
 enum ExportDateParser {
-    /// The days before the reference date of 2001, from the first day of March of the year 0.
+    /// The number of days from March 1 of the year 0 to the reference date, January 1, 2001.
     private static let referenceDays = 730_791
 
-    /// Returns the seconds since 2001-01-01; nil for other text and for impossible dates.
+    /// Returns a date as seconds since the reference date; nil for text that is not a valid date.
     static func seconds(_ text: String?) -> Double? {
         guard let text, (20...48).contains(text.utf8.count), text.utf8.last == UInt8(ascii: "Z")
         else { return nil }

@@ -7,7 +7,7 @@ struct CategoryTree {
     /// The maximum depth of categories.
     private static let maximumDepth = 32
 
-    /// The path of each category that is assigned to the image.
+    /// The paths of the categories that are assigned to the image, each from the top of the tree.
     private(set) var paths: [[String]] = []
 
     init(_ text: String) {
@@ -29,7 +29,8 @@ struct CategoryTree {
         }
     }
 
-    /// Assigns the text before a tag as the name of the innermost category without a name.
+    /// Takes the text before a tag as the name of the innermost open category, unless that has a
+    /// name.
     private mutating func close(
         _ text: Substring,
         in open: inout [(name: String?, isAssigned: Bool)]

@@ -2,7 +2,7 @@ internal import PhotoModel
 internal import WorkerProtocol
 
 extension FactsReader {
-    /// Reads all dates, in descending precedence.
+    /// Reads all dates of the metadata into `facts`, in descending precedence.
     func readDates(into facts: inout MediaFacts) {
         var dates: [WrittenDate] = []
         func add(
@@ -54,8 +54,9 @@ extension FactsReader {
         }
     }
 
-    /// The dates of a sidecar: the capture dates first, because programs that change a single date
-    /// change that one, or else the digitization date.
+    /// The capture dates of a sidecar, or its digitization date if it has no capture date.
+    ///
+    /// Programs that change only one date change the capture date.
     private var sidecarDates: [WrittenDate] {
         let taken = ["exif.DateTimeOriginal", "photoshop.DateCreated"].compactMap { xmpDate($0) }
         guard taken.isEmpty, var digitized = xmpDate("xmp.CreateDate") else { return taken }
@@ -68,9 +69,9 @@ extension FactsReader {
         return WrittenText.date(WrittenText.fromISO(text), source: .xmp)
     }
 
-    /// The date from two data sets, `YYYYMMDD` and `HHMMSS±HHMM`.
+    /// The IPTC date, which two data sets contain as `YYYYMMDD` and `HHMMSS±HHMM`.
     ///
-    /// Many programs write a time without its offset, which is then nil.
+    /// Many programs write a time without a UTC offset; the offset is then nil.
     private var iptcDate: WrittenDate? {
         guard let bytes = metadata.iptc[2 << 16 | 55]?.first, let day = Text.clean(bytes),
             day.utf8.count == 8, day.utf8.allSatisfy({ (0x30...0x39).contains($0) })
@@ -84,9 +85,9 @@ extension FactsReader {
     }
 }
 
-/// The parsing of dates as programs write them.
+/// The parsing of dates in the forms that programs write.
 enum WrittenText {
-    /// Parses `HHMMSS` or `HH:MM:SS`, with or without an offset.
+    /// Parses a time of the form `HHMMSS` or `HH:MM:SS`, with or without a UTC offset.
     static func iptcTime(_ text: String) -> (clock: String, offset: String?)? {
         let start = text.firstIndex { !($0.isASCII && ($0.isNumber || $0 == ":")) }
         let digits = Array(text[..<(start ?? text.endIndex)].filter { $0 != ":" })
@@ -99,7 +100,7 @@ enum WrittenText {
         return (clock, withColon(tail))
     }
 
-    /// Parses a date, separating its fraction of a second and its offset.
+    /// Splits a date into date and time, the fraction of a second, and the UTC offset.
     static func date(_ text: String, source: CaptureTime.Source) -> WrittenDate {
         var rest = Substring(text)
         var offset: String?
@@ -129,7 +130,9 @@ enum WrittenText {
         )
     }
 
-    /// Converts `2023-07-15T12:30:45…` to `2023:07:15 12:30:45…`; returns other text unchanged.
+    /// Converts a date from ISO 8601 to EXIF's form; returns other text unchanged.
+    ///
+    /// For example, `2023-07-15T12:30:45` becomes `2023:07:15 12:30:45`.
     static func fromISO(_ text: String) -> String {
         var characters = Array(text)
         guard characters.count >= 10, characters[4] == "-", characters[7] == "-" else {
@@ -141,7 +144,7 @@ enum WrittenText {
         return String(characters)
     }
 
-    /// Returns whether a text has the form `+0200`, `+02:00` or `+02`.
+    /// Returns whether a text that begins with a sign is a UTC offset: `+0200`, `+02:00` or `+02`.
     private static func isOffset(_ text: Substring) -> Bool {
         let digits = text.dropFirst().filter { $0 != ":" }
         return (digits.count == 4 || digits.count == 2)

@@ -2,11 +2,11 @@ internal import Glibc
 package import PhotoModel
 package import WorkerProtocol
 
-/// A converter from raw metadata to facts.
+/// A converter from a file's raw metadata to the facts that the library stores.
 package struct FactsReader {
     let metadata: RawMetadata
     let container: Container
-    /// The byte order of UTF-16 in a comment without a byte order mark.
+    /// The byte order of a UTF-16 comment without a byte order mark: the EXIF block's.
     let isBigEndian: Bool
 
     package init(metadata: RawMetadata, container: Container, isBigEndian: Bool) {
@@ -66,7 +66,7 @@ package struct FactsReader {
         if let value = facts.camera.isoSpeed, value <= 0 { facts.camera.isoSpeed = nil }
     }
 
-    /// Exiv2's name of the lens, unless it is only an unknown number.
+    /// Exiv2's name of the lens; nil if it is not a name but an unknown lens number.
     private var makersLens: String? {
         guard let lens = metadata.makersLens, lens.contains(where: \.isLetter),
             !lens.hasPrefix("("), !["n/a", "none", "unknown"].contains(lens.lowercased())
@@ -74,7 +74,7 @@ package struct FactsReader {
         return lens
     }
 
-    /// Returns an APEX value that is plausible for a lens or shutter; cameras write 0 for an
+    /// Returns an APEX value; nil for an implausible one, and for 0, which cameras write for an
     /// unknown value.
     private func apex(_ value: TagValue?) -> Double? {
         guard let value = value?.double, value.isFinite, value != 0, abs(value) <= 20 else {
@@ -113,10 +113,11 @@ package struct FactsReader {
         facts.hasDarktableHistory = metadata.xmp.keys.contains { $0.hasPrefix("darktable.") }
     }
 
-    /// Indicates whether the XMP states all metadata of an asset, as in exported libraries.
+    /// Indicates whether the XMP states all of the asset's metadata, as in sidecars of this
+    /// library's exports.
     private var isComplete: Bool { metadata.xmp("photos.isComplete") == "True" }
 
-    /// Returns the first non-empty value of an XMP property, in one line.
+    /// Returns the first non-empty value of an XMP property, without line breaks.
     private func text(_ key: String) -> String? {
         lines(key).flatMap { Text.clean($0) }
     }
@@ -126,12 +127,12 @@ package struct FactsReader {
         metadata.xmp[key]?.first { !$0.isEmpty }
     }
 
-    /// The comment in XMP, unless it is the marker that iOS writes for screenshots.
+    /// The user comment in XMP; nil for the marker that iOS writes for screenshots.
     private var writtenComment: String? {
         text("exif.UserComment").flatMap { $0 == "Screenshot" ? nil : $0 }
     }
 
-    /// The rating in stars, 0 for none, -1 for rejected; nil if it is missing or invalid.
+    /// The rating in stars, where 0 is unrated and -1 is rejected; nil if it is missing or invalid.
     private var rating: Int? {
         if let stars = number("xmp.Rating"), (-1...5).contains(stars) { return stars }
         if let percent = number("MicrosoftPhoto.Rating"), let stars = Self.stars(percent) {
@@ -158,7 +159,7 @@ package struct FactsReader {
         }
     }
 
-    /// The EXIF user comment; its first eight bytes name the character set.
+    /// The user comment in EXIF, whose first eight bytes name the character set.
     private var userComment: String? {
         guard let value = metadata[.photo, 0x9286] else { return nil }
         return value.withView { bytes in
@@ -176,8 +177,10 @@ package struct FactsReader {
         }
     }
 
-    /// Detects the byte order of UTF-16 from a byte order mark or a Latin letter, because programs
-    /// do not always follow the block's order.
+    /// Returns whether a UTF-16 text is big-endian, from its byte order mark or a Latin first
+    /// letter.
+    ///
+    /// The EXIF block's byte order is only the fallback, because not all programs follow it.
     private func isBigEndian(_ text: ByteView) -> Bool {
         if text.starts(with: "\u{FE}") { return true }
         guard let first = text.byte(at: 0), let second = text.byte(at: 1) else {
@@ -259,7 +262,7 @@ package struct FactsReader {
             || (facts.panoramaProjection != nil && (hasPart || full != nil))
     }
 
-    /// The length of an Android motion photo's movie, which is at the end of the file.
+    /// The length of the movie at the end of an Android motion photo; nil for other files.
     private var embeddedMovieLength: Int64? {
         for name in ["GCamera.MicroVideoOffset", "GCamera.MotionPhotoOffset"] {
             if let offset = metadata.xmp(name).flatMap({ Int64($0) }), offset > 0 { return offset }

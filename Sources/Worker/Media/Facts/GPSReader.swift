@@ -1,10 +1,10 @@
 internal import PhotoModel
 
-/// A reader for the location and the satellites' time in EXIF or XMP.
+/// A reader for the location and the GPS time in EXIF or XMP.
 struct GPSReader {
     let metadata: RawMetadata
 
-    /// The location; nil if it is incomplete, out of range, or 0, 0.
+    /// The location; nil if it is incomplete, out of range, or at latitude 0 and longitude 0.
     var location: Location? {
         guard
             let latitude = exifAngle(0x0002, reference: 0x0001, negative: "S")
@@ -17,7 +17,8 @@ struct GPSReader {
         return location.isNullIsland ? nil : location
     }
 
-    /// Indicates whether the location is in EXIF, and not only in XMP written by a program.
+    /// Indicates whether the location is in EXIF; a location only in XMP may be from a program
+    /// instead of the camera.
     var isLocationInEXIF: Bool {
         exifAngle(0x0002, reference: 0x0001, negative: "S") != nil
             && exifAngle(0x0004, reference: 0x0003, negative: "W") != nil
@@ -42,9 +43,9 @@ struct GPSReader {
         return hemisphere == negative || degrees < 0 ? -result : result
     }
 
-    /// Parses `48,51.504N`, `48,51,30.24N` or plain degrees.
+    /// Parses an angle in XMP: `48,51.504N`, `48,51,30.24N` or plain degrees.
     ///
-    /// Apple Photos writes degrees without a letter and the hemisphere as another property.
+    /// Apple Photos writes degrees without a letter, and the hemisphere in a separate property.
     private func xmpAngle(_ key: String, negative: Character) -> Double? {
         guard var text = metadata.xmp(key)?.uppercased() else { return nil }
         var hemisphere = metadata.xmp(key + "Ref")?.uppercased().first
@@ -71,7 +72,7 @@ struct GPSReader {
         return result
     }
 
-    /// Parses `12.5` or `25/2`.
+    /// Parses a decimal number or a fraction, such as `12.5` or `25/2`.
     private static func fraction(_ text: String) -> Double? {
         let parts = text.split(separator: "/")
         if parts.count == 2, let above = Double(parts[0]), let below = Double(parts[1]), below != 0
@@ -92,7 +93,7 @@ struct GPSReader {
         return metadata.xmp("exif.GPSAltitudeRef") == "1" ? -abs(value) : value
     }
 
-    /// The time from the satellites in UTC: `YYYY:MM:DD HH:MM:SS[.fff]`.
+    /// The GPS time in UTC, as `YYYY:MM:DD HH:MM:SS[.fff]`.
     var dateTime: String? {
         guard let day = metadata[.gps, 0x001d]?.text, let time = metadata[.gps, 0x0007],
             let hour = time.double(at: 0), let minute = time.double(at: 1),

@@ -1,17 +1,17 @@
 internal import PhotoModel
 
-/// A reader for the metadata that a library keeps in files only: labels, people, areas, places and
-/// the paths of keywords.
+/// A reader for the metadata in XMP that the library does not store in its database, such as
+/// labels, people, image regions and places.
 struct KeptMetadataReader {
-    /// The maximum number of areas to read from one file.
+    /// The maximum number of image regions to read from one file.
     private static let maximumRegions = 256
 
     /// The XMP values by key, in Exiv2's form.
     let xmp: [String: [String]]
-    /// The paths of keywords.
+    /// The paths of hierarchical keywords, each from the top.
     let keywordPaths: [[String]]
 
-    /// The metadata; nil if there is none.
+    /// The metadata; nil if the file has none of it.
     var metadata: KeptMetadata? {
         var kept = KeptMetadata()
         kept.label = label
@@ -34,7 +34,7 @@ struct KeptMetadataReader {
     /// The maximum length of each list in bytes, so that a file's facts fit into a message.
     private static let listLimitInBytes = 128 << 10
 
-    /// Truncates lists that no person wrote.
+    /// Truncates each list that is longer than `listLimitInBytes`.
     private func limit(_ kept: inout KeptMetadata) {
         func truncate<Value>(_ values: inout [Value], _ texts: (Value) -> [String?]) {
             var length = 0
@@ -67,7 +67,7 @@ struct KeptMetadataReader {
         "Red", "Orange", "Yellow", "Green", "Blue", "Magenta", "Gray", "Black", "White",
     ]
 
-    /// The label by name; darktable and digiKam also write numbers.
+    /// The name of the color label; the numbers of darktable and digiKam are converted to names.
     private var label: String? {
         if let label = text("xmp.Label") { return label }
         for text in texts("darktable.colorlabels") {
@@ -118,8 +118,9 @@ struct KeptMetadataReader {
         }
     }
 
-    /// Adds areas in Microsoft's form, whose corner is at the top left, unless their names are
-    /// marked already.
+    /// Adds image regions in Microsoft's format, except for people who have a region already.
+    ///
+    /// Microsoft states a region's top left corner; `ImageRegion` has its center.
     private func addMicrosoftRegions(to kept: inout KeptMetadata) {
         let names = Set(kept.regions.compactMap(\.name))
         for index in 1...Self.maximumRegions {

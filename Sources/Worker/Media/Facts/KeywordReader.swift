@@ -1,8 +1,9 @@
 /// A reader for an image's keywords in all properties that programs use for them.
 ///
-/// Flat lists contain keywords; trees contribute the last part of each path. A path below `People`
-/// that ends in the name of a face region names a person. It contributes no keyword, and neither
-/// does its last part in a flat list, where the same programs repeat it.
+/// Flat lists contain keywords. A hierarchical list contains paths, whose last components are
+/// keywords. A path below `People` that ends in the name of a face region names a person, so its
+/// last component is not a keyword. Programs that write such a path repeat the name in a flat list,
+/// where it is not a keyword either.
 struct KeywordReader {
     /// The maximum number of keywords to keep from one file.
     private static let limit = 200
@@ -12,9 +13,9 @@ struct KeywordReader {
         ("MicrosoftPhoto.LastKeywordXMP", "/"), ("mediapro.CatalogSets", "|"),
     ]
 
-    /// The XMP values by key.
+    /// The XMP values by Exiv2's key.
     let xmp: [String: [String]]
-    /// The keywords from IPTC and from Windows' EXIF tag.
+    /// The keywords from IPTC and from the EXIF tag that Windows writes.
     let others: [String]
 
     /// Returns the distinct keywords up to the limit, flat lists first, in file order.
@@ -33,7 +34,7 @@ struct KeywordReader {
 
     // MARK: - Trees
 
-    /// The paths of all trees, from the top.
+    /// The paths in all hierarchical lists, each from the top.
     var paths: [[String]] {
         var paths: [[String]] = []
         for (key, separator) in Self.trees {

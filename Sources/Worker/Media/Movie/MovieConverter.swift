@@ -2,16 +2,20 @@ internal import CFFmpegShim
 package import PhotoModel
 package import WorkerProtocol
 
-/// A converter from one movie to another: FFmpeg's libraries copy or encode, with access to only
-/// two descriptors.
+/// A converter of movies, which accesses only the descriptors of the source and of the result.
+///
+/// A movie that need not be re-encoded is copied by ``MovieCopier`` if possible; FFmpeg's libraries
+/// convert all others.
 package struct MovieConverter {
-    /// The maximum number of threads; more only use memory.
+    /// The maximum number of threads; more would use memory without any benefit.
     private static let maximumThreads = 4
 
     let conversion: MovieConversion
     let maximumPixels: Int
     let processors: Int
 
+    /// Creates a converter.
+    ///
     /// - Parameters:
     ///   - conversion: The parameters of the conversion.
     ///   - maximumPixels: The maximum number of pixels of a frame to decode.
@@ -22,20 +26,21 @@ package struct MovieConverter {
         self.processors = processors
     }
 
-    /// A handler that receives the progress, 0...1, never decreasing, and returns whether to stop.
+    /// A handler that receives the progress, which is in 0...1 and never decreases, and returns
+    /// whether to stop.
     package typealias Progress = (Double) -> Bool
 
-    /// A frame that the host receives before it is encoded.
+    /// A decoded frame, which the host may replace before it is encoded.
     package struct Frame {
         package var facts: MovieFrameFacts
         /// The rows, with four bytes per pixel, valid during the call.
         package var pixels: UnsafeRawBufferPointer
     }
 
-    /// The replacement for a frame.
+    /// The host's answer to a frame.
     package enum Drawing {
         case unchanged
-        /// Rows with four bytes per pixel, valid until the next call.
+        /// A replacement: rows with four bytes per pixel, valid until the next frame.
         case picture(PixelSize, UnsafeRawPointer)
         case stopped
         /// The memory for the replacement is unavailable.
@@ -95,7 +100,8 @@ package struct MovieConverter {
         )
     }
 
-    /// The share of FFmpeg's work in the progress; the rest is moving the index.
+    /// The fraction of the progress that FFmpeg's work accounts for; moving the index accounts for
+    /// the rest.
     private var share: Double {
         guard conversion.movesIndexToFront else { return 1 }
         return conversion.video == .copy || conversion.video == .drop ? 0.6 : 0.98
@@ -136,7 +142,8 @@ package struct MovieConverter {
         return result
     }
 
-    /// Returns the new track numbers by the source's track numbers; FFmpeg numbers tracks from 1.
+    /// Returns the result's track numbers by the source's track numbers; FFmpeg numbers tracks from
+    /// 1.
     private static func identifiers(in result: cphotos_conversion_result) -> [Int: Int] {
         withUnsafeBytes(of: result.sources) { bytes in
             let sources = bytes.bindMemory(to: Int32.self).prefix(Int(result.trackCount))
@@ -150,7 +157,7 @@ package struct MovieConverter {
         cphotos_codec_name(track.codec).flatMap { Text.clean(String(cString: $0)) }
     }
 
-    /// The callbacks for progress and frames, as context for the C functions.
+    /// The handlers for progress and frames, as a context for C callbacks.
     private final class Host {
         let progress: Progress
         private let draw: (Frame) -> Drawing
@@ -164,7 +171,8 @@ package struct MovieConverter {
             Unmanaged<Host>.fromOpaque(context).takeUnretainedValue()
         }
 
-        /// Passes a frame to the handler and replaces it with the result.
+        /// Passes a frame to the handler and, if the handler returns a replacement, replaces the
+        /// frame.
         func draw(_ drawn: inout cphotos_drawn, _ colors: PixelColors, _ time: MovieTime) -> Int {
             guard let pixels = drawn.pixels else { return cphotos_draw_fail }
             let size = PixelSize(width: Int(drawn.width), height: Int(drawn.height))
@@ -188,7 +196,8 @@ package struct MovieConverter {
 
     // MARK: - Settings
 
-    /// Calls `body` with the settings as a C structure, valid during the call.
+    /// Calls `body` with the conversion's settings as a C structure, which is valid only during the
+    /// call.
     private func withSettings<Result>(
         source: String,
         scale: Int?,

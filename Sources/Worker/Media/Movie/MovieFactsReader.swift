@@ -2,7 +2,7 @@ internal import CFFmpegShim
 package import PhotoModel
 package import WorkerProtocol
 
-/// The failure of reading or converting a movie.
+/// The reason why a movie cannot be read or converted.
 package enum MovieFailure: Error, Hashable, Sendable {
     /// The caller canceled the operation.
     case cancelled
@@ -13,13 +13,13 @@ package enum MovieFailure: Error, Hashable, Sendable {
     case output(String)
 }
 
-/// A reader for all metadata of a movie and of its tracks.
+/// A reader for the metadata of a movie and the properties of its tracks.
 package struct MovieFactsReader {
     private static let maximumTracks = 200
     private static let maximumEntries = 500
 
     private var facts: MovieFacts
-    /// The entries with FFmpeg's names.
+    /// The metadata entries that FFmpeg found, with FFmpeg's names as keys.
     private var entries: [MovieMetadataItem] = []
 
     /// Reads the movie behind `descriptor`.

@@ -1,9 +1,9 @@
 internal import PhotoModel
 
-/// The mapping of other metadata entries to QuickTime's keys.
+/// The mapping of metadata entries in other formats to QuickTime's keys.
 enum MovieTags {
-    /// Returns QuickTime's key for an entry of any kind; nil for an entry that does not describe
-    /// the movie.
+    /// Returns QuickTime's key for a metadata entry of any format; nil if the entry has no
+    /// equivalent.
     static func key(of item: MovieMetadataItem) -> String? {
         if item.keySpace == "mdta" { return item.key.isEmpty ? nil : item.key }
         return known[item.key] ?? (item.key.hasPrefix("com.") ? item.key : nil)

@@ -2,9 +2,10 @@ internal import PhotoModel
 
 /// A reader for the metadata of QuickTime and MP4 files: the keys of `moov/meta` and the user data.
 ///
-/// FFmpeg pairs keys with wrong values if a file numbers them with gaps, so they are read here.
+/// FFmpeg pairs keys with wrong values if a file's key numbers have gaps, so FFmpeg is not used
+/// here.
 struct QuickTimeMetadata {
-    /// The maximum number of bytes of the index to read.
+    /// The maximum number of bytes to read from the movie's index (`moov`).
     private static let maximumIndexLength = 128 << 20
     private static let maximumKeys = 500
     private static let maximumValueLength = 64 << 10
@@ -12,12 +13,13 @@ struct QuickTimeMetadata {
     /// The values by key: `com.apple.quicktime.make`, or the user data's four-character code
     /// (`©xyz`).
     private(set) var values: [String: String] = [:]
-    /// The movie's metadata, without that of its tracks, in the file's order.
+    /// The metadata of the movie itself, without its tracks', in the file's order.
     private(set) var items: [MovieMetadataItem] = []
     /// Indicates whether a track contains stereo video.
     private(set) var isStereo = false
 
-    /// Finds the movie's index through `descriptor`, at any position in the file.
+    /// Reads the metadata of the movie behind `descriptor`; the index may be at any position in the
+    /// file.
     init(descriptor: Int32) {
         let layout = MovieLayout(descriptor: descriptor)
         guard let place = layout.boxes.first(where: { $0.name == "moov" }),
@@ -44,7 +46,9 @@ struct QuickTimeMetadata {
         }
     }
 
-    /// Returns the children; QuickTime's box has no version before them, ISO's box has one.
+    /// Returns the children of a `meta` box in ISO's or QuickTime's format.
+    ///
+    /// In ISO's format, the version and flags precede the children.
     private func children(ofMeta body: ByteView) -> [ISOBox] {
         ISOBox.boxes(in: body.code(at: 4) == "hdlr" ? body : body.available(at: 4))
     }
@@ -82,7 +86,8 @@ struct QuickTimeMetadata {
         }
     }
 
-    /// Reads iTunes' list, which has no key table and names its entries by four-character codes.
+    /// Reads the list in iTunes' format, which identifies its entries by four-character codes
+    /// instead of a key table.
     private mutating func readTunes(_ boxes: [ISOBox]) {
         guard !boxes.contains(where: { $0.type == "keys" }),
             let list = boxes.first(where: { $0.type == "ilst" })
@@ -100,12 +105,12 @@ struct QuickTimeMetadata {
         items.append(MovieMetadataItem(keySpace: space, key: key, value: value))
     }
 
-    /// Returns a box's name with its original first letter: `ByteView` returns © as `)`.
+    /// Returns a box's type with `©` as its first letter where `ByteView` returned `)`.
     private static func letters(_ code: String) -> String {
         code.hasPrefix(")") ? "\u{A9}\(code.dropFirst())" : code
     }
 
-    /// Decodes a value after four bytes of type and four of locale.
+    /// Decodes the value in a `data` box, after four bytes of type and four bytes of locale.
     private static func value(of data: ByteView) -> String? {
         guard let type = data.integer32(at: 0) else { return nil }
         let value = data.available(at: 8, length: maximumValueLength)
@@ -130,7 +135,8 @@ struct QuickTimeMetadata {
         }
     }
 
-    /// Reads international text: its length, its language, the text.
+    /// Reads the user data box (`udta`): international texts, a nested `meta` box, and 3GPP's
+    /// author and date.
     private mutating func readUserData(_ body: ByteView) {
         var position = 0
         for _ in 0..<Self.maximumKeys {
@@ -157,7 +163,7 @@ struct QuickTimeMetadata {
         }
     }
 
-    /// Returns a date in text, possibly after a prefix: a version and flags, a length, or a
+    /// Returns the date in a text entry, which may have a prefix: version and flags, a length, or a
     /// language.
     private static func date(in item: ByteView) -> String? {
         [0, 4, 6].lazy.compactMap { Text.clean(item.available(at: $0).bytes) }
@@ -169,8 +175,8 @@ struct QuickTimeMetadata {
 
     // MARK: - Tracks
 
-    /// Detects Apple's spatial video, which declares the eyes in an extension of the sample
-    /// description.
+    /// Detects Apple's spatial video, whose sample description has an extension that declares both
+    /// eyes.
     private mutating func readTrack(_ track: ByteView) {
         guard let descriptions = ISOBox.find(["mdia", "minf", "stbl", "stsd"], in: track) else {
             return

@@ -1,6 +1,6 @@
 package import WorkerProtocol
 
-/// The detection of a file's container from its content.
+/// The detection of a file's format from its content.
 ///
 /// The name of the file is never used.
 package struct Sniffer {
@@ -72,7 +72,7 @@ package struct Sniffer {
         }
     }
 
-    /// Detects QuickTime files that predate file type boxes.
+    /// Detects QuickTime files without a file type box, as in old files.
     private func byMovieBox() -> Kind? {
         guard let code = bytes.code(at: 4), let size = bytes.integer32(at: 0) else { return nil }
         switch code {
@@ -166,10 +166,11 @@ package struct Sniffer {
         return .medium(.raw, type: type)
     }
 
-    /// Detects manufacturers' RAW formats that look like TIFF.
+    /// Detects RAW formats that are based on TIFF; returns the uniform type identifier, or nil for
+    /// plain TIFF.
     ///
-    /// The criteria are the camera's make and features that only a RAW file has: a DNG version, or
-    /// additional images with sensor data.
+    /// The criteria are a DNG version, or the camera's make together with tags that only the make's
+    /// RAW files have.
     private func rawType() -> String? {
         guard let directory = TagDirectory.first(ofTIFF: bytes) else { return nil }
         if directory[0xc612] != nil { return "com.adobe.raw-image" }
@@ -204,7 +205,7 @@ package struct Sniffer {
         (directory[0x0100]?.integer ?? .max) <= 320 && bytes.count > 65536
     }
 
-    /// Returns whether another directory follows, whose sensor data are in Pentax's compression.
+    /// Returns whether a directory describes unprocessed sensor data and another directory follows.
     private func hasMakersPicture(_ directory: TagDirectory) -> Bool {
         directory[0x8769] != nil && directory.next != nil && directory[0x0102]?.integer != nil
             && directory[0x0106]?.integer == 32803
@@ -231,8 +232,9 @@ package struct Sniffer {
         return .unsupported("Its content is not in a known photo or movie format.")
     }
 
-    /// Detects an XML document from its root element alone, because images and drawings also
-    /// contain XMP.
+    /// Detects the kind of an XML document from its root element.
+    ///
+    /// The rest of the content is not searched, because drawings can also contain XMP.
     private func document(_ prolog: XMLProlog) -> Kind {
         switch (prolog.localName, prolog.rootNamespace) {
         case ("xmpmeta", "adobe:ns:meta/"), ("xapmeta", "adobe:ns:meta/"),

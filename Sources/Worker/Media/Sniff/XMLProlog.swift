@@ -1,19 +1,19 @@
-/// The root element of an XML document, found without parsing its content.
+/// The root element of an XML document, found without parsing the document's content.
 ///
 /// Only the prolog is read: a byte order mark, white space, the XML declaration, processing
 /// instructions such as `<?xpacket …?>`, comments and a document type. Bytes with anything else
 /// before the root element, or with a prolog longer than ``limitInBytes``, are not an XML document.
 struct XMLProlog {
-    /// The maximum length of the prolog, including the root tag.
+    /// The maximum length of the prolog in bytes, including the root element's tag.
     static let limitInBytes = 64 << 10
 
     /// The root element's qualified name, such as `x:xmpmeta`.
     let rootName: String
-    /// The root element's namespace; nil if the tag does not declare it.
+    /// The root element's namespace; nil if the element's tag does not declare it.
     let rootNamespace: String?
-    /// Indicates whether a document type precedes the root element.
+    /// Indicates whether a document type declaration precedes the root element.
     let hasDocumentType: Bool
-    /// The offset of the root element.
+    /// The offset of the root element in bytes.
     let rootOffset: Int
     let encoding: Encoding
 
@@ -33,7 +33,7 @@ struct XMLProlog {
             }
         }
 
-        /// The index of the byte with the character; the other bytes are zero.
+        /// The index, among the bytes of an ASCII character, of the byte that is not zero.
         var position: Int {
             switch self {
             case .bytes, .utf16(isBigEndian: false), .utf32(isBigEndian: false): 0
@@ -62,10 +62,10 @@ struct XMLProlog {
 
     // MARK: - Encodings
 
-    /// Returns the characters of the prolog, with 0xff for characters outside ASCII.
+    /// Returns the first characters of a document, with 0xff for characters outside ASCII.
     ///
-    /// The byte order mark determines the encoding, or else the first `<`. All encodings without
-    /// zero bytes represent ASCII identically.
+    /// For the case `bytes`, the exact encoding need not be known, because all such encodings
+    /// represent ASCII identically.
     private static func characters(
         _ bytes: ByteView,
         _ encoding: Encoding,
@@ -84,7 +84,8 @@ struct XMLProlog {
         }
     }
 
-    /// Detects the encoding and the offset of the first character.
+    /// Detects the encoding, from a byte order mark or else from the first `<`, and the first
+    /// character's offset.
     private static func encoding(_ bytes: ByteView) -> (encoding: Encoding, start: Int) {
         let head = (0..<4).map { bytes.byte(at: $0) }
         switch (head[0], head[1], head[2], head[3]) {
@@ -129,7 +130,7 @@ struct XMLProlog {
             }
         }
 
-        /// Returns the name and the namespace of a tag after its `<`.
+        /// Parses a tag after its `<`; returns the element's name and namespace.
         private mutating func tag() -> (name: String, namespace: String?)? {
             let name = name()
             guard let first = name.utf8.first, Self.canBeginName(first) else { return nil }

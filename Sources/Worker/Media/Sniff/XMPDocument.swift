@@ -1,6 +1,7 @@
-/// A sidecar's XMP document, converted to the encoding that Exiv2 reads.
+/// A reader for a sidecar's XMP document, which is converted to UTF-8 for Exiv2 if necessary.
 package enum XMPDocument {
-    /// The maximum length of a document; a longer one is truncated and thus malformed.
+    /// The maximum length of a document in bytes; a longer document is truncated and therefore
+    /// malformed.
     private static let limitInBytes = 16 << 20
 
     /// Reads a document into raw metadata.

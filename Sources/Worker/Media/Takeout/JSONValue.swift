@@ -2,14 +2,14 @@
 package enum JSONValue: Hashable, Sendable {
     case null
     case bool(Bool)
-    /// The text of a number.
+    /// A number, as text.
     case number(String)
     case string(String)
     case array([JSONValue])
-    /// The members of an object; of several with one name the last counts.
+    /// The members of an object by name; the last one is used if several have the same name.
     case object([String: JSONValue])
 
-    /// The member of an object; nil for other values.
+    /// The member `name` of an object; nil if the member is missing or the value is not an object.
     package subscript(name: String) -> JSONValue? {
         guard case .object(let members) = self else { return nil }
         return members[name]
@@ -180,7 +180,8 @@ package struct JSONParser {
         }
     }
 
-    /// Reads the digits of an escaped code unit, and those of the second one of a pair.
+    /// Reads the character of a `\u` escape, which may be followed by a second escape of a
+    /// surrogate pair.
     private mutating func unicode() -> Unicode.Scalar? {
         guard let first = codeUnit() else { return nil }
         if let scalar = Unicode.Scalar(first) { return scalar }

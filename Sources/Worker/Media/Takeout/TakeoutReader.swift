@@ -1,11 +1,12 @@
 internal import PhotoModel
 package import WorkerProtocol
 
-/// Reads a JSON file of Google Takeout.
+/// Reads the facts of an asset or album from a JSON file of Google Takeout.
 ///
-/// The content alone decides what a file describes; values of a wrong type count as missing.
+/// Whether a file describes an asset or an album is determined from its content, not from its name.
+/// Values of a wrong type count as missing.
 package enum TakeoutReader {
-    /// The maximum number of values that are kept of an asset's origin.
+    /// The maximum number of values to keep from the object that states an asset's origin.
     private static let maximumOrigin = 40
 
     package static func read(_ bytes: ByteView) -> TakeoutReading {
@@ -54,7 +55,8 @@ package enum TakeoutReader {
 
     fileprivate static func isCut(_ text: String) -> Bool { text.utf8.count > Text.limitInBytes }
 
-    /// Returns a location; nil for an impossible one and for zeros, which Google writes for none.
+    /// Returns a location; nil for an impossible one and for zeros, which Google writes if there is
+    /// none.
     private static func location(_ value: JSONValue?) -> Location? {
         guard let latitude = value?["latitude"]?.number, (-90...90).contains(latitude),
             let longitude = value?["longitude"]?.number, (-180...180).contains(longitude)
@@ -64,7 +66,7 @@ package enum TakeoutReader {
         return location.isNullIsland ? nil : location
     }
 
-    /// Collects the values of an object, by the names that lead to them.
+    /// Collects the values in a JSON value as lines of the form `path=value`.
     ///
     /// - Returns: Whether all values are there, without cuts.
     private static func collect(

@@ -6,19 +6,19 @@ internal import WorkerProtocol
 
 /// Removes from this process all access that its store does not require.
 ///
-/// A bucket needs the network, and the files that name its servers and authorities. A directory
-/// needs itself only.
+/// For a bucket, the network remains accessible, and so do the files for resolving host names and
+/// verifying certificates. For a directory, only the directory remains accessible.
 enum CloudSandbox {
-    /// The files and folders with certificates of authorities, on all distributions.
+    /// The files and folders in which Linux distributions store the certificates of authorities.
     private static let authorities = [
         "/etc/ssl/certs", "/etc/ssl/cert.pem", "/etc/ssl/ca-bundle.pem", "/etc/pki/tls/certs",
         "/etc/pki/tls/cert.pem", "/etc/pki/ca-trust", "/etc/ca-certificates",
         "/usr/share/ca-certificates", "/usr/local/share/ca-certificates",
         "/usr/share/pki/ca-trust-source", "/var/lib/ca-certificates",
     ]
-    /// The files by which names of servers are resolved.
+    /// The files and folders that are read to resolve host names.
     ///
-    /// Programs that replace `/etc/resolv.conf` write it in one of the folders.
+    /// Programs that manage `/etc/resolv.conf` write the file to one of the folders.
     private static let resolver = [
         "/etc/resolv.conf", "/etc/hosts", "/etc/host.conf", "/etc/nsswitch.conf", "/etc/gai.conf",
         "/etc/services", "/run/systemd/resolve", "/run/resolvconf", "/run/NetworkManager",
@@ -27,7 +27,7 @@ enum CloudSandbox {
     private static let maximumMemory: UInt64 = 8 << 30
     private static let maximumDescriptors: UInt64 = 512
 
-    /// Enters the sandbox, before any other thread exists.
+    /// Enters the sandbox; must be called before the process has another thread.
     ///
     /// - Throws: ``ObjectStoreError`` if the kernel cannot confine the process, unless that is
     ///   allowed.
@@ -70,7 +70,7 @@ enum CloudSandbox {
         }
     }
 
-    /// Calls `body` with C strings, terminated by a null pointer.
+    /// Calls `body` with an array of C strings that ends with a null pointer.
     private static func strings<Result>(
         _ texts: [String],
         _ body: (UnsafePointer<UnsafePointer<CChar>?>) -> Result

@@ -6,7 +6,10 @@ internal import WorkerProtocol
 
 /// A test that enters the sandbox and tries operations that must fail there.
 enum SelfTest {
-    /// Runs the test with a folder that must be denied, and perhaps the directory of a store.
+    /// Runs the test.
+    ///
+    /// The first argument is a folder to which access must be denied. The optional second argument
+    /// is the directory of a store; without it, the test uses the sandbox for a bucket.
     ///
     /// - Returns: 0 if everything was denied, otherwise 1.
     static func run(_ arguments: [String]) -> Int32 {
@@ -39,7 +42,7 @@ enum SelfTest {
         }
     }
 
-    /// A bucket that is never connected to.
+    /// The bucket for the test, to which no connection is made.
     private static let bucket = StorePlace.s3(
         S3Place(
             endpoint: "https://localhost",
@@ -49,7 +52,7 @@ enum SelfTest {
         )
     )
 
-    /// Returns the reason for which a folder cannot be opened.
+    /// Returns the reason why a folder cannot be opened, or `open` if it can.
     private static func reason(of folder: String) -> String {
         let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         return descriptor < 0 ? String(cString: strerror(errno)) : "open"

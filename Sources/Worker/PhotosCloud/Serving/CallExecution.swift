@@ -2,11 +2,11 @@ internal import FoundationEssentials
 internal import ObjectStorage
 internal import StoreProtocol
 
-/// Runs one call of the host.
+/// Executes one call that the host sent.
 struct CallExecution: Sendable {
     let store: any ObjectStore
     let pieces: PieceSender
-    /// The descriptor that came with the call.
+    /// The file whose descriptor the host sent with the call; nil if there was none.
     let file: OpenFile?
     let timeout: Duration
 
@@ -101,7 +101,9 @@ struct CallExecution: Sendable {
         )
     }
 
-    /// Lists unfinished uploads: those that fit into an answer, since their remover asks again.
+    /// Returns the unfinished uploads below a prefix, up to the number that fits into a reply.
+    ///
+    /// A later request returns the rest, once the host has removed these.
     private func uploads(_ prefix: ObjectPrefix) async throws(ObjectStoreError) -> StoreResult {
         let uploads = try await store.unfinishedUploads(below: prefix, timeout: timeout)
         return .uploads(

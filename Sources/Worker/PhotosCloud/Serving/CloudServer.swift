@@ -17,7 +17,7 @@ struct CloudServer {
         connection = MessageConnection(socket: socket)
     }
 
-    /// Serves calls until the host disconnects, and exits.
+    /// Opens the store, answers calls until the host disconnects, and exits.
     func run() -> Never {
         cphotos_keep_heap_small()
         do throws(ConnectionError) {
@@ -28,7 +28,8 @@ struct CloudServer {
         }
     }
 
-    /// Exits without closing the store, whose calls may still run.
+    /// Answers calls until the host disconnects; then exits without closing the store, because
+    /// calls may still run.
     private func serve(_ calls: RunningCalls) -> Never {
         do throws(ConnectionError) {
             while true {
@@ -47,7 +48,7 @@ struct CloudServer {
         }
     }
 
-    /// Compares the versions; returns false if they differ.
+    /// Exchanges protocol versions with the host; returns false if they differ.
     private func greet() throws(ConnectionError) -> Bool {
         let (request, stray) = try connection.receive(StoreRequest.self)
         if let stray { close(stray) }
@@ -58,7 +59,7 @@ struct CloudServer {
         return isSame
     }
 
-    /// Confines the process and opens the store; nil after a failure that the host got.
+    /// Enters the sandbox and opens the store; returns nil after a failure.
     private func configure() throws(ConnectionError) -> (any ObjectStore)? {
         let (request, stray) = try connection.receive(StoreRequest.self)
         if let stray { close(stray) }
@@ -79,7 +80,7 @@ struct CloudServer {
         }
     }
 
-    /// Opens the store, and blocks this thread meanwhile.
+    /// Opens the store; blocks the calling thread until that is done.
     private static func wait(
         for place: StorePlace
     ) throws(ObjectStoreError) -> any ObjectStore {

@@ -2,9 +2,9 @@ internal import ObjectStorage
 internal import StoreClients
 internal import StoreProtocol
 
-/// Opens the stores that hosts name.
+/// Opens the store that a host names.
 enum OpenedStore {
-    /// The time in which a directory must be opened.
+    /// The time limit for opening a directory.
     private static let limit = Duration.seconds(30)
 
     static func open(_ place: StorePlace) async throws(ObjectStoreError) -> any ObjectStore {

@@ -2,16 +2,16 @@ internal import FoundationEssentials
 internal import StoreProtocol
 internal import Synchronization
 
-/// Sends the bytes of an object in pieces, as far as the host permits.
+/// Sends the bytes of an object to the host in pieces; waits when the host permits no more pieces.
 ///
-/// A connection delivers small pieces, so some are collected before they are sent.
+/// A store's connection delivers small amounts of bytes, which are collected into larger pieces.
 final class PieceSender: Sendable {
     private let number: Int64
     private let credits: AsyncSlots
     private let sender: MessageSender
     private let collected = Mutex(Data())
 
-    /// The number of bytes from which a piece is sent.
+    /// The number of collected bytes at which a piece is sent.
     private static let threshold = 256 << 10
 
     init(number: Int64, credits: AsyncSlots, sender: MessageSender) {
@@ -20,7 +20,7 @@ final class PieceSender: Sendable {
         self.sender = sender
     }
 
-    /// Takes the next bytes, and returns when it may take more.
+    /// Takes the next bytes; returns when more can be taken.
     func take(_ bytes: [UInt8]) async throws {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -34,7 +34,7 @@ final class PieceSender: Sendable {
         }
     }
 
-    /// Sends what was collected.
+    /// Sends the collected bytes, if there are any.
     func flush() async throws {
         guard collected.withLock({ !$0.isEmpty }) else { return }
         try await credits.take()

@@ -2,7 +2,7 @@ internal import ObjectStorage
 internal import StoreProtocol
 internal import Synchronization
 
-/// The calls of the host that are under way.
+/// The host's calls that are in progress.
 final class RunningCalls: Sendable {
     private struct Running {
         var task: Task<Void, Never>
@@ -18,7 +18,7 @@ final class RunningCalls: Sendable {
         self.sender = sender
     }
 
-    /// Starts a call, which sends its answers.
+    /// Starts a call, whose replies are sent to the host.
     func start(_ number: Int64, _ call: StoreCall, _ file: OpenFile?, timeout: Duration) {
         let credits = AsyncSlots(StoreLimits.pieces)
         let pieces = PieceSender(number: number, credits: credits, sender: sender)
@@ -39,12 +39,12 @@ final class RunningCalls: Sendable {
         }
     }
 
-    /// Permits one more piece; without effect after the end of the call.
+    /// Permits a call to send one more piece; has no effect after the end of the call.
     func grant(_ number: Int64) {
         running.withLock { $0[number]?.credits }?.release()
     }
 
-    /// Cancels a call; without effect after its end.
+    /// Cancels a call; has no effect after the end of the call.
     func cancel(_ number: Int64) {
         running.withLock { $0[number]?.task }?.cancel()
     }

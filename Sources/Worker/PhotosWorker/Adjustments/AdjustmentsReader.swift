@@ -5,7 +5,9 @@ internal import WorkerProtocol
 enum AdjustmentsReader {
     private static let maximumLength = 32 << 20
 
-    /// Reads an envelope and writes its data into `sink`; the reply has the format.
+    /// Reads an adjustment file and writes its adjustment data into `sink`.
+    ///
+    /// The reply contains the identifier and the version of the data's format.
     static func read(_ descriptor: Int32, into sink: PixelWriter) -> WorkerReply {
         guard let file = MappedFile.map(descriptor) else {
             return .failed(reason: "It is not a regular file, or it cannot be read.")

@@ -2,18 +2,18 @@ internal import Glibc
 internal import Media
 internal import WorkerProtocol
 
-/// Reads archives and JSON files of Google Takeout.
+/// The handler of requests to read archives and JSON files of Google Takeout.
 struct ArchiveHandler {
     let limits: WorkerLimits
 
-    /// Returns a page of an archive's listing.
+    /// Returns a reply with a page of an archive's listing.
     func page(_ cursor: ArchiveCursor, of file: Int32) -> WorkerReply {
         do throws(ArchiveProblem) {
             return .archivePage(try ArchiveExtractor.page(cursor, of: file))
         } catch { return .failed(reason: error.reason) }
     }
 
-    /// Reads a JSON file.
+    /// Returns a reply with the facts in a JSON file.
     func facts(of file: Int32) -> WorkerReply {
         guard let file = MappedFile.map(file) else {
             return .failed(reason: "It is not a regular file, or it cannot be read.")
@@ -21,7 +21,7 @@ struct ArchiveHandler {
         return .takeout(TakeoutReader.read(file.bytes))
     }
 
-    /// Writes the next bytes of an entry at their offset in `output`.
+    /// Writes the next bytes of an entry to the same offset in `output`.
     func extract(_ request: ArchiveExtraction, from file: Int32, to output: Int32) -> WorkerReply {
         guard lseek(output, off_t(request.done), SEEK_SET) >= 0 else {
             return .unwritable(reason: Self.reason)
@@ -41,7 +41,7 @@ struct ArchiveHandler {
 
     private static var reason: String { String(cString: strerror(errno)) }
 
-    /// Writes bytes at the file's offset; returns the reason for a failure.
+    /// Writes bytes at the file's current position; returns nil, or the reason for a failure.
     private static func write(_ bytes: UnsafeRawBufferPointer, to output: Int32) -> String? {
         guard let start = bytes.baseAddress else { return nil }
         var done = 0

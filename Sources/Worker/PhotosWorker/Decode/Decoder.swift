@@ -3,7 +3,7 @@ internal import Media
 internal import PhotoModel
 internal import WorkerProtocol
 
-/// A decoder of one file for a decode request.
+/// The handler of a request to decode a file.
 struct Decoder {
     let request: DecodeRequest
     let limits: WorkerLimits
@@ -123,12 +123,12 @@ struct Decoder {
         }
     }
 
-    /// Returns the requested headroom and the file's gain map.
+    /// Returns the parameters for decoding in HDR: the requested headroom and the file's gain map.
     private func bright(_ file: borrowing MappedFile, _ format: MediaFormat) -> HDRRequest {
         HDRRequest(headroom: request.headroom, gainMap: found(file, format))
     }
 
-    /// Returns the file's gain map.
+    /// Returns the parameters of the file's gain map and the source of its pixels.
     private func found(
         _ file: borrowing MappedFile,
         _ format: MediaFormat
@@ -149,7 +149,7 @@ struct Decoder {
         return (found.map, source)
     }
 
-    /// Decodes the gain map itself.
+    /// Decodes the file's gain map instead of its image.
     private func gainMap(
         _ file: borrowing MappedFile,
         _ format: MediaFormat,
@@ -193,7 +193,7 @@ struct Decoder {
         }
     }
 
-    /// Returns the file's orientation, from the same reader that the importer uses.
+    /// Returns the file's orientation, which is read as for an import.
     private func orientation(
         _ reader: StillReader,
         _ facts: inout MediaFacts
@@ -204,7 +204,7 @@ struct Decoder {
         }
     }
 
-    /// Converts a sentence to a clause within another sentence.
+    /// Converts a sentence to a clause that can be part of another sentence.
     private static func clause(_ sentence: String) -> String {
         let text = sentence.hasSuffix(".") ? String(sentence.dropLast()) : sentence
         return text.prefix(1).lowercased() + text.dropFirst()

@@ -4,7 +4,7 @@ internal import Media
 internal import PhotoModel
 internal import WorkerProtocol
 
-/// An encoder of pixels that the host provides.
+/// The handler of a request to encode pixels that the host provides.
 struct Encoder {
     let request: EncodeRequest
     let limits: WorkerLimits

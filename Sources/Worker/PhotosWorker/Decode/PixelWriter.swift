@@ -1,7 +1,7 @@
 internal import Glibc
 internal import Imaging
 
-/// A writer of rows into the host's memory, which also checks for cancellation.
+/// A sink that writes rows into shared memory of the host and checks for cancellation.
 final class PixelWriter: RowSink {
     private let memory: Int32
     private let socket: Int32
@@ -39,7 +39,8 @@ final class PixelWriter: RowSink {
         isWhole = lseek(memory, 0, SEEK_SET) == 0
     }
 
-    /// Treats any message that the host sends before the answer as a cancellation.
+    /// Checks whether the host canceled the request: any message that it sends before the reply is
+    /// a cancellation.
     func checkForCancellation() {
         guard !isCancelled else { return }
         var entry = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)

@@ -1,7 +1,7 @@
 internal import WorkerProtocol
 
 extension ForeignDatabase {
-    /// Returns the term of an order by date.
+    /// Returns the SQL term that sorts by a date, in ascending or descending order.
     ///
     /// - Parameters:
     ///   - date: The expression of the date.
@@ -11,7 +11,9 @@ extension ForeignDatabase {
         "CASE WHEN \(isAscending) = 0 THEN -\(date) ELSE \(date) END"
     }
 
-    /// Returns the terms of an order by title, which ignores the case of ASCII letters.
+    /// Returns the SQL terms that sort by a title, in ascending or descending order.
+    ///
+    /// The case of ASCII letters is ignored.
     ///
     /// - Parameters:
     ///   - title: The expression of the title.
@@ -26,7 +28,8 @@ extension ForeignDatabase {
 }
 
 extension ForeignCollection {
-    /// Notes that the album does not keep its sort rule, such as “date”.
+    /// Adds a note that the imported album keeps the present order, but not the rule (such as
+    /// “date”) that sorts it.
     mutating func noteSortRule(_ rule: String) {
         notes.append(
             ForeignNote(

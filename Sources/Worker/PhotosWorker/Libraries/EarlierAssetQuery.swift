@@ -1,6 +1,6 @@
 internal import WorkerProtocol
 
-/// The query of the assets of Photos 3 and 4, and the meaning of its columns.
+/// The SQL query for the assets in a library of Photos 3 or 4, and the conversion of its rows.
 enum EarlierAssetQuery {
     typealias Failure = ForeignDatabase.Failure
 

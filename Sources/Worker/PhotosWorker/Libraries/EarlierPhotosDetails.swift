@@ -1,6 +1,6 @@
 internal import WorkerProtocol
 
-/// Reads what other tables of Photos 3 and 4 say about an asset.
+/// Reads the keywords, people, places and files of an asset in a library of Photos 3 or 4.
 final class EarlierPhotosDetails {
     typealias Failure = ForeignDatabase.Failure
     typealias Statement = ForeignDatabase.Statement
@@ -10,10 +10,11 @@ final class EarlierPhotosDetails {
     private let places: Statement?
     private let media: Statement?
     private let masters: Statement
-    /// Indicates whether something of the asset's texts was cut; `keywords` starts anew.
+    /// Indicates whether a text of the asset was truncated; ``keywords(of:)`` resets the value for
+    /// the next asset.
     private(set) var hasCut = false
 
-    /// A master file.
+    /// An original file, which the database calls a master.
     struct Master {
         var name: String
         var path: String
@@ -146,8 +147,11 @@ final class EarlierPhotosDetails {
         )
     }
 
-    /// Returns the numbers of the files made for a version (type 2) or a master (type 1), in the
-    /// order of their rows; `tag` is the edit to which they belong, nil for any.
+    /// Returns the numbers and kinds of the files that Photos made from a version or a master, in
+    /// the order of their rows.
+    ///
+    /// `type` is 2 for a version and 1 for a master. `tag` is the edit to which the files belong;
+    /// nil means any.
     func files(of key: Int64, type: Int64, tag: String?) throws(Failure) -> [(
         number: Int64, kind: Int64
     )] {

@@ -1,6 +1,6 @@
 internal import WorkerProtocol
 
-/// Reads the database of Photos 3 and 4.
+/// Reads the database of a library of Photos 3 or 4.
 final class EarlierPhotosReader: ForeignLibraryReader {
     typealias Failure = ForeignDatabase.Failure
 
@@ -8,7 +8,7 @@ final class EarlierPhotosReader: ForeignLibraryReader {
     private let database: ForeignDatabase
     private let rows: ForeignDatabase.Statement
     private let details: EarlierPhotosDetails
-    /// The row ids of assets whose identifier an earlier one has.
+    /// The row IDs of assets that have the same identifier as an earlier row.
     private let repeated: Set<Int64>
 
     init(_ database: ForeignDatabase) throws(Failure) {
@@ -95,14 +95,15 @@ final class EarlierPhotosReader: ForeignLibraryReader {
 
     private var keys: [String: Int64] = [:]
     private var shortNames: [String: String] = [:]
-    /// The sort rules of albums, by item.
+    /// The sort rules of albums, by the album's identifier.
     private var rules: [String: SortRule] = [:]
 
     /// The order in which Photos shows an album.
     private enum SortRule {
         case custom, date, title
 
-        /// Reads a key path; an unknown one stands for the custom order.
+        /// Creates the sort rule for a key path in the database; an unknown key path means the
+        /// custom order.
         init(_ path: String?) {
             switch path {
             case "exifProperties.ImageDate": self = .date
@@ -175,7 +176,10 @@ final class EarlierPhotosReader: ForeignLibraryReader {
         return Self.ordered(records)
     }
 
-    /// Returns collections with parents first; folders in a circle go to the top.
+    /// Returns collections sorted so that each parent precedes its children.
+    ///
+    /// If folders contain each other in a cycle, the first collection in or below the cycle is
+    /// moved to the top level.
     static func ordered(_ records: [ForeignCollection]) -> [ForeignCollection] {
         let folders = Set(records.filter { $0.kind == .folder }.map(\.item))
         var rest = records

@@ -1,10 +1,11 @@
 internal import Media
 internal import WorkerProtocol
 
-/// The records of an export's `library.jsonl`: the header, the assets, then albums and folders, in
-/// the order of their lines.
+/// The records of an export's `library.jsonl`: first the header, then the assets, then albums and
+/// folders.
 ///
-/// Two passes over the mapped file keep only one line in memory.
+/// Assets are in the order of their lines, and so are albums and folders. The mapped file is read
+/// in two passes, so only one line is in memory at a time.
 final class ExportRecordStream: RecordStream {
     typealias Failure = ForeignDatabase.Failure
 
@@ -16,19 +17,19 @@ final class ExportRecordStream: RecordStream {
     private static let maximumCollections = 100_000
     /// The maximum number of assets.
     private static let maximumAssets = 5_000_000
-    /// The maximum number of places in albums.
+    /// The maximum number of members of all albums together.
     private static let maximumMemberships = 10_000_000
 
     private let file: MappedFile
     private var phase = Phase.header
-    /// The offset of the next line and its number.
+    /// The offset of the next line; `number` is the number of lines read so far.
     private var offset = 0
     private var number = 0
     private var assets = 0
     private var memberships = 0
     private var stated = 0
     private var seen: Set<String> = []
-    /// The offsets and numbers of the lines of albums and folders.
+    /// The positions of the lines of albums and folders, which are read after all assets.
     private var postponed: [(offset: Int, number: Int)] = []
     private var pending: [ForeignRecord] = []
 
@@ -80,7 +81,7 @@ final class ExportRecordStream: RecordStream {
         var bytes: ByteView
         var offset: Int
         var number: Int
-        /// Indicates whether the file ends with the line.
+        /// Indicates whether the file ends before the line's line break.
         var isCut: Bool
     }
 
@@ -120,7 +121,7 @@ final class ExportRecordStream: RecordStream {
         }
     }
 
-    /// Notes that the file has fewer photos than its header states.
+    /// The problem to report for a file that has fewer assets than its header states.
     private var shortage: ForeignProblem {
         ForeignProblem(
             item: nil,

@@ -1,10 +1,11 @@
 internal import WorkerProtocol
 
-/// Identifiers of libraries, and of assets that have one in common.
+/// The identifiers of libraries, and the detection of duplicate identifiers of assets.
 extension ForeignDatabase {
-    /// Returns the row ids of rows whose UUID an earlier row has.
+    /// Returns the row IDs of the rows that have the same UUID as an earlier row.
     ///
-    /// A sound library has none. Case counts only in the short form of 22 characters.
+    /// An undamaged library has no such rows. The comparison is case-sensitive only for short UUIDs
+    /// of 22 characters.
     ///
     /// - Parameters:
     ///   - table: The table, which has the alias `v` in the condition.
@@ -37,15 +38,18 @@ extension ForeignDatabase {
         return keys
     }
 
-    /// Returns the newest date in a column; nil if the table has no such column.
+    /// Returns the newest date in a column; nil if there is none or the table has no such column.
     func newestDate(in table: String, _ column: String) throws(Failure) -> Double? {
         let dates = try self.column("a", table, column)
         let statement = try statement("SELECT max(\(dates)) FROM \(table) a")
         return try statement.step() ? ForeignValue.date(statement.number(0)) : nil
     }
 
-    /// Returns the identifier of a library of Photos 3 and 4 or of iPhoto: that of its database, or
-    /// else of its oldest original; nil if it has neither.
+    /// Returns the identifier of a library of Photos 3 or 4, or of iPhoto.
+    ///
+    /// This is the UUID of the database. If there is none, the identifier is made from the creation
+    /// date of the root folder, or else from the UUID of the first original. Returns nil if all of
+    /// these are missing.
     func identifierOfEarlierLibrary() throws(Failure) -> String? {
         if try hasColumns(("RKAdminData", ["propertyArea", "propertyName", "propertyValue"])) {
             let statement = try statement(
@@ -70,7 +74,8 @@ extension ForeignDatabase {
 }
 
 extension ForeignAsset {
-    /// Returns the asset as one without an identifier of its own.
+    /// Returns the asset with a new `item` and no UUID, for an asset whose UUID another asset
+    /// already has.
     func renamed(_ item: String) -> ForeignAsset {
         var asset = self
         asset.item = item
@@ -84,7 +89,7 @@ extension ForeignAsset {
         return asset
     }
 
-    /// Adds a note that names the values of which something was cut.
+    /// Adds a note that names the values that were truncated.
     mutating func noteCutTexts(_ values: (isCut: Bool, name: String)...) {
         let names = values.filter(\.isCut).map(\.name)
         guard !names.isEmpty else { return }

@@ -1,9 +1,10 @@
 internal import CSQLiteShim
 internal import Glibc
 
-/// A database of another program, which may be damaged or made to do harm.
+/// The SQLite database of another program's library, which may be damaged or malicious.
 ///
-/// Only ordinary tables count; views and virtual tables are treated as absent. Used by one thread.
+/// Only ordinary tables are read; views and virtual tables are treated as absent. Used by one
+/// thread.
 final class ForeignDatabase {
     /// The reason why a database cannot be read, as text for users.
     struct Failure: Error {
@@ -14,7 +15,9 @@ final class ForeignDatabase {
     private let tables: Set<String>
     private var columnsByTable: [String: Set<String>] = [:]
 
-    /// Opens a database and checks that it is sound; the descriptors must stay open.
+    /// Opens a database and checks its integrity.
+    ///
+    /// The descriptors must stay open as long as this object is in use.
     init(_ database: Int32, log: Int32?, secondsPerStatement: Int) throws(Failure) {
         var opened: OpaquePointer?
         let code = cphotos_library_open(
@@ -53,7 +56,7 @@ final class ForeignDatabase {
 
     func hasTable(_ name: String) -> Bool { tables.contains(name) }
 
-    /// Returns the columns of a table; none for an absent one.
+    /// Returns the names of a table's columns; an empty set for an absent table.
     func columns(of table: String) throws(Failure) -> Set<String> {
         if let known = columnsByTable[table] { return known }
         guard hasTable(table), Self.isName(table) else { return [] }
@@ -64,7 +67,7 @@ final class ForeignDatabase {
         return columns
     }
 
-    /// Returns whether each of some tables has some columns.
+    /// Returns whether every given table exists and has all columns that are given for it.
     func hasColumns(_ tables: (table: String, columns: Set<String>)...) throws(Failure) -> Bool {
         for (table, names) in tables {
             guard try columns(of: table).isSuperset(of: names) else { return false }
@@ -72,13 +75,14 @@ final class ForeignDatabase {
         return true
     }
 
-    /// Returns the expression of the first of some columns that exists; `NULL` for none.
+    /// Returns the SQL expression for the first column among `names` that the table has; `NULL` if
+    /// it has none of them.
     func column(_ alias: String, _ table: String, _ names: String...) throws(Failure) -> String {
         let columns = try columns(of: table)
         return names.first { columns.contains($0) }.map { "\(alias).\($0)" } ?? "NULL"
     }
 
-    /// Throws an error unless a table has some columns.
+    /// Throws an error unless a table exists and has all columns in `names`.
     func require(_ table: String, _ names: String...) throws(Failure) {
         guard hasTable(table) else {
             throw Failure(reason: "Its database has no table \(table).")
@@ -89,7 +93,7 @@ final class ForeignDatabase {
         }
     }
 
-    /// Returns whether text is the name of a table or column, so that SQL may contain it.
+    /// Returns whether text can be used as the name of a table or column in SQL without quotes.
     static func isName(_ text: String) -> Bool {
         !text.isEmpty && text.utf8.count <= 64
             && text.utf8.allSatisfy {
@@ -104,13 +108,13 @@ final class ForeignDatabase {
         try Statement(connection, sql)
     }
 
-    /// Returns the integer of a query's first cell; nil for no row.
+    /// Returns the integer in the first column of a query's first row; nil if there is no row.
     func integer(_ sql: String) throws(Failure) -> Int64? {
         let statement = try Statement(connection, sql)
         return try statement.step() ? statement.integer(0) : nil
     }
 
-    /// A statement whose cells are converted without trusting their types.
+    /// A prepared statement; the type of each value is checked, because a table may contain any.
     final class Statement {
         private let connection: OpaquePointer
         private let statement: OpaquePointer
@@ -127,13 +131,13 @@ final class ForeignDatabase {
 
         deinit { sqlite3_finalize(statement) }
 
-        /// The columns of this row whose text was cut.
+        /// The columns of the current row whose text was truncated.
         private var cut: Set<Int32> = []
 
-        /// Returns whether the text of a column of this row was cut when it was read.
+        /// Returns whether the text of a column in the current row was truncated when it was read.
         func hasCut(_ column: Int32) -> Bool { cut.contains(column) }
 
-        /// Moves to the next row; returns false at the end.
+        /// Advances to the next row; returns false if there is none.
         func step() throws(Failure) -> Bool {
             cut.removeAll()
             switch sqlite3_step(statement) {
@@ -143,13 +147,13 @@ final class ForeignDatabase {
             }
         }
 
-        /// Starts again with a key.
+        /// Resets the statement and binds an integer to its parameter.
         func start(_ key: Int64) {
             sqlite3_reset(statement)
             sqlite3_bind_int64(statement, 1, key)
         }
 
-        /// Starts again with a key.
+        /// Resets the statement and binds a text to its parameter.
         func start(_ key: String) {
             sqlite3_reset(statement)
             cphotos_library_bind_text(statement, 1, key, Int32(clamping: key.utf8.count))
@@ -174,7 +178,10 @@ final class ForeignDatabase {
 
         func isTrue(_ column: Int32) -> Bool { (integer(column) ?? 0) != 0 }
 
-        /// Returns a text; cut before the character that exceeds the limit.
+        /// Returns the text in a column, truncated to `limit` bytes; nil for a value of another
+        /// type.
+        ///
+        /// A character that exceeds the limit is omitted as a whole.
         func text(_ column: Int32, limit: Int = 4096) -> String? {
             guard sqlite3_column_type(statement, column) == SQLITE_TEXT,
                 let start = sqlite3_column_text(statement, column)
@@ -189,7 +196,8 @@ final class ForeignDatabase {
             return text
         }
 
-        /// Returns a blob of at most some bytes; nil for a longer one.
+        /// Returns the blob in a column; nil for an empty blob, one longer than `limit` bytes, and
+        /// a value of another type.
         func data(_ column: Int32, limit: Int = 16 << 20) -> [UInt8]? {
             guard sqlite3_column_type(statement, column) == SQLITE_BLOB else { return nil }
             let length = Int(sqlite3_column_bytes(statement, column))

@@ -1,26 +1,27 @@
 internal import Media
 internal import WorkerProtocol
 
-/// Reads the records of another program's library in order.
+/// A reader for the records of another program's library.
 protocol ForeignLibraryReader: AnyObject {
     var counts: ForeignCounts { get }
     /// Returns the next asset; nil after the last one.
     func nextAsset() throws(ForeignDatabase.Failure) -> ForeignAsset?
-    /// Returns all collections to import, parents first and in their order.
+    /// Returns all collections to import, sorted so that each parent precedes its children.
     func collections() throws(ForeignDatabase.Failure) -> [ForeignCollection]
-    /// Returns the members of a collection in order.
+    /// Returns the identifiers (`ForeignAsset.item`) of a collection's members, in the collection's
+    /// order.
     func members(of collection: ForeignCollection) throws(ForeignDatabase.Failure) -> [String]
 }
 
-/// The records of a source in batches.
+/// A stream of the records of a library or export, in batches.
 protocol RecordStream: AnyObject {
-    /// Returns up to `limit` records, or a few more.
+    /// Returns the next batch, which has at most `limit` records.
     func next(_ limit: Int) throws(ForeignDatabase.Failure) -> ForeignBatch
-    /// Takes back records that did not fit into a message.
+    /// Puts back records that did not fit into a message; the next batch begins with them.
     func takeBack(_ records: ArraySlice<ForeignRecord>)
 }
 
-/// The records of a library in batches.
+/// A stream of the records of another program's library, in batches.
 final class ForeignRecordStream: RecordStream {
     private enum Phase {
         case counts, assets, collections
@@ -30,7 +31,7 @@ final class ForeignRecordStream: RecordStream {
 
     private let reader: any ForeignLibraryReader
     private var phase = Phase.counts
-    /// Records that were read but are in no batch yet.
+    /// The records that were read but are not in a batch yet.
     private var pending: [ForeignRecord] = []
 
     init(
@@ -62,10 +63,10 @@ final class ForeignRecordStream: RecordStream {
         }
     }
 
-    /// Returns up to `limit` records.
+    /// Returns the next batch, which has at most `limit` records.
     ///
-    /// A batch ends as soon as it has as many members as one record may have, so that neither side
-    /// holds the members of all albums.
+    /// A batch also ends once its records contain the maximum number of album members for one
+    /// record. Therefore neither the worker nor the host keeps the members of all albums in memory.
     func next(_ limit: Int) throws(ForeignDatabase.Failure) -> ForeignBatch {
         var (records, members) = takePending(limit)
         reading: while records.count < limit, members < ForeignLimits.members, pending.isEmpty {
@@ -107,10 +108,10 @@ final class ForeignRecordStream: RecordStream {
         return ForeignBatch(records: records, isLast: false)
     }
 
-    /// Takes back records that did not fit into a message.
+    /// Puts back records that did not fit into a message; the next batch begins with them.
     func takeBack(_ records: ArraySlice<ForeignRecord>) { pending = records + pending }
 
-    /// Returns up to `limit` of the pending records, and the number of members in them.
+    /// Removes and returns up to `limit` pending records, and the number of album members in them.
     private func takePending(_ limit: Int) -> (records: [ForeignRecord], members: Int) {
         var (taken, members) = (0, 0)
         while taken < pending.count, taken < limit, members < ForeignLimits.members {
@@ -122,9 +123,9 @@ final class ForeignRecordStream: RecordStream {
     }
 }
 
-/// Conversions of values in databases.
+/// Conversions of values in other programs' databases.
 enum ForeignValue {
-    /// Returns the canonical form of a UUID; nil for other text.
+    /// Returns the canonical form of a UUID, in uppercase; nil for other text.
     static func uuid(_ text: String?) -> String? {
         guard let text, text.utf8.count == 36 else { return nil }
         let isValid = text.utf8.enumerated().allSatisfy { index, byte in
@@ -136,7 +137,9 @@ enum ForeignValue {
         return isValid ? text.uppercased() : nil
     }
 
-    /// Returns the UUID of 22 characters in Photos 3 and 4: its bytes in base64, with `%` for `/`.
+    /// Returns the canonical form of a short UUID; nil for other text.
+    ///
+    /// Photos 3 and 4 write a UUID in 22 characters: its bytes in Base64, with `%` instead of `/`.
     static func uuid(short text: String) -> String? {
         guard text.utf8.count == 22 else { return nil }
         var bits: UInt32 = 0
@@ -169,20 +172,24 @@ enum ForeignValue {
         return String(decoding: result, as: UTF8.self)
     }
 
-    /// The seconds between the reference date and the beginnings of the years 1800 and 2200.
+    /// The range of plausible dates, from 1800 to 2200, in seconds since the reference date.
     private static let plausibleDates = -6_342_969_600.0...6_279_811_200.0
 
-    /// Returns a date that a photo can have.
+    /// Returns a date, in seconds since the reference date; nil for a date that is implausible for
+    /// a photo.
     static func date(_ seconds: Double?) -> Double? {
         seconds.flatMap { plausibleDates.contains($0) ? $0 : nil }
     }
 
-    /// Returns an offset that a time zone can have, in seconds.
+    /// Returns a time zone's UTC offset in seconds; nil for an offset that no time zone has.
     static func offset(_ seconds: Int64?) -> Int? {
         seconds.flatMap { (-50_400...50_400).contains($0) ? Int($0) : nil }
     }
 
-    /// Returns the offset of the wall time in an Exif text, if it is a multiple of 15 minutes.
+    /// Returns the UTC offset, in seconds, of a local time in EXIF's form: its difference from the
+    /// instant that it denotes.
+    ///
+    /// Returns nil unless the offset is approximately a multiple of 15 minutes.
     static func offset(exif text: String?, instant: Double?) -> Int? {
         guard let text, let instant else { return nil }
         let numbers = text.split { !("0"..."9").contains($0) }.prefix(6)
@@ -203,7 +210,8 @@ enum ForeignValue {
         return Int(quarters) * 900
     }
 
-    /// Returns valid coordinates.
+    /// Returns coordinates; nil for invalid ones and for -180, which Photos writes if there are
+    /// none.
     static func place(_ latitude: Double?, _ longitude: Double?) -> (Double, Double)? {
         guard let latitude, let longitude, (-90...90).contains(latitude),
             (-180...180).contains(longitude), !(latitude == -180 || longitude == -180)
@@ -217,7 +225,7 @@ enum ForeignValue {
         return (String(name[..<dot]), String(name[name.index(after: dot)...]))
     }
 
-    /// Returns the elements that fit into some bytes.
+    /// Returns the first texts, up to a maximum number and a maximum total length.
     static func bounded(_ texts: [String]) -> [String] {
         var left = 128 << 10
         return texts.prefix(ForeignLimits.list).filter { text in

@@ -1,9 +1,9 @@
 internal import WorkerProtocol
 
-/// The query of the assets of iPhoto 9, and the meaning of its columns.
+/// The SQL query for the assets in a library of iPhoto 9, and the conversion of its rows.
 ///
-/// No real library was available: the tables and columns follow public descriptions, and those of
-/// Photos 3 and 4, which continue them.
+/// No real library was available. The tables and columns are those of public descriptions, and of
+/// Photos 3 and 4, whose database is a later version of iPhoto's.
 enum IPhotoAssetQuery {
     typealias Failure = ForeignDatabase.Failure
 
@@ -13,10 +13,10 @@ enum IPhotoAssetQuery {
         case modified, masterType, added
     }
 
-    /// Returns the condition that selects the versions that are photos.
+    /// Returns the SQL condition that selects the versions to import as assets.
     ///
-    /// A master has a version 0, as imported, and a version 1, as shown. Version 0 counts only if
-    /// the master has no other.
+    /// A master has version 0, which is the photo as imported, and version 1, which is the photo as
+    /// shown. Version 0 is selected only if the master has no other version.
     static func condition(_ database: ForeignDatabase) throws(Failure) -> String {
         guard try database.columns(of: "RKVersion").contains("versionNumber") else { return "1" }
         return """
@@ -162,8 +162,10 @@ enum IPhotoAssetQuery {
         )
     }
 
-    /// Returns where the edited picture of a version is: in a folder with the version's identifier,
-    /// below folders named like those of its master.
+    /// Returns the location of a version's edited image: below `Previews`, in folders with the
+    /// names of the master's folders.
+    ///
+    /// The innermost folder is named by the version's identifier.
     private static func previews(
         of master: EarlierPhotosDetails.Master,
         version: String

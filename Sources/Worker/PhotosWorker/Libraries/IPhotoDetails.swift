@@ -1,11 +1,11 @@
 internal import Media
 internal import WorkerProtocol
 
-/// What `DataModelVersion.plist` states about a library of iPhoto.
+/// The values in the `DataModelVersion.plist` of an iPhoto library.
 struct IPhotoModel {
     var version: Int
 
-    /// Reads the property list; throws for libraries of other programs.
+    /// Reads the property list; throws an error if the library does not belong to iPhoto.
     init(_ descriptor: Int32) throws(ForeignDatabase.Failure) {
         guard let file = MappedFile.map(descriptor),
             file.bytes.count <= ForeignLibraryPart.maximumListLength
@@ -20,9 +20,9 @@ struct IPhotoModel {
     }
 }
 
-/// Reads what iPhoto's further databases say about an asset: descriptions, places and people.
+/// Reads the descriptions, places and people of an asset from iPhoto's additional databases.
 ///
-/// A database or a table that is absent is a note, not an error.
+/// An absent database or table is not an error; ``notes`` mentions it.
 struct IPhotoDetails {
     typealias Failure = ForeignDatabase.Failure
     typealias Statement = ForeignDatabase.Statement
@@ -70,7 +70,8 @@ struct IPhotoDetails {
         }
     }
 
-    /// Opens a database; errors name it.
+    /// Opens a database, whose name is in the text of an error; returns nil if there is no
+    /// descriptor.
     private static func database(
         _ descriptor: Int32?,
         log: Int32?,
@@ -142,7 +143,7 @@ struct IPhotoDetails {
         return try captions.step() ? captions.text(0, limit: ForeignLimits.text) : nil
     }
 
-    /// Returns the names of places, from the most precise to the country.
+    /// Returns the place names of a version, from the most precise place to the country.
     func placeNames(of version: Int64) throws(Failure) -> [String] {
         guard let places else { return [] }
         places.start(version)
@@ -153,7 +154,8 @@ struct IPhotoDetails {
         return ForeignValue.bounded(names)
     }
 
-    /// Returns the named people of a master; the scale of their regions is not known.
+    /// Returns the named people in a master, without face regions, because the scale of those is
+    /// unknown.
     func people(of master: String) throws(Failure) -> [ForeignPerson] {
         guard let people else { return [] }
         people.start(master)

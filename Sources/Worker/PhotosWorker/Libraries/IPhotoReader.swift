@@ -1,10 +1,10 @@
 internal import WorkerProtocol
 
-/// Reads the databases of iPhoto 9.
+/// Reads the databases of a library of iPhoto 9.
 final class IPhotoReader: ForeignLibraryReader {
     typealias Failure = ForeignDatabase.Failure
 
-    /// The item of the folder for events.
+    /// The identifier of the folder that contains the events, which are imported as albums.
     private static let eventsItem = "iPhoto events"
 
     private(set) var counts: ForeignCounts
@@ -12,7 +12,7 @@ final class IPhotoReader: ForeignLibraryReader {
     private let rows: ForeignDatabase.Statement
     private let library: EarlierPhotosDetails
     private let details: IPhotoDetails
-    /// The row ids of versions whose identifier an earlier one has.
+    /// The row IDs of versions that have the same identifier as an earlier row.
     private let repeated: Set<Int64>
 
     init(
@@ -63,7 +63,7 @@ final class IPhotoReader: ForeignLibraryReader {
 
     // MARK: - Collections
 
-    /// The origin of an album's members.
+    /// The source of an imported album's members: an album or an event of iPhoto.
     private enum Members {
         case album(Int64)
         case event(String)
@@ -71,7 +71,9 @@ final class IPhotoReader: ForeignLibraryReader {
 
     private var members: [String: Members] = [:]
 
-    /// Returns the condition that a collection is a person's, for the alias `c`.
+    /// Returns the SQL condition that a collection was made by a user and is not in the Trash.
+    ///
+    /// The table must have the alias `c`.
     private func isPersonal(_ table: String) throws(Failure) -> String {
         """
         NOT coalesce(\(try database.column("c", table, "isMagic")), 0)
@@ -177,7 +179,9 @@ final class IPhotoReader: ForeignLibraryReader {
         return records + [folder] + events
     }
 
-    /// Returns the rows of a person's collections: identifier, name, parent, date, type, key.
+    /// Returns a statement that selects the collections that users made.
+    ///
+    /// Its columns are the identifier, name, parent, date, type and row ID.
     private func rows(
         of table: String,
         _ parent: String?,

@@ -13,7 +13,7 @@ struct LibraryServer {
         self.limits = limits
     }
 
-    /// Reads one library and answers until the host disconnects.
+    /// Serves the records of the library to which a database belongs, until the host disconnects.
     func run(_ database: Int32) throws {
         var parts: [ForeignLibraryPart: Int32] = [:]
         defer { for descriptor in parts.values { close(descriptor) } }
@@ -39,7 +39,7 @@ struct LibraryServer {
         }
     }
 
-    /// Reads one export's `library.jsonl` and answers until the host disconnects.
+    /// Serves the records of an export's `library.jsonl`, until the host disconnects.
     func runExport(_ lines: Int32) throws {
         _ = cphotos_limit_processor_time(UInt64(max(1, limits.maximumProcessorSeconds)))
         try answer { () throws(ForeignDatabase.Failure) -> any RecordStream in
@@ -63,7 +63,7 @@ struct LibraryServer {
         }
     }
 
-    /// Answers until the host asks to read everything again.
+    /// Answers requests for batches until the host asks to read all records again.
     private func serve(_ stream: any RecordStream) throws(ForeignDatabase.Failure) {
         do {
             var limit = ForeignBatch.maximumRecords
@@ -91,7 +91,7 @@ struct LibraryServer {
         }
     }
 
-    /// Sends a batch, or as much of it as fits into a message.
+    /// Sends a batch, or as many of its first records as fit into a message.
     private func send(_ batch: inout ForeignBatch, _ stream: any RecordStream) throws {
         while true {
             do throws(ConnectionError) {

@@ -1,21 +1,21 @@
 internal import Media
 internal import WorkerProtocol
 
-/// Reads what other tables of Photos 5 and later say about an asset.
+/// Reads the keywords, people, comments and files of an asset in a library of Photos 5 or later.
 struct PhotosAssetDetails {
     typealias Failure = ForeignDatabase.Failure
     typealias Statement = ForeignDatabase.Statement
 
-    /// The details of an asset.
+    /// The values of an asset that are not in the asset's own row.
     struct Details {
         var keywords: [String] = []
         var people: [ForeignPerson] = []
         var comments: [String] = []
-        /// The roles of files that the database says exist.
+        /// The roles of the asset's files that exist according to the database.
         var stated: Set<ForeignResource.Role> = []
-        /// The names of values of which something was cut.
+        /// The names of the values that were truncated.
         var cut: Set<String> = []
-        /// The name of the volume on which the original is.
+        /// The name of the volume that holds a referenced original.
         var volume: String?
     }
 
@@ -82,10 +82,12 @@ struct PhotosAssetDetails {
             ) : nil
     }
 
-    /// Returns the role of a file that a row of `resources` says exists; nil for other files.
+    /// Returns the role of the file in a row of `resources`; nil if the file does not exist or its
+    /// role is not needed.
     ///
-    /// A file that is neither on the Mac nor in iCloud, as far as the database knows, does not
-    /// count. That a file is on the Mac is not trusted: it may be in iCloud only, or not copied.
+    /// A file does not exist if the database states that it is in the trash, or that it is neither
+    /// on the Mac nor in iCloud. A file that exists may be in iCloud only, or may be missing in a
+    /// copy of the library.
     private static func role(_ row: Statement) -> ForeignResource.Role? {
         let isNowhere = row.integer(4).map { $0 != 1 } ?? false && row.integer(5) == 0
         guard !row.isTrue(6), !isNowhere else { return nil }
@@ -98,7 +100,9 @@ struct PhotosAssetDetails {
         }
     }
 
-    /// Returns the details of the asset with a row id and that of its attributes.
+    /// Returns the details of an asset.
+    ///
+    /// `asset` is the row ID of the asset, and `attributes` that of its additional attributes.
     func details(asset: Int64, attributes: Int64?) throws(Failure) -> Details {
         var details = Details()
         if let keywords, let attributes {
@@ -150,10 +154,12 @@ struct PhotosAssetDetails {
         ForeignValue.bounded(PlaceNameArchive(data)?.names ?? [])
     }
 
-    /// Returns the altitude in Photos' location data: eight doubles, the third of which is the
-    /// altitude and the fifth its accuracy.
+    /// Returns the altitude in Photos' location data; nil if it is unknown.
     ///
-    /// Places that a person chose have an altitude of 0, with an accuracy of -1 or 0.
+    /// The data are eight doubles. The third is the altitude, and the fifth is the accuracy of the
+    /// altitude.
+    ///
+    /// A location that a user set has an altitude of 0, with an accuracy of -1 or 0.
     static func altitude(_ data: [UInt8]) -> Double? {
         guard data.count >= 64 else { return nil }
         func double(_ index: Int) -> Double {

@@ -1,6 +1,6 @@
 internal import WorkerProtocol
 
-/// The query of the assets of Photos 5 and later, and the meaning of its columns.
+/// The SQL query for the assets in a library of Photos 5 or later, and the conversion of its rows.
 enum PhotosAssetQuery {
     typealias Failure = ForeignDatabase.Failure
 
@@ -15,7 +15,7 @@ enum PhotosAssetQuery {
         case caption, format, formatVersion, extendedZone
     }
 
-    /// Returns the query; columns that a release does not have are null.
+    /// Returns the SQL query; a column that the library's release of Photos does not have is null.
     static func sql(_ database: ForeignDatabase, _ table: String) throws(Failure) -> String {
         let x = "ZADDITIONALASSETATTRIBUTES"
         func a(_ names: String...) throws(Failure) -> String {
@@ -62,7 +62,7 @@ enum PhotosAssetQuery {
             """
     }
 
-    /// Returns the asset of the present row.
+    /// Returns the asset in the statement's current row.
     static func asset(
         _ row: ForeignDatabase.Statement,
         model: Int,

@@ -1,11 +1,12 @@
 internal import Media
 internal import WorkerProtocol
 
-/// Reads the database of Photos 5 and later.
+/// Reads the database of a library of Photos 5 or later.
 ///
-/// Core Data numbers its join tables anew in each release, so their names come from `Z_PRIMARYKEY`;
-/// columns are chosen by presence. Shared libraries and photos that were shared with the user exist
-/// in no sample that was tried.
+/// Each release of Photos numbers its join tables differently, so their names are derived from
+/// `Z_PRIMARYKEY`. If a column's name differs between releases, the name that exists is used. No
+/// sample with a shared library or with photos that were shared with the user was available for
+/// tests.
 final class PhotosLibraryReader: ForeignLibraryReader {
     typealias Failure = ForeignDatabase.Failure
 
@@ -17,7 +18,7 @@ final class PhotosLibraryReader: ForeignLibraryReader {
     private let albumNumber: Int64
     private let rows: ForeignDatabase.Statement
     private let details: PhotosAssetDetails
-    /// The row ids of assets whose identifier an earlier one has.
+    /// The row IDs of assets that have the same identifier as an earlier row.
     private let repeated: Set<Int64>
 
     init(_ database: ForeignDatabase) throws(Failure) {
@@ -97,7 +98,7 @@ final class PhotosLibraryReader: ForeignLibraryReader {
 
     // MARK: - Collections
 
-    /// The kinds of albums by their numbers.
+    /// The kinds of collections, by their numbers in the database.
     private static let kinds: [Int64: ForeignCollection.Kind] = [
         2: .album, 1505: .sharedAlbum, 4000: .folder, 1508: .project,
     ]
@@ -177,7 +178,10 @@ final class PhotosLibraryReader: ForeignLibraryReader {
         return Self.ordered(nodes, items)
     }
 
-    /// Returns collections with parents first; folders in a circle go to the top.
+    /// Returns collections sorted so that each parent precedes its children.
+    ///
+    /// If folders contain each other in a cycle, the first collection in or below the cycle is
+    /// moved to the top level.
     private static func ordered(_ nodes: [Node], _ items: [Int64: String]) -> [ForeignCollection] {
         var children: [Int64: [Node]] = [:]
         var folders: Set<Int64> = []
@@ -218,7 +222,7 @@ final class PhotosLibraryReader: ForeignLibraryReader {
         return result
     }
 
-    /// The keys of collections and of their sort rules, by item.
+    /// The row IDs and sort rules of collections, by the collection's identifier.
     private var sortKeys: [String: (key: Int64, sort: Int64)] = [:]
 
     func members(of collection: ForeignCollection) throws(Failure) -> [String] {

@@ -1,12 +1,12 @@
 internal import WorkerProtocol
 
-/// The places of an asset's files in a library of Photos 5 and later.
+/// The possible locations of an asset's files in a library of Photos 5 or later.
 struct PhotosResources {
     var uuid: String
     var directory: String
     var filename: String
     var model: Int
-    /// The roles of files that the database says exist.
+    /// The roles of the asset's files that exist according to the database.
     var stated: Set<ForeignResource.Role>
     var volume: String?
     var asset: ForeignAsset
@@ -107,10 +107,10 @@ struct PhotosResources {
         return result
     }
 
-    /// The folders of originals that others shared: in messages, and in shared moments.
+    /// The folders of originals that other people shared: in messages, and in shared moments.
     private static let scopes = ["syndication", "momentshared"]
 
-    /// Returns the volume of an absolute folder, and the folder below it.
+    /// Returns the name of the volume that contains a folder, and the folder's path on that volume.
     private static func place(of directory: String, on volume: String?) -> (String, String) {
         let parts = directory.split(separator: "/").map(String.init)
         if parts.count >= 2, parts[0] == "Volumes" {

@@ -7,7 +7,7 @@ internal import WorkerProtocol
 ///
 /// Only one frame is in transit at a time, so the memory use does not depend on the movie's length.
 final class FrameExchange {
-    /// A replacement frame, mapped until the next one.
+    /// A replacement frame, which stays mapped until the next frame is sent.
     private final class Picture {
         let file: MappedFile
 
@@ -19,7 +19,7 @@ final class FrameExchange {
 
     init(connection: MessageConnection) { self.connection = connection }
 
-    /// Sends a frame to the host and waits for the replacement without a time limit.
+    /// Sends a frame to the host and waits for the host's answer without a time limit.
     func draw(_ frame: MovieConverter.Frame) -> MovieConverter.Drawing {
         picture = nil
         do {

@@ -74,9 +74,10 @@ struct MovieWork {
         }
     }
 
-    /// Detects the file type from the content.
+    /// Detects the movie's format and uniform type identifier from its content.
     ///
-    /// The file is mapped only during this call, because the remaining address space is for images.
+    /// The file is mapped only during this call, because the address space is limited and is needed
+    /// for images.
     private func kind(of descriptor: Int32) throws(FailureReply) -> (MediaFormat, String) {
         guard let file = MappedFile.map(descriptor) else {
             throw FailureReply(.failed(reason: "It is not a regular file, or it cannot be read."))

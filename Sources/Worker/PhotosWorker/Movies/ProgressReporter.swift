@@ -21,7 +21,7 @@ final class ProgressReporter {
         self.processorSeconds = processorSeconds
     }
 
-    /// Records the progress; returns true if the conversion must stop.
+    /// Reports the progress to the host; returns true if the conversion must stop.
     func advance(to done: Double) -> Bool {
         guard !isStopped else { return true }
         // Any message that the host sends before the answer is a cancellation.

@@ -3,9 +3,12 @@ internal import Media
 
 /// A file's bytes, mapped read-only for one request.
 ///
-/// If the file is truncated meanwhile, SIGBUS terminates this process, which the host detects.
+/// If the file is truncated while it is mapped, SIGBUS terminates this process, which the host
+/// detects.
 struct MappedFile: ~Copyable {
-    /// The maximum number of mapped bytes; larger files are movies, which are read in pieces.
+    /// The maximum number of bytes to map; of a larger file, only the beginning is mapped.
+    ///
+    /// Larger files are movies, which are read in pieces through the descriptor.
     static let limitInBytes = 2 << 30
 
     let size: Int64

@@ -3,9 +3,10 @@ internal import Media
 internal import PhotoModel
 internal import WorkerProtocol
 
-/// Detects a file's type, and reads its metadata and the pixels of a first rendition.
+/// The handler of a request to detect a file's type, read its metadata and decode its embedded
+/// preview.
 struct ProbeHandler {
-    /// The maximum number of pixels of a preview to decode.
+    /// The maximum number of pixels of an embedded preview to decode.
     private static let maximumPreviewPixels = 120_000_000
 
     let request: ProbeRequest

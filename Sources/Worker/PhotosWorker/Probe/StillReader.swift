@@ -3,9 +3,10 @@ internal import Media
 internal import PhotoModel
 internal import WorkerProtocol
 
-/// A reader for a still image: its container, its metadata and the decoder's facts.
+/// A reader for the size, orientation, metadata and embedded previews of a still image.
 struct StillReader {
-    /// The sources of a first rendition.
+    /// The embedded previews from which a first rendition can be made, and the image's color
+    /// profile.
     struct Previews {
         var source: PreviewDecoder.Source?
         var profile: [UInt8]?
@@ -23,7 +24,7 @@ struct StillReader {
     let bytes: ByteView
     let size: Int64
     let maximumPixels: Int
-    /// Indicates whether the facts include the tags as written in the file.
+    /// Indicates whether the facts will include the file's metadata tags as written.
     var wantsTags = false
 
     func read(into facts: inout MediaFacts) -> Outcome {
@@ -35,7 +36,7 @@ struct StillReader {
         }
     }
 
-    /// Records the reason why pixels cannot be decoded despite a valid header.
+    /// Marks the image as unreadable in `facts` if it exceeds the maximum number of pixels.
     func recordLimits(in facts: inout MediaFacts) {
         guard let size = facts.displaySize ?? facts.storedSize,
             !SizeCheck.isWithin(size, maximumPixels)
@@ -82,7 +83,7 @@ struct StillReader {
         return .read(previews)
     }
 
-    /// Returns the input for FFmpeg; nil for formats that other decoders read.
+    /// Returns the input for FFmpeg's decoder; nil for a file that another library decodes.
     func frame(_ descriptor: Int32, _ orientation: Orientation) -> StillFrame? {
         let container: Container
         switch format {
@@ -253,8 +254,9 @@ struct StillReader {
 
 /// Validates the size that a file declares.
 enum SizeCheck {
-    /// The factor over the limit beyond which a size counts as damage, because no camera or scanner
-    /// produces it.
+    /// The multiple of the maximum number of pixels above which a size counts as damage.
+    ///
+    /// No camera or scanner produces images of such sizes.
     private static let absurdity = 100
 
     static func isWithin(_ size: PixelSize, _ maximumPixels: Int) -> Bool {

@@ -4,9 +4,9 @@ internal import Media
 internal import PhotoModel
 internal import WorkerProtocol
 
-/// A renderer for a recipe with files and pixels that the host provides.
+/// The handler of a request to render a recipe with files and pixels that the host provides.
 struct Renderer {
-    /// The number of pixels per thread; smaller images use one thread.
+    /// The number of pixels after which an additional thread is used.
     private static let pixelsPerThread = 500_000
     private static let maximumThreads = 4
 
@@ -139,7 +139,7 @@ extension WorkerReply {
     }
 }
 
-/// A sink that checks for cancellation on each query.
+/// A sink that checks for a message from the host each time `isCancelled` is read.
 private final class AskingSink: RowSink {
     private let writer: PixelWriter
 
@@ -155,7 +155,7 @@ private final class AskingSink: RowSink {
     }
 }
 
-/// A placeholder for an unused image.
+/// The placeholder for a source whose pixels the recipe does not use.
 private enum OnePixel {
     static let size = PixelSize(width: 1, height: 1)
 
@@ -163,7 +163,7 @@ private enum OnePixel {
         .pixels(bytes, PixelBufferDescription(size: size), .init(alpha: .ignored))
     }
 
-    /// Never written to after its initialization.
+    /// The pixel, which is never changed after its initialization.
     nonisolated(unsafe) private static let bytes: UnsafeRawBufferPointer = {
         let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: 16, alignment: 16)
         bytes.initializeMemory(as: UInt8.self, repeating: 0)

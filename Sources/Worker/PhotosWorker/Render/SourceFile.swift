@@ -3,7 +3,7 @@ internal import Media
 internal import PhotoModel
 internal import WorkerProtocol
 
-/// A source of a recipe, mapped into memory.
+/// A source image of a recipe: a file or pixels, mapped into memory.
 final class SourceFile {
     /// The reason why a source cannot be opened, as text for users.
     struct OpenError: Error {

@@ -4,14 +4,14 @@ internal import WorkerProtocol
 
 /// Removes from this process all access that reading a file does not require.
 ///
-/// The steps are: the caller opens the codecs, then resources are limited, privileges are dropped,
-/// Landlock denies files and network, and seccomp denies system calls. A protection that the kernel
-/// does not provide is an error unless the host allows it.
+/// The caller opens the codecs first. Then memory and file sizes are limited, privileges are
+/// dropped, Landlock denies access to files and the network, and seccomp denies system calls. A
+/// protection that the kernel does not provide is an error unless the host permits its absence.
 struct Sandbox {
-    /// The socket, two descriptors of the null device, the file or a recipe's sources, the pixels'
-    /// memory, and a few spare.
+    /// The maximum number of open descriptors: the socket, two for the null device, the file or a
+    /// recipe's sources, the memory for pixels, and a few more.
     private static let maximumDescriptors: UInt64 = 16
-    /// The memory that images from current cameras need; with less, valid files would fail.
+    /// The minimum memory in bytes; with less, images from current cameras could not be decoded.
     private static let minimumMemory: Int64 = 1 << 30
 
     /// The reason why a process cannot serve requests, as text for users.
@@ -65,8 +65,10 @@ struct Sandbox {
         }
     }
 
-    /// Returns the limit of the file size: the maximum number of pixels at four bytes each, plus
-    /// some space for encoded files, or the size of a converted movie.
+    /// Returns the maximum size in bytes of a file that the process may write.
+    ///
+    /// This is the maximum size of a converted movie. Without a conversion, it is four bytes for
+    /// each of the maximum number of pixels, and some space for encoded files.
     private static func longestFile(_ limits: WorkerLimits) -> UInt64 {
         if let length = limits.maximumOutputInBytes { return UInt64(max(0, length)) }
         let (bytes, overflow) = UInt64(max(0, limits.maximumPixels))

@@ -51,7 +51,7 @@ package struct KnownFilesRequest: Codable, Hashable, Sendable {
     }
 }
 
-/// The earlier outcome of each file; nil for a file that is not known.
+/// The outcome of each file's earlier import; nil for a file that was not imported before.
 package struct KnownFilesReply: Codable, Hashable, Sendable {
     package var outcomes: [ImportOutcome?]
     package init(outcomes: [ImportOutcome?]) { self.outcomes = outcomes }
@@ -68,7 +68,7 @@ package struct ImportFilesRequest: Codable, Hashable, Sendable {
     package var verifiesDuplicates: Bool
     /// Indicates whether the descriptors are copies, such as files transferred from a device.
     ///
-    /// The metadata of the request then stands for the files, and not that of the descriptors.
+    /// The files' metadata is then taken from the request, not from the descriptors.
     package var areCopies: Bool
 
     package init(
@@ -122,7 +122,7 @@ package struct ImportOutcome: Codable, Hashable, Sendable {
     /// True when this call stored them durably. For a duplicate, true only when this call read the
     /// library's file and found the same SHA-256, and the asset is not in Recently Deleted.
     package var isSafeToRemove: Bool
-    /// Further remarks, such as that something was kept and is not shown.
+    /// Further remarks, for example about content that was kept but is not shown.
     package var notes: [MigrationNote]
 
     package init(

@@ -32,7 +32,7 @@ package struct MigrationBeginReply: Codable, Hashable, Sendable {
     package var migration: Int64
     /// The program and its generation, such as “Photos 5”.
     package var generation: String
-    /// The version number of the database's model.
+    /// The version number of the source database's data model.
     package var model: Int
     /// The size of the copied write-ahead log in bytes.
     package var logSize: Int64
@@ -40,7 +40,8 @@ package struct MigrationBeginReply: Codable, Hashable, Sendable {
     package var assets: Int
     /// The number of originals that are absent.
     package var missing: Int
-    /// The number of bytes to copy, before files that are known are left out.
+    /// The number of bytes to copy, including files that may be left out because the library
+    /// already has them.
     package var bytes: Int64
     /// Remarks about the source as a whole.
     package var notes: [MigrationNote]
@@ -134,7 +135,8 @@ package struct MigrationLine: Codable, Hashable, Sendable {
     package var localIdentifier: String?
     package var reason: String?
     package var notes: [MigrationNote]
-    /// Indicates whether this is the line of an asset's leading file, which counts in the sum.
+    /// Indicates whether the line is that of an asset's main file; only such lines count as assets
+    /// in the totals.
     package var isLeading: Bool
     /// Indicates whether the item is hidden at the source.
     package var isHidden = false
@@ -178,9 +180,9 @@ package struct MigrationTotals: Codable, Hashable, Sendable {
     package var folders = 0
     /// The number of collections that are not imported, by kind.
     package var collectionsSkipped: [String: Int] = [:]
-    /// The number of originals that equal their fingerprint.
+    /// The number of originals whose content matches the recorded fingerprint.
     package var verified = 0
-    /// The number of originals without a fingerprint.
+    /// The number of originals without a recorded fingerprint.
     package var notVerifiable = 0
     package var orphanFiles = 0
     package var files = 0

@@ -4,7 +4,7 @@ package import PhotoModel
 ///
 /// Valid in its own session only, until a commit names it, it is released or the session ends.
 package struct FileToken: Codable, Hashable, Sendable {
-    /// The number, which is random in the tokens of a library.
+    /// The number of the token, which a library chooses at random.
     package var number: Int64
 
     package init(_ number: Int64) { self.number = number }

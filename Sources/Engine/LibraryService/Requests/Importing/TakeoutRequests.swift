@@ -2,7 +2,7 @@
 package struct TakeoutSource: Codable, Hashable, Sendable {
     /// The absolute path as bytes, for messages and names.
     package var path: [UInt8]
-    /// Indicates whether it is an archive; otherwise it is a folder.
+    /// Indicates whether the source is an archive; otherwise it is a folder.
     package var isArchive: Bool
 
     package init(path: [UInt8], isArchive: Bool) {
@@ -29,7 +29,7 @@ package struct TakeoutOpenRequest: Codable, Hashable, Sendable {
 package struct TakeoutOpenReply: Codable, Hashable, Sendable {
     /// The number of files, including the JSON files.
     package var items: Int
-    /// The number of bytes of these files.
+    /// The size of all files in bytes.
     package var bytes: Int64
     /// The number of JSON files that describe a photo or movie, of each source.
     package var descriptions: [Int]

@@ -8,14 +8,14 @@ internal import Synchronization
 
 /// The files of a library that are only in the cloud.
 ///
-/// No index has them, so finding them reads the table of resources. While none is missing, that is
-/// not repeated for changes that cannot have made one missing: those of persons that insert no
-/// files.
+/// No index contains them, so finding them scans the table of resources. While no file is missing,
+/// the scan is only repeated after changes that can have made one missing: versions with an origin,
+/// and changes of resources.
 final class AbsentFiles: Sendable {
-    /// The version of the library in which no file was missing; nil if that is not known.
+    /// A version of the library in which no file was missing; nil if none is known.
     private let complete = Mutex<Int64?>(nil)
 
-    /// Returns the number of files.
+    /// Returns the number of files that are only in the cloud.
     static func count(in database: Database) throws -> Int {
         try Int.fetchOne(
             database,
@@ -23,8 +23,9 @@ final class AbsentFiles: Sendable {
         ) ?? 0
     }
 
-    /// Returns the result of reading the missing files, which is `none` if and only if there are
-    /// none.
+    /// Runs `body`, which reads the missing files and returns `none` if there are none.
+    ///
+    /// Returns `none` at once if it is known that no file is missing.
     func read<Result: Equatable>(
         orNone none: Result,
         _ database: Database,
@@ -55,7 +56,7 @@ final class AbsentFiles: Sendable {
 }
 
 extension LibraryStore {
-    /// Opens a file of the library with a content, read-only; nil if none is here.
+    /// Opens a local file that has a given content, read-only; nil if there is none.
     ///
     /// - Throws: The volume's error for a file that is here and cannot be opened.
     package func openContent(_ content: ContentID) throws -> Descriptor? {
@@ -83,8 +84,8 @@ extension LibraryStore {
         return nil
     }
 
-    /// Returns the contents of files that are only in the cloud: those of the newest photos first,
-    /// and those of photos in Recently Deleted last.
+    /// Returns the contents that are only in the cloud, those of the newest photos first and those
+    /// of photos in Recently Deleted last.
     package func missingContents(limit: Int) throws -> [ContentID] {
         guard limit > 0 else { return [] }
         return try read { database in
@@ -131,7 +132,8 @@ extension LibraryStore {
         }
     }
 
-    /// Returns the numbers of files that are only in the cloud; several can have one content.
+    /// Returns the numbers of files that are only in the cloud; files with the same content are
+    /// counted separately.
     ///
     /// - Returns: The files that have not been here yet, and those that were removed.
     package func missingFileCounts() throws -> (waiting: Int, removed: Int) {

@@ -3,14 +3,14 @@ internal import Foundation
 internal import GRDB
 internal import PhotoModel
 
-/// Files as they travel.
+/// Conversion of resource records to and from the form that devices exchange.
 extension ResourceRecord {
     private static let travelling = [
         "type", "originalFilename", "contentType", "size", "pixelWidth", "pixelHeight",
     ]
     private static let pathExtension = "pathExtension"
 
-    /// The file as other devices know it.
+    /// Returns the file's record as other devices receive it.
     ///
     /// - Throws: `corrupt` if the row has no UUID or no hash.
     func cloudResource() throws -> CloudResource {
@@ -28,7 +28,7 @@ extension ResourceRecord {
         )
     }
 
-    /// Creates the row of another device's file.
+    /// Creates the record of a file that another device announced.
     init(_ resource: CloudResource, of asset: AssetRecord, isEdit: Bool) throws {
         let uuid = resource.id.uuid
         var ext = "bin"
@@ -71,7 +71,7 @@ extension ResourceRecord {
 }
 
 extension CloudID {
-    /// Returns the name of an object with a UUID.
+    /// Converts the UUID of an object to its cloud identifier.
     ///
     /// - Throws: `corrupt` for a text that is not an upper-case UUID.
     static func of(_ uuid: String) throws -> CloudID {
@@ -87,7 +87,7 @@ extension CloudID {
 }
 
 extension ContentID {
-    /// Creates the name of a content with a SHA-256 in 64 lower-case hexadecimal digits; nil for
+    /// Creates a content's identifier from its SHA-256 in 64 lowercase hexadecimal digits; nil for
     /// any other text.
     init?(hexadecimal text: String) {
         guard text.utf8.count == 64, let first = CloudID(hexadecimal: text.prefix(32)),

@@ -5,7 +5,7 @@ package import PhotoModel
 /// A folder on the library's volume for files that are being downloaded.
 ///
 /// It is a session of `staging/`: if the process dies, the next writer removes it. It counts as
-/// work in progress, so hosts have one while they download, and not always.
+/// work in progress, so a host should have one only while it downloads.
 ///
 /// Thread-safe.
 package final class CloudStaging: Sendable {
@@ -25,11 +25,11 @@ package final class CloudStaging: Sendable {
         }
     }
 
-    /// Removes the folder with the files that were not placed.
+    /// Removes the folder, with the files that were not placed in the library.
     package func end() { session.end() }
 }
 
-/// A file that is being downloaded, which its host writes and verifies.
+/// A file that is being downloaded; its host writes and verifies it.
 package final class StagedDownload: Sendable {
     /// The file, open for reading and writing.
     package let descriptor: Descriptor
@@ -42,10 +42,10 @@ package final class StagedDownload: Sendable {
         self.session = session
     }
 
-    /// Removes the file; has no effect on one that was placed.
+    /// Removes the file; has no effect on a file that was placed in the library.
     package func discard() { try? session.files.remove(path) }
 
-    /// The file as it is now, with the SHA-256 that the host found.
+    /// Returns the file as it is now as a staged file, with the SHA-256 that the host computed.
     func staged(_ digest: SHA256Digest) throws(SystemError) -> StagedFile {
         StagedFile(
             path: path,

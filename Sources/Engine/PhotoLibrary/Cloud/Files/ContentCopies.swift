@@ -4,11 +4,12 @@ internal import LibraryService
 internal import PhotoModel
 
 extension LibraryStore {
-    /// Copies a file of the library with a content, for resources that have the same content and
-    /// no file; nil if none is here, or if its bytes are damaged.
+    /// Copies a local file that has a given content, for resources with the same content and no
+    /// local file.
     ///
-    /// Two photos can have one content, such as edits that look the same. The sync downloads a
-    /// content only if no file has it.
+    /// Returns nil if there is no such file, or if its bytes are damaged. Two photos can have one
+    /// content, such as edits that look the same. The sync downloads a content only if no local
+    /// file has it.
     package func copyOfContent(
         _ content: ContentID,
         in staging: CloudStaging

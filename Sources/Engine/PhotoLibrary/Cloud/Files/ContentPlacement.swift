@@ -4,7 +4,8 @@ internal import GRDB
 internal import Glibc
 package import PhotoModel
 
-/// Makes downloaded files those of all resources with their contents that have none.
+/// Places downloaded files in the library, for all resources that have their contents and no local
+/// file.
 ///
 ///     staged ──sync──▶ links for further resources ──rename──▶ in place ──commit──▶ presence 0
 ///
@@ -23,7 +24,7 @@ struct ContentPlacement {
     let bundle: LibraryBundle
     let session: StagingSession
 
-    /// Places files.
+    /// Places files in the library.
     ///
     /// - Returns: For each file, the UUIDs of the assets whose file it became, which is none if
     ///   none lacks it any more; or `invalidResource` for a file of another size.
@@ -78,7 +79,8 @@ struct ContentPlacement {
         ).map { Place(id: $0[0], path: $0[1], size: $0[2]) }
     }
 
-    /// Creates a second name of a staged file in its folder.
+    /// Creates a second file with the content of a staged file in the staging folder, as a link if
+    /// possible.
     private func link(_ file: StagedFile) throws(LibraryError) -> StagedFile {
         do throws(SystemError) {
             let (path, _) = try session.createFile()
@@ -103,7 +105,9 @@ struct ContentPlacement {
 }
 
 extension LibraryTransaction {
-    /// Records that a file is here that was only in the cloud; does nothing for other files.
+    /// Records that a file which was only in the cloud is now stored locally.
+    ///
+    /// Does nothing for other files.
     func noteArrival(ofFileAt path: String) throws {
         let id = try Int64.fetchOne(
             database.cachedStatement(
@@ -114,10 +118,11 @@ extension LibraryTransaction {
         if let id { try noteArrival(ofFiles: [id]) }
     }
 
-    /// Records that files of resources are here, and that the images of assets can be shown now
-    /// whose files were never here.
+    /// Records that the files of resources are now stored locally.
     ///
-    /// Files that were removed to free space left their renditions, which remain valid.
+    /// Assets whose files were never stored locally get a new content version, since their images
+    /// can be shown now. Files that were removed to free space left their renditions, which remain
+    /// valid.
     ///
     /// - Returns: The UUIDs of the assets.
     @discardableResult
@@ -146,11 +151,11 @@ extension LibraryTransaction {
 }
 
 extension LibraryStore {
-    /// The author of versions in which downloaded files arrived.
+    /// The journal author of versions in which downloaded files arrived.
     private static let downloadAuthor = "cloud:download"
 
-    /// Makes a downloaded file that of all resources with this content, as `placeContents(_:)`
-    /// does.
+    /// Places a downloaded file, as `placeContents(_:)` does, for all resources that have its
+    /// content and no local file.
     ///
     /// - Returns: The UUIDs of the assets whose file it became; empty if none lacks it any more.
     /// - Throws: `invalidResource` if the file has another size than the rows state, and the errors
@@ -163,10 +168,11 @@ extension LibraryStore {
         return try outcomes.first?.get() ?? []
     }
 
-    /// Makes downloaded files, whose SHA-256 the caller has verified, those of all resources with
-    /// their contents whose files are only in the cloud, in one commit.
+    /// Places downloaded files, in one commit, for all resources that have their contents and no
+    /// local file.
     ///
-    /// The downloads are used up by the call, except if it throws `busy`: it can then be repeated.
+    /// The caller has verified the SHA-256 of each file. The call consumes the downloads unless it
+    /// throws `busy`; it can then be repeated.
     ///
     /// - Parameter downloads: The files, completely written, all in one folder.
     /// - Returns: For each file, the UUIDs of the assets whose file it became, which is none if

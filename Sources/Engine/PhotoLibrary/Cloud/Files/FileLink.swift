@@ -3,16 +3,15 @@ internal import Glibc
 internal import LibraryService
 internal import PhotoModel
 
-/// A second name of a file of the library, for a resource with the same content.
+/// A second path of a library file, for a resource with the same content.
 ///
-/// A hard link where the volume has them, else a copy. Files of a library never change, so one file
-/// may have several names.
+/// It is a hard link where the volume has them, else a copy. Files of a library never change, so
+/// one file may have several paths.
 struct FileLink {
     let bundle: LibraryBundle
     let files: FileOperations
 
-    /// Makes a file available under a second path below the library's folder; both are durable
-    /// then.
+    /// Makes a file available at a second path below the library's folder, durably.
     func make(_ path: String, to name: String) throws(SystemError) {
         let source = bundle.absolutePath(of: path)
         let target = bundle.absolutePath(of: name)

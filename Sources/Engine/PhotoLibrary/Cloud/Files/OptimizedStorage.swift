@@ -3,19 +3,21 @@ internal import Foundation
 internal import GRDB
 internal import PhotoModel
 
-/// How a library keeps space free on its volume: by removing originals that the store has.
+/// The setting to keep space free on a library's volume by removing local copies of originals that
+/// the object store has.
 package struct OptimizedStorage: Hashable, Sendable {
-    /// The space that is kept free, in bytes; nil for the default.
+    /// The number of bytes to keep free; nil for the default.
     package var keepFree: Int64?
 
     package init(keepFree: Int64? = nil) { self.keepFree = keepFree }
 
-    /// Returns the space to keep free on a volume: by default a tenth of it, and at least 20 GB.
+    /// Returns the number of bytes to keep free on a volume: by default a tenth of it, and at least
+    /// 20 GB.
     package func space(ofVolume size: Int64) -> Int64 {
         keepFree ?? max(size / 10, 20_000_000_000)
     }
 
-    /// Reads the setting; nil while all originals stay here.
+    /// Reads the setting; nil if optimized storage is off.
     ///
     /// - Throws: `corrupt` for a setting that cannot be read.
     init?(_ database: Database) throws {
@@ -37,12 +39,13 @@ package struct OptimizedStorage: Hashable, Sendable {
 }
 
 extension LibraryStore {
-    /// Returns how space is kept free; nil while all originals stay here.
+    /// Returns the setting; nil if optimized storage is off.
     package func optimizedStorage() throws -> OptimizedStorage? {
         try read { try OptimizedStorage($0) }
     }
 
-    /// Sets how space is kept free; nil lets all originals be downloaded again.
+    /// Changes the setting; nil turns optimized storage off, so that all originals are downloaded
+    /// again.
     ///
     /// - Throws: `changeNotSupported` if the library has not joined a cloud library.
     package func setOptimizedStorage(_ storage: OptimizedStorage?) throws {
@@ -57,12 +60,12 @@ extension LibraryStore {
         }
     }
 
-    /// Returns the identifiers of the albums whose originals stay here.
+    /// Returns the UUIDs of the albums whose originals are always stored locally.
     package func keptAlbums() throws -> [String] {
         try read { try KeptAssets.albums($0) }
     }
 
-    /// Sets whether the originals of an album's photos stay here.
+    /// Sets whether the originals of an album's photos are always stored locally.
     ///
     /// - Parameters:
     ///   - uuid: The identifier of the album.
@@ -102,9 +105,10 @@ extension LibraryStore {
     }
 }
 
-/// The photos whose originals stay on this computer: those of marked albums, and recent favorites.
+/// The photos whose originals are always stored locally: those in marked albums, and recent
+/// favorites.
 struct KeptAssets {
-    /// The time for which the original of a new favorite stays.
+    /// The time, in seconds, for which the original of a new favorite is kept locally.
     private static let favoriteTime = 30.0 * 86_400
 
     /// The row ids of the photos.
@@ -140,7 +144,7 @@ struct KeptAssets {
         self.ids = ids
     }
 
-    /// The identifiers of the marked albums.
+    /// The UUIDs of the marked albums.
     static func albums(_ database: Database) throws -> [String] {
         try LibrarySetting.cloudKeptAlbums.names(in: database)
     }

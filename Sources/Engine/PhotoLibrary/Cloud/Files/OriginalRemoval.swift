@@ -3,16 +3,16 @@ internal import Foundation
 internal import GRDB
 internal import PhotoModel
 
-/// An original that may be removed, as far as the library knows.
+/// An original that may be removed from this computer, provided that the object store has it.
 package struct RemovableOriginal: Hashable, Sendable {
     package var content: ContentID
-    /// The number of bytes of all files with the content.
+    /// The total size in bytes of all local files with the content.
     package var size: Int64
-    /// The UUIDs of the photos that have it.
+    /// The UUIDs of the photos with the content.
     package var assets: [String]
 }
 
-/// Removes originals that the store has, to free space.
+/// Removes local copies of originals that the object store has, to free space.
 ///
 ///     here ──commit──▶ presence 2, path in discardedFile ──unlink──▶ removed
 ///
@@ -43,7 +43,7 @@ private struct OriginalRemoval {
         kept = try KeptAssets(database, now: now)
     }
 
-    /// Returns the files with a content that are here; nil if one of them must stay.
+    /// Returns the local files that have a given content; nil if one of them must stay.
     func files(of content: ContentID) throws -> [File]? {
         let rows = try Row.fetchAll(
             database.cachedStatement(
@@ -65,7 +65,7 @@ private struct OriginalRemoval {
         return files
     }
 
-    /// Records that a file is only in the cloud.
+    /// Marks a file as stored only in the cloud, and its local copy for removal.
     func remove(_ file: File) throws {
         try database.cachedStatement(sql: "UPDATE resource SET presence = 2 WHERE id = ?")
             .execute(arguments: [file.id])
@@ -74,7 +74,8 @@ private struct OriginalRemoval {
     }
 }
 
-/// The files that were not used for the longest time, the larger ones of a day first.
+/// A ranking of files by last access, the least recent day first; of one day, larger files come
+/// first.
 private struct LeastRecentlyUsed {
     private static let day: Int64 = 86_400_000_000_000
 
@@ -105,7 +106,7 @@ private struct LeastRecentlyUsed {
         if entries.count > limit { entries.removeSubrange(limit...) }
     }
 
-    /// Returns the contents in their order.
+    /// Returns the ranked contents, each once.
     mutating func contents() -> [ContentID] {
         sort()
         var seen: Set<Data> = []
@@ -116,7 +117,7 @@ private struct LeastRecentlyUsed {
 }
 
 extension LibraryStore {
-    /// The author of versions in which originals were removed.
+    /// The journal author of versions in which originals were removed.
     private static let removalAuthor = "cloud:optimize"
 
     /// Chooses originals to remove: those that were not opened for the longest time.
@@ -171,7 +172,8 @@ extension LibraryStore {
         }
     }
 
-    /// Removes originals whose blobs the caller has checked.
+    /// Removes the local copies of originals after the caller has checked that the object store has
+    /// them.
     ///
     /// - Parameter contents: The contents; those that must stay now are left out.
     /// - Returns: The contents that were removed; empty while changes wait for their export.
@@ -204,12 +206,13 @@ extension LibraryStore {
     }
 }
 
-/// What optimized storage needs to know of files that are not here.
+/// The part of optimized storage that concerns files which are not stored locally.
 extension LibraryStore {
-    /// Returns the contents that should be here although storage is optimized: files that never
-    /// were here, since their photos have no picture yet, and originals of kept photos.
+    /// Returns the contents to download although storage is optimized: those of files that were
+    /// never stored locally, and the originals of kept photos.
     ///
-    /// Kept photos come first, then the newest ones, and those in Recently Deleted last.
+    /// Photos whose files were never stored locally cannot be shown yet. Kept photos come first,
+    /// then the newest ones, and those in Recently Deleted last.
     package func neededContents() throws -> [ContentID] {
         try read { database in
             let kept = try KeptAssets(database, now: now).ids
@@ -248,7 +251,7 @@ extension LibraryStore {
         package var contentVersion: Int
     }
 
-    /// Returns photos whose originals were removed, in the order of their row ids.
+    /// Returns photos whose originals were removed, after a row id, in ascending order of row ids.
     package func removedAssets(after id: Int64, limit: Int) throws -> [RemovedAsset] {
         try read { database in
             try Row.fetchAll(
@@ -264,7 +267,9 @@ extension LibraryStore {
         }
     }
 
-    /// Lets the originals of photos be downloaded again, as those that never were here.
+    /// Lets the removed originals of photos be downloaded again.
+    ///
+    /// They are marked like files that were never stored locally.
     package func forgetRemovals(ofAssets ids: [Int64]) throws {
         guard !ids.isEmpty else { return }
         try alone { database in

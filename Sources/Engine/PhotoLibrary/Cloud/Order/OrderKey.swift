@@ -1,4 +1,4 @@
-/// Keys of the order in albums and folders, which are equal on all devices.
+/// Order keys, which define the order in albums and folders and are equal on all devices.
 ///
 /// Keys are compared byte by byte, as fractions. At the end or the front, a key is 2⁴⁰ away from
 /// its neighbor and has 8 bytes. Between two others it is in the middle, with 32 random bits, so
@@ -6,12 +6,13 @@
 enum OrderKey {
     typealias Key = [UInt8]
 
-    /// The length above which a list gets new keys.
+    /// The maximum length of a key in bytes; when a longer key would be needed, the list gets new
+    /// keys.
     static let maximumLength = 48
     private static let gap: UInt64 = 1 << 40
     private static let start: UInt64 = 1 << 62
 
-    /// Returns ascending keys between two others; nil if there is no room, or if the two are not
+    /// Returns ascending keys between two keys; nil if there is no room, or if the two keys are not
     /// ascending.
     static func keys(
         after lower: Key?,
@@ -51,7 +52,7 @@ enum OrderKey {
         (0..<8).reduce(0) { $0 << 8 | UInt64($1 < key.count ? key[$1] : 0) }
     }
 
-    /// Returns keys of one length; nil if their distance would be less than 2³⁴ at this length.
+    /// Returns keys of a given length between two keys; nil if they would be less than 2³⁴ apart.
     private static func between(
         _ lower: Key,
         _ upper: Key,
@@ -73,7 +74,7 @@ enum OrderKey {
     }
 }
 
-/// An unsigned number of a fixed length, in parts of 32 bits, the highest first.
+/// An unsigned integer of a fixed length, in 32-bit digits, the most significant first.
 private struct LongNumber {
     private var parts: [UInt32]
 

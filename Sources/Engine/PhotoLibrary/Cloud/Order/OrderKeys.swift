@@ -11,7 +11,7 @@ struct OrderKeys {
         uuidSQL = "(SELECT uuid FROM asset WHERE id = assetId)"
     }
 
-    /// Creates the keys of a folder; 0 is the root folder.
+    /// Creates the order keys of a folder's contents; 0 is the root folder.
     init(childrenOf folder: Int64, in database: Database) {
         rows = SparsePositions(childrenOf: folder, in: database)
         uuidSQL = "uuid"
@@ -29,7 +29,7 @@ struct OrderKeys {
         var key: OrderKey.Key?
     }
 
-    /// Gives keys that fit their positions to rows that were inserted or moved.
+    /// Assigns keys to rows that were inserted or moved, in accordance with their positions.
     ///
     /// - Returns: The ids of all rows with new keys: if there is no room, all.
     func assign(_ changed: [Int64]) throws -> [Int64] {
@@ -56,7 +56,7 @@ struct OrderKeys {
         return changed
     }
 
-    /// Gives new keys to all rows in the order of their positions.
+    /// Assigns new keys to all rows, in the order of their positions.
     @discardableResult
     func assignAll() throws -> [Int64] {
         let ids = try rows.ids()
@@ -66,7 +66,7 @@ struct OrderKeys {
         return ids
     }
 
-    /// Returns the row after which a row with a key belongs; nil for the first.
+    /// Returns the row after which a row with a given key must be placed; nil to place it first.
     func anchor(of key: OrderKey.Key, uuid: String, except row: Int64?) throws -> Int64? {
         let key = Data(key)
         let equal = try Int64.fetchOne(
@@ -104,7 +104,7 @@ struct OrderKeys {
         try rows.position(of: row).map { Place(position: $0, id: row) }
     }
 
-    /// Returns the nearest row with a key.
+    /// Returns the nearest row that has a key, before or after a place.
     private func neighbor(of place: Place, forward: Bool) throws -> Place? {
         let (sign, order) = forward ? (">", "ASC") : ("<", "DESC")
         let row = try Row.fetchOne(

@@ -21,7 +21,7 @@ struct AccessListCommand: ParsableCommand {
             """
     )
 
-    /// What the permission of a program of the same user promises.
+    /// The printed note on how far the permissions are enforced.
     private static let promise = """
         These permissions are a convention, except where enforced: programs that you start follow \
         them, and could read your files.

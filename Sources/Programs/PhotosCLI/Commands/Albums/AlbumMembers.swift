@@ -22,7 +22,7 @@ struct AlbumMembers {
         return Set(CollectionArguments.all(found).map(\.localIdentifier))
     }
 
-    /// Throws unless the album contains all given assets.
+    /// Throws an error unless the album contains all given assets.
     ///
     /// - Throws: An error that names the missing assets.
     func requireAll(_ assets: [PHAsset]) throws {
@@ -43,8 +43,8 @@ struct AlbumMembers {
         )
     }
 
-    /// Moves assets, in the given order, to a position in the album; adds those not yet in the
-    /// album.
+    /// Moves assets to a position in the album, in the given order, and adds those that the album
+    /// does not contain.
     ///
     /// - Returns: `true` if the album changed.
     /// - Throws: When the position is beyond the end of the album.

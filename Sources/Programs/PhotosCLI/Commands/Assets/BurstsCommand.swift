@@ -54,7 +54,7 @@ struct BurstsCommand: ParsableCommand {
         }
     }
 
-    /// Fetch options for all frames.
+    /// The fetch options that include all frames of bursts.
     private var options: PHFetchOptions {
         let options = PHFetchOptions()
         options.includeAllBurstAssets = true

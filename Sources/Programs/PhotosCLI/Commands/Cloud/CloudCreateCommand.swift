@@ -2,7 +2,7 @@ import ArgumentParser
 import PhotosJSON
 import PhotosManagement
 
-/// Makes a cloud library.
+/// Creates a cloud library.
 struct CloudCreateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "create",

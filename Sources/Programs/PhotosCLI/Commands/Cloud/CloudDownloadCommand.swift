@@ -23,7 +23,8 @@ struct CloudDownloadCommand: ParsableCommand {
             """
     )
 
-    /// The number of photos after which the outcome is shown.
+    /// The number of photos that are requested at once; their outcomes are shown before the next
+    /// request.
     private static let batch = 16
 
     @OptionGroup var location: LibraryOptions

@@ -1,7 +1,7 @@
 import PhotosJSON
 import PhotosManagement
 
-/// The JSON of the cloud's commands.
+/// Creates the JSON output of the commands for the cloud library.
 enum CloudJSON {
     static func session(_ state: CloudLibraryState) -> JSONObject {
         var object = JSONObject()

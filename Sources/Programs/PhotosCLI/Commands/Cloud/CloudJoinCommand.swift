@@ -58,7 +58,10 @@ struct CloudJoinCommand: ParsableCommand {
         }
     }
 
-    /// Tells a recovery code, which is 28 letters and digits in groups of four, from a passphrase.
+    /// Returns a text as a recovery code or as a passphrase.
+    ///
+    /// A recovery code consists of 28 letters and digits in groups of four; every other text is a
+    /// passphrase.
     private static func secret(_ text: String) -> CloudLibrary.Secret {
         let groups = text.split { $0 == "-" || $0 == " " }
         let isCode =

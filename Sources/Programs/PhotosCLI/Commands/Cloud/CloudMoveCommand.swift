@@ -37,7 +37,8 @@ struct CloudMoveCommand: ParsableCommand {
         )
     }
 
-    /// Reports a new connection to the store.
+    /// Prints the address of the store and the result of the probe after the connection was
+    /// changed.
     static func report(
         _ sentence: String,
         probe: String,

@@ -2,7 +2,7 @@ import ArgumentParser
 import PhotosJSON
 import PhotosManagement
 
-/// Shows or sets how space is kept free.
+/// Shows or sets whether originals are removed from this computer to keep space free.
 struct CloudOptimizeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "optimize",

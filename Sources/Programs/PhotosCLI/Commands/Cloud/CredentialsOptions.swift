@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import PhotosManagement
 
-/// The source of the credentials of a bucket.
+/// The option that states where the credentials of a bucket come from.
 struct CredentialsOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -16,7 +16,7 @@ struct CredentialsOptions: ParsableArguments {
     )
     var credentialsFile: String?
 
-    /// The credentials that the option and the environment name.
+    /// Returns the credentials that the option or environment variables specify.
     func resolve() throws -> CloudLibrary.Credentials {
         let environment = ProcessInfo.processInfo.environment
         let profile = environment["AWS_PROFILE"]

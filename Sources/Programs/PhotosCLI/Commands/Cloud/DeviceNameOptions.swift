@@ -18,6 +18,6 @@ struct DeviceNameOptions: ParsableArguments {
         }
     }
 
-    /// The name that was given, or the host's.
+    /// The name that was given; by default, this computer's host name.
     var text: String { name ?? ProcessInfo.processInfo.hostName }
 }

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import PhotosManagement
 
-/// The address of a store and its credentials.
+/// The options for the address of a store and its credentials.
 struct StoreOptions: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
@@ -68,7 +68,8 @@ struct StoreOptions: ParsableArguments {
         "The store is a URL such as s3://bucket/photos or file:///mnt/nas/Photos."
     )
 
-    /// The place of the store, with the credentials that the environment names.
+    /// Returns the address of the store, with the credentials from the option or from environment
+    /// variables.
     func place() throws -> CloudLibrary.Place {
         guard let url = URLComponents(string: address) else { throw Self.wrongAddress }
         if url.scheme == "file" {
@@ -89,7 +90,7 @@ struct StoreOptions: ParsableArguments {
     }
 }
 
-/// The source of a passphrase.
+/// The option that states where the passphrase is read from.
 struct PassphraseOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -100,7 +101,7 @@ struct PassphraseOptions: ParsableArguments {
     )
     var passphraseFile: String?
 
-    /// The passphrase in the file; nil without the option.
+    /// Reads the passphrase from the given file; nil if the option was not given.
     func read() throws -> String? {
         guard let passphraseFile else { return nil }
         let data: Data

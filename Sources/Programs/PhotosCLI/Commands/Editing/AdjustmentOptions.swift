@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import PhotosManagement
 
-/// `--filter`: one of the eight photo effects, or none.
+/// `--filter`: one of the eight photo effects, or `none`.
 enum EffectArgument: ExpressibleByArgument {
     case none
     case effect(PhotoAdjustments.Effect)
@@ -23,7 +23,7 @@ enum EffectArgument: ExpressibleByArgument {
     }
 }
 
-/// `--crop`: a part of the rotated image, or none for all of it.
+/// `--crop`: a part of the rotated image, or `none` for the whole image.
 enum CropArgument: ExpressibleByArgument {
     case none
     case part(PhotoAdjustments.UnitRect)
@@ -46,7 +46,7 @@ enum CropArgument: ExpressibleByArgument {
     }
 }
 
-/// The adjustments of a photo, as options.
+/// The command-line options for the adjustments of a photo.
 struct AdjustmentOptions: ParsableArguments {
     @Option(
         help: "A photo effect: Chrome, Fade, Instant, Mono, Noir, Process, Tonal, Transfer or none."

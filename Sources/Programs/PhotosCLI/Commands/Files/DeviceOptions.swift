@@ -18,7 +18,7 @@ struct DeviceOptions: ParsableArguments {
     /// Indicates whether one of the options was given.
     var isUsed: Bool { device != nil || listDevices }
 
-    /// Throws for operands that do not fit the options.
+    /// Throws an error if the arguments do not fit the options.
     func validate(paths: [String]) throws {
         if listDevices, device != nil || !paths.isEmpty {
             throw ValidationError("--list-devices works without a path and without --device.")
@@ -31,7 +31,7 @@ struct DeviceOptions: ParsableArguments {
         }
     }
 
-    /// Prints a line per connected device.
+    /// Prints one line for each connected device.
     func list(isJSON: Bool) throws {
         let found = try CameraDevice.connected()
         for device in found {

@@ -212,7 +212,7 @@ extension ExportCommand {
     }
 }
 
-/// The values of `LibraryExport.Albums` on the command line.
+/// The values of the option that correspond to `LibraryExport.Albums`.
 enum ExportedAlbums: String, ExpressibleByArgument, CaseIterable {
     case links, copies, none
 
@@ -225,7 +225,7 @@ enum ExportedAlbums: String, ExpressibleByArgument, CaseIterable {
     }
 }
 
-/// The values of `AssetExport.Version` as flags.
+/// The flags that correspond to `AssetExport.Version`.
 enum ExportVersion: String, EnumerableFlag {
     case original, current
 

@@ -158,7 +158,7 @@ struct ImportCommand: ParsableCommand {
         if !isWhole { throw ExitCode(ExitStatus.failed) }
     }
 
-    /// Throws for options that do not fit the paths.
+    /// Throws an error for options that cannot be used with the given paths.
     private func refuse(_ paths: [SourcePath], _ kinds: [ImportSourceKind]) throws {
         if let option = migration.optionForLibraries,
             !kinds.contains(where: { $0 == .applePhotos }), paths.contains(where: \.exists)
@@ -191,7 +191,7 @@ struct ImportCommand: ParsableCommand {
         }
     }
 
-    /// Imports files and folders; returns whether no file failed.
+    /// Imports files and folders; returns false if a file failed, was missing or has no outcome.
     private func importFiles(
         _ paths: [SourcePath],
         into library: PhotoLibraryBundle,
@@ -242,7 +242,8 @@ struct ImportCommand: ParsableCommand {
         if !isWhole { throw ExitCode(ExitStatus.failed) }
     }
 
-    /// Runs an import and shows its progress and outcomes; returns whether no file failed.
+    /// Runs an import and shows its progress and outcomes; returns false if a file failed, was
+    /// missing or has no outcome.
     private func show(
         _ sources: [ReportLines.Source],
         _ reportFile: ReportFile?,
@@ -305,7 +306,8 @@ struct ImportCommand: ParsableCommand {
         return summary.addsUp && summary.counts[.failed] == nil && summary.counts[.missing] == nil
     }
 
-    /// Throws when none of the paths exists, so that mistyped paths do not create a library.
+    /// Throws an error if none of the paths exists, so that no library is created for mistyped
+    /// paths.
     private func refuseIfNothingIsThere(_ paths: [SourcePath], _ file: ReportFile?) throws {
         guard paths.allSatisfy({ !$0.exists }) else { return }
         let sources = ReportLines.Source.all(among: paths)

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import PhotosManagement
 
-/// The options of an import of other programs' libraries.
+/// The options for importing libraries of other programs.
 struct MigrationOptions: ParsableArguments {
     @Flag(
         help: ArgumentHelp(
@@ -43,14 +43,15 @@ struct MigrationOptions: ParsableArguments {
     )
     var volume: [String] = []
 
-    /// A used option that belongs to libraries of Apple Photos and iPhoto; nil for none.
+    /// The first given option that only applies to libraries of Apple Photos and iPhoto; nil if
+    /// none was given.
     var optionForLibraries: String? {
         if sharedAlbums { return "--shared-albums" }
         if proxies { return "--proxies" }
         return volume.isEmpty ? nil : "--volume"
     }
 
-    /// The folders of volumes by name.
+    /// Returns the folders that were given for volumes, by the volumes' names.
     func volumes() throws -> [String: SourcePath] {
         var result: [String: SourcePath] = [:]
         for text in volume {

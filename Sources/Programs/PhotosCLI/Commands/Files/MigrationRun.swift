@@ -3,7 +3,7 @@ import Photos
 import PhotosJSON
 import PhotosManagement
 
-/// Imports a library of another program, and reports its items.
+/// Imports a library of another program, and reports the outcome of each item.
 struct MigrationRun {
     let library: PhotoLibraryBundle
     let source: SourcePath
@@ -13,9 +13,10 @@ struct MigrationRun {
     let report: ReportFile?
     let control: OperationControl
 
-    /// Imports the library; returns whether everything that was wanted was taken over.
+    /// Imports the library, and returns whether the import is complete.
     ///
-    /// A library that cannot be read is an outcome, so that other arguments follow.
+    /// If the library cannot be read, this is reported as an outcome and not thrown, so that the
+    /// command continues with its other arguments.
     func run() throws -> Bool {
         var bar = ProgressBar()
         defer { bar.finish() }
@@ -59,7 +60,7 @@ struct MigrationRun {
         }
     }
 
-    /// Reports a source that cannot be read, or not to its end.
+    /// Reports that a source cannot be read, or not to its end.
     ///
     /// `isBegun` states whether the header was written, and `latest` has the totals so far.
     func fail(

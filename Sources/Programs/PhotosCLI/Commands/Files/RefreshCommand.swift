@@ -71,8 +71,9 @@ struct RefreshCommand: ParsableCommand {
         if summary.failed + summary.missing > 0 { throw ExitCode(ExitStatus.failed) }
     }
 
-    /// Returns the named assets; with `--json`, a failure to find them is reported as one line per
-    /// identifier.
+    /// Returns the assets that are named on the command line.
+    ///
+    /// With `--json`, if some are not found, the failure is printed as one line per identifier.
     private func assets(in library: PhotoLibraryBundle) throws -> [PHAsset] {
         let identifiers = try Operands.expanded(operands)
         do {

@@ -20,7 +20,7 @@ struct FolderMembers {
         return held.intersection(collections.map(\.localIdentifier))
     }
 
-    /// Throws unless the folder contains all given collections.
+    /// Throws an error unless the folder contains all given collections.
     ///
     /// - Throws: An error that names the missing collections.
     func requireAll(_ collections: [PHCollection]) throws {
@@ -40,8 +40,8 @@ struct FolderMembers {
         )
     }
 
-    /// Moves collections to a position, in their order; those that the folder does not contain are
-    /// added.
+    /// Moves collections to a position in the folder, in the given order, and adds those that the
+    /// folder does not contain.
     ///
     /// - Returns: The identifiers of the changed objects.
     /// - Throws: When the position is beyond the end of the folder.

@@ -75,7 +75,7 @@ struct GalleryNetworkOptions: ParsableArguments {
         viewPasswordFile != nil || GalleryPassword.hasViewPassword
     }
 
-    /// `true` if browsers of other machines may connect.
+    /// `true` if browsers on other machines may connect.
     var isOpen: Bool { lan || behindProxy != nil }
 
     func validate() throws {
@@ -100,8 +100,8 @@ struct GalleryNetworkOptions: ParsableArguments {
         }
     }
 
-    /// Applies the choices to the gallery's options, and prompts for the password if it is not
-    /// given.
+    /// Copies the command's options to the gallery's options, and prompts for the password if none
+    /// is given.
     func apply(to options: inout GalleryServer.Options) throws {
         guard isOpen else { return }
         options.isOpenToNetwork = lan
@@ -120,7 +120,7 @@ struct GalleryNetworkOptions: ParsableArguments {
         options.viewPassword = try GalleryPassword.readForViewing(file: viewPasswordFile)
     }
 
-    /// Reports who may connect, and how.
+    /// Prints who may connect to the gallery, and how.
     func report(_ address: GalleryServer.Address) {
         guard isOpen else { return }
         let links = address.networkLinks.map(\.absoluteString)
@@ -147,9 +147,9 @@ struct GalleryNetworkOptions: ParsableArguments {
     }
 }
 
-/// The sources of the password of a gallery that is open to others.
+/// Reads the passwords of a gallery that other machines can reach.
 ///
-/// It is never given on the command line, which other users of the machine can read.
+/// A password cannot be given on the command line, which other users of the machine can read.
 enum GalleryPassword {
     private static let minimum = 8
 
@@ -198,7 +198,7 @@ enum GalleryPassword {
         return password
     }
 
-    /// Prompts for a password on the terminal without echo; nil without a terminal.
+    /// Prompts for a password without echoing it; nil if there is no terminal.
     private static func ask() -> String? {
         guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else { return nil }
         guard let typed = getpass("Password for other machines: ") else { return nil }

@@ -42,7 +42,7 @@ struct UndoCommand: ParsableCommand {
         }
     }
 
-    /// Returns the report of an undo or redo.
+    /// Creates the report of an undo or a redo.
     static func report(
         _ entries: [HistoryEntry],
         outcome: String,

@@ -76,7 +76,7 @@ struct BackupCommand: ParsableCommand {
     }
 }
 
-/// The output of backups and restores.
+/// Prints the results of backups and restores.
 enum BackupLines {
     /// Prints a file that could not be copied.
     static func report(_ problem: LibraryBackup.Problem, _ output: OutputOptions) throws {
@@ -94,7 +94,7 @@ enum BackupLines {
         try StandardOutput.shared.write(object.line + "\n")
     }
 
-    /// Prints the result.
+    /// Prints the result of a backup or a restore.
     static func report(
         _ summary: LibraryBackup.Summary,
         outcome: String,

@@ -6,7 +6,8 @@ struct ChunkTable {
     /// Indicates whether each offset has eight bytes.
     var isLong: Bool
 
-    /// Reads a box; returns nil for another or an inconsistent box.
+    /// Parses a chunk offset box; returns nil for a box of another type and for inconsistent
+    /// content.
     init?(_ box: IndexBox) {
         guard box.name == "stco" || box.name == "co64" else { return nil }
         isLong = box.name == "co64"
@@ -30,7 +31,7 @@ struct ChunkTable {
         offsets = read
     }
 
-    /// Modifies the tables of all tracks.
+    /// Modifies the chunk offset tables of all tracks.
     static func change(in index: inout IndexBox, _ body: (inout ChunkTable) -> Void) {
         // A table that becomes long changes its name and is visited again, so such a `body` must be
         // idempotent.

@@ -25,12 +25,12 @@ struct IndexBox {
         self.content = content
     }
 
-    /// The type as text, if it is ASCII.
+    /// The type as text, which is exact only for a type in ASCII.
     var name: String { String(decoding: type, as: UTF8.self) }
 
     // MARK: - Reading
 
-    /// Parses the body of the box `name`; returns nil if it is inconsistent.
+    /// Parses the content of a box of the type `name`; returns nil if the content is inconsistent.
     init?(_ name: String, body: ByteView) {
         var count = 0
         guard let content = Self.content(of: name, body, &count) else { return nil }
@@ -92,14 +92,16 @@ struct IndexBox {
         set { content = .boxes(newValue) }
     }
 
-    /// The content of a box that was not parsed.
+    /// The content of a box that was not parsed; empty for a parsed one.
     var bytes: [UInt8] {
         if case .bytes(let bytes) = content { bytes } else { [] }
     }
 
     func first(_ name: String) -> IndexBox? { boxes.first { $0.name == name } }
 
-    /// Follows a path of boxes, taking the first box of each name.
+    /// Returns the box at a path of nested box types; nil if there is none.
+    ///
+    /// The first box of each type is used.
     func find(_ path: String...) -> IndexBox? {
         var box = self
         for name in path {
@@ -109,7 +111,7 @@ struct IndexBox {
         return box
     }
 
-    /// Modifies all boxes of a name within this box and its parsed descendants.
+    /// Modifies all boxes of the type `name` among this box's parsed descendants.
     mutating func change(_ name: String, _ body: (inout IndexBox) -> Void) {
         guard case .boxes(var inner) = content else { return }
         // Avoids a copy, since the array is then referenced only once.
@@ -121,7 +123,7 @@ struct IndexBox {
         content = .boxes(inner)
     }
 
-    /// Units per second of the movie's own times, from its header.
+    /// The number of time units per second in the movie's header.
     var timescale: Int? {
         first("mvhd")?.bytes.withUnsafeBytes { bytes -> Int? in
             let view = ByteView(bytes)
@@ -129,7 +131,8 @@ struct IndexBox {
         }
     }
 
-    /// Replaces the first box with the same name, or appends the box.
+    /// Puts a box in place of the first child of the same type, or after all children if there is
+    /// no such child.
     mutating func put(_ box: IndexBox) {
         if let place = boxes.firstIndex(where: { $0.name == box.name }) {
             boxes[place] = box

@@ -1,13 +1,13 @@
 internal import PhotoModel
 
-/// QuickTime keys and values in a movie's index (`moov/meta`), with the values unchanged.
+/// The QuickTime metadata in a movie's index (`moov/meta`), whose values are not decoded.
 struct IndexMetadata {
     private static let maximumKeys = 2000
 
     private struct Entry {
-        /// The namespace and the name of the key, as in `keys`.
+        /// The namespace and the name of the key, encoded as in the `keys` box.
         var key: [UInt8]
-        /// The boxes of the value.
+        /// The encoded boxes that contain the value.
         var value: [UInt8]
     }
 
@@ -15,7 +15,7 @@ struct IndexMetadata {
 
     init() {}
 
-    /// Parses a `meta` box; returns nil if it is of another kind or inconsistent.
+    /// Parses a `meta` box; returns nil if it is not in QuickTime's format or is inconsistent.
     init?(_ box: IndexBox) {
         let read = box.bytes.withUnsafeBytes { Self.entries(in: ByteView($0)) }
         guard let read else { return nil }
@@ -63,7 +63,7 @@ struct IndexMetadata {
 
     private static func name(of key: String) -> [UInt8] { Array("mdta".utf8) + Array(key.utf8) }
 
-    /// Adds a text entry, replacing the entries with the same key.
+    /// Adds a text entry, which replaces all entries with the same key.
     mutating func set(_ key: String, _ value: String) {
         remove(key)
         var data: [UInt8] = []
@@ -75,7 +75,7 @@ struct IndexMetadata {
         entries.append(Entry(key: Self.name(of: key), value: data))
     }
 
-    /// Adds the entries of another box whose keys are missing.
+    /// Adds those entries of another `meta` box whose keys this one does not have.
     mutating func add(_ others: IndexMetadata) {
         let known = Set(entries.map(\.key))
         entries += others.entries.filter { !known.contains($0.key) }
@@ -86,7 +86,7 @@ struct IndexMetadata {
         entries.removeAll { $0.key == name }
     }
 
-    /// Returns the box in QuickTime's or ISO's format.
+    /// Returns the metadata as a `meta` box in QuickTime's or ISO's format.
     func box(isQuickTime: Bool) -> IndexBox {
         var handler: [UInt8] = [UInt8](repeating: 0, count: 8)
         handler += Array("mdta".utf8)

@@ -2,19 +2,21 @@ internal import Glibc
 internal import PhotoModel
 internal import WorkerProtocol
 
-/// A copier that rewrites a movie using its own index, which preserves every track, edit list and
-/// entry.
+/// A copier that rewrites a movie without FFmpeg: it keeps the media data and edits the movie's
+/// index.
+///
+/// Every track, edit list and metadata entry is preserved unless the conversion changes it.
 ///
 /// This includes content that FFmpeg's libraries do not support (timed metadata, Dolby Vision,
-/// stereo video). It applies to self-contained movies and a target container of the same kind;
-/// FFmpeg converts all others.
+/// stereo video). The movie must be self-contained, and the target container must be of the same
+/// kind; FFmpeg converts all other movies.
 struct MovieCopier {
     private let input: Int32
     private let layout: MovieLayout
     private var index: IndexBox
     private let conversion: MovieConversion
 
-    /// Reads the index; returns nil for a movie that cannot be copied this way.
+    /// Reads the movie's index; returns nil for a movie that cannot be copied this way.
     ///
     /// - Parameters:
     ///   - input: The movie.
@@ -45,8 +47,9 @@ struct MovieCopier {
         }
     }
 
-    /// Returns whether the data of all tracks are in the file's own data boxes, and nothing else
-    /// refers to them.
+    /// Returns whether the movie is self-contained and only chunk offsets refer to its media data.
+    ///
+    /// Other offsets into the file would not be updated.
     private func isPlain() throws(MovieFailure) -> Bool {
         let data = layout.boxes.filter { $0.name == "mdat" }
         let tracks = index.boxes.filter { $0.name == "trak" }
@@ -83,7 +86,7 @@ struct MovieCopier {
 
     // MARK: - Writing
 
-    /// Writes the movie to a file with an edited index, without re-encoding its tracks.
+    /// Writes the movie with an edited index to a file, without re-encoding the tracks.
     ///
     /// - Parameters:
     ///   - output: An empty file.
@@ -159,7 +162,7 @@ struct MovieCopier {
         return bytes
     }
 
-    /// The file type box: the movie's own, with the requested brand.
+    /// The file type box of the result: the movie's own box, with the requested brand.
     private var fileType: [UInt8] {
         let wanted: [UInt8]? =
             switch conversion.container {

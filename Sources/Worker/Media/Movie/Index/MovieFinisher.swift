@@ -2,16 +2,18 @@ internal import Glibc
 internal import PhotoModel
 internal import WorkerProtocol
 
-/// A finishing step for a movie that FFmpeg wrote: adds the metadata with the original value types,
-/// and moves the index to the front.
+/// The last step of a conversion by FFmpeg: adds the metadata to the new file and moves the index
+/// to the front.
+///
+/// Metadata of the source keep their value types.
 struct MovieFinisher {
     private static let pieceLength = 4 << 20
 
     let conversion: MovieConversion
-    /// The layout of the source movie, whose index is `index`; nil for a format without boxes.
+    /// The box layout of the source movie; nil for a format without boxes.
     let source: MovieLayout?
     let index: IndexBox?
-    /// The track numbers in the result by the source's track numbers.
+    /// The result's track numbers by the source's track numbers.
     let identifiers: [Int: Int]
 
     /// Finishes the file behind `output`, whose index is at its end.
@@ -65,8 +67,11 @@ struct MovieFinisher {
         return Int64(total)
     }
 
-    /// Merges the source's own entries unchanged, entries of other boxes under QuickTime's keys,
-    /// and added entries.
+    /// Returns the metadata for the result, merged from the source's metadata and the conversion's.
+    ///
+    /// The source's QuickTime entries are kept unchanged. Entries in other formats are added under
+    /// QuickTime's keys, unless a key is present already. The conversion's entries replace those
+    /// with the same keys.
     private func metadata(_ facts: MovieFacts) -> IndexMetadata {
         var metadata = IndexMetadata()
         if conversion.keepsMetadata {
@@ -87,7 +92,8 @@ struct MovieFinisher {
         return metadata
     }
 
-    /// Appends the source's timed metadata in place of the index; returns the new end of the data.
+    /// Writes the source's timed metadata after the media data, over the old index; returns the new
+    /// end of the data.
     private func addTimedMetadata(
         to index: inout IndexBox,
         _ output: Int32,
@@ -119,7 +125,7 @@ struct MovieFinisher {
         return end + data.count
     }
 
-    /// Moves a part of a file toward its end, last piece first.
+    /// Moves a part of a file toward its end, in pieces from the last to the first.
     private func move(
         _ output: Int32,
         from start: Int,

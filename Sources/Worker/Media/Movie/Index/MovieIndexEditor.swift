@@ -4,8 +4,10 @@ internal import PhotoModel
 struct MovieIndexEditor {
     let conversion: MovieConversion
 
-    /// Adds and removes metadata as the conversion specifies; returns false if the index does not
-    /// support that.
+    /// Adds and removes metadata as the conversion specifies.
+    ///
+    /// Returns false if metadata cannot be added because the index has a `meta` box in another
+    /// format.
     func edit(_ index: inout IndexBox) -> Bool {
         if !conversion.keepsMetadata { strip(&index) }
         let added = conversion.metadata.compactMap { item in
@@ -23,9 +25,12 @@ struct MovieIndexEditor {
         return true
     }
 
-    /// Removes entries from the user data, where programs other than Apple's store them.
+    /// Removes replaced entries from the user data, and moves QuickTime metadata from the user data
+    /// to `metadata`.
     ///
-    /// Two key tables in one movie confuse readers.
+    /// Programs other than Apple's store entries in the user data.
+    ///
+    /// Readers may handle two key tables in one movie incorrectly.
     private func takeUserData(
         from index: inout IndexBox,
         replaced keys: [String],
@@ -45,7 +50,7 @@ struct MovieIndexEditor {
         index.put(userData)
     }
 
-    /// Removes the metadata and the dates of the movie and of its tracks.
+    /// Removes the metadata and the dates of the movie and all its tracks.
     private func strip(_ index: inout IndexBox) {
         index.remove(["meta", "udta"])
         index.change("trak") { $0.remove(["meta", "udta"]) }

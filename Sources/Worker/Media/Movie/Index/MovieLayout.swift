@@ -1,13 +1,14 @@
 internal import Glibc
 
-/// The top-level boxes of a movie, read through its descriptor.
+/// The positions of a movie file's top-level boxes, and access to their content.
 struct MovieLayout {
     struct Place {
         var name: String
-        /// The offset of the box; `header` is the length of its header.
+        /// The offset of the box in the file; `header` is the length of the box's header.
         var offset: Int
         var header: Int
-        /// The declared length, which may exceed the file.
+        /// The declared length of the box, including its header; the box may extend beyond the end
+        /// of the file.
         var length: Int
 
         var start: Int { offset + header }
@@ -58,7 +59,7 @@ struct MovieLayout {
         }
     }
 
-    /// The movie's index; nil if it is missing, incomplete or inconsistent.
+    /// The movie's index (`moov`); nil if it is missing, incomplete or inconsistent.
     var index: IndexBox? {
         guard let place = boxes.first(where: { $0.name == "moov" }),
             place.length - place.header <= Self.maximumIndexLength,
@@ -68,12 +69,13 @@ struct MovieLayout {
         return bytes.withUnsafeBytes { IndexBox("moov", body: ByteView($0)) }
     }
 
-    /// Returns the content of a box, as far as the file contains it; nil if it is empty.
+    /// Returns the content of a box, up to `limit` bytes or the end of the file; nil if there is
+    /// none.
     func body(of place: Place, atMost limit: Int) -> [UInt8]? {
         read(at: place.start, length: min(place.length - place.header, limit))
     }
 
-    /// Reads up to `length` bytes; returns nil if there are none.
+    /// Reads up to `length` bytes at an offset; returns nil if the file has none there.
     func read(at offset: Int, length: Int) -> [UInt8]? {
         guard offset >= 0, offset < size, length > 0 else { return nil }
         let wanted = min(length, size - offset)

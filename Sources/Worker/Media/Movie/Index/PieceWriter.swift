@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// A writer that writes a file in pieces from its start, reports progress and checks for
+/// A writer that writes a file sequentially in pieces, reports the progress and checks for
 /// cancellation.
 struct PieceWriter {
     private static let pieceLength = 1 << 20
@@ -10,6 +10,8 @@ struct PieceWriter {
     private let progress: MovieConverter.Progress
     private var written = 0
 
+    /// Creates a writer for an empty file.
+    ///
     /// - Parameters:
     ///   - output: The file, at offset 0.
     ///   - total: The final length in bytes.
@@ -26,7 +28,7 @@ struct PieceWriter {
         try advance(bytes.count)
     }
 
-    /// Copies a part of another file.
+    /// Appends a part of another file.
     mutating func copy(
         _ input: Int32,
         from start: Int,
@@ -59,8 +61,8 @@ struct PieceWriter {
         if progress(min(0.999, Double(written) / Double(total))) { throw .cancelled }
     }
 
-    /// Writes all of `bytes`, starting at `offset` if given; returns the failure, or nil on
-    /// success.
+    /// Writes all of `bytes`, at `offset` or else at the file's current position; returns the
+    /// failure, or nil on success.
     static func write(
         _ bytes: UnsafeRawBufferPointer,
         to output: Int32,

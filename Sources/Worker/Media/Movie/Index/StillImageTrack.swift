@@ -1,8 +1,9 @@
-/// The track of a Live Photo's movie whose only sample starts at the time of the still.
+/// The metadata track of a Live Photo's movie whose only sample starts at the time of the still
+/// image.
 enum StillImageTrack {
     private static let key = Array("mdtacom.apple.quicktime.still-image-time".utf8)
 
-    /// Returns the number of the track; nil if there is none.
+    /// Returns the track number of the movie's still image track; nil if there is none.
     static func identifier(in layout: MovieLayout) -> Int32? {
         guard let index = layout.index else { return nil }
         for track in index.boxes where track.name == "trak" {

@@ -1,7 +1,9 @@
-/// Timed metadata of a movie (the time of a Live Photo's still, sensor data), which encoding does
-/// not affect and FFmpeg's muxer does not support.
+/// A movie's tracks of timed metadata, such as sensor data or the time of a Live Photo's still
+/// image.
 ///
-/// The tracks are copied from the source's index to the new movie's index.
+/// FFmpeg's muxer does not support such tracks, and encoding a movie does not affect them.
+///
+/// Therefore they are copied from the source's index to the new movie's index.
 struct TimedMetadata {
     /// A part of the source file that is appended to the new file's data.
     struct Piece {
@@ -17,7 +19,7 @@ struct TimedMetadata {
     /// The total length of all pieces in bytes.
     private(set) var length = 0
 
-    /// Adds the source's tracks to `index`.
+    /// Adds the source's tracks of timed metadata to `index`.
     ///
     /// - Parameters:
     ///   - source: The source's index, with the same timescale.
@@ -67,7 +69,7 @@ struct TimedMetadata {
 
     // MARK: - Tracks
 
-    /// Returns whether the track's samples are Apple's boxed metadata.
+    /// Returns whether the track's samples are Apple's boxed metadata (`mebx`).
     private static func isTimed(_ track: IndexBox) -> Bool {
         guard let description = track.find("mdia", "minf", "stbl", "stsd")?.bytes else {
             return false
@@ -83,7 +85,7 @@ struct TimedMetadata {
         }
     }
 
-    /// Renumbers a track and its references to other tracks; returns false if one of those is
+    /// Renumbers a track and its references to other tracks; returns false if a referenced track is
     /// missing.
     private static func rename(
         _ track: inout IndexBox,
@@ -118,7 +120,7 @@ struct TimedMetadata {
         return true
     }
 
-    /// Sets the next track number, in the last four bytes of the movie's header.
+    /// Sets the next free track number, which is in the last four bytes of the movie's header.
     private static func setNextIdentifier(_ identifier: Int, in index: inout IndexBox) {
         guard var header = index.first("mvhd") else { return }
         var bytes = header.bytes
@@ -180,7 +182,7 @@ struct TimedMetadata {
 }
 
 extension [UInt8] {
-    /// Overwrites four bytes with a number.
+    /// Overwrites four bytes with a big-endian number.
     mutating func replace(bigEndian value: Int, at offset: Int) {
         guard offset >= 0, offset <= count - 4 else { return }
         Swift.withUnsafeBytes(of: UInt32(clamping: value).bigEndian) {
