@@ -34,7 +34,8 @@ final class CommitProgress: Sendable {
 
     /// Counts a completed step, and reports the progress when another percent is completed.
     func step() {
-        guard let report = context?.progress else { return }
+        // A single step is the end of the call, and a report would wake the client for nothing.
+        guard total > 1, let report = context?.progress else { return }
         let done = completed.withLock { completed in
             let former = completed
             completed += 1
