@@ -6,8 +6,9 @@ internal import WorkerProtocol
 ///
 /// Used by one thread at a time. The process ends with this object, whose end waits for it.
 final class ForkServerProcess: Sendable {
-    /// The result of a request for a worker. After any but `worker`, the server must not be used
-    /// again.
+    /// The result of a request for a worker.
+    ///
+    /// After any but `worker`, the server must not be used again.
     enum Outcome {
         /// The process identifier of the worker, a child of this process.
         case worker(pid_t)

@@ -92,7 +92,9 @@ final class NetworkAccess: @unchecked Sendable {
         }
     }
 
-    /// Makes a call. If its files are only in the cloud, downloads them and repeats the call.
+    /// Makes a call.
+    ///
+    /// If its files are only in the cloud, downloads them and repeats the call.
     ///
     /// - Parameters:
     ///   - files: The files to download. Those that are already local are ignored.

@@ -6,8 +6,9 @@ struct ToneSpline {
     private let points: [(x: Double, y: Double)]
     private let slopes: [Double]
 
-    /// Creates a spline through points in any order. Of several points at the same x, the last one
-    /// is used.
+    /// Creates a spline through points in any order.
+    ///
+    /// Of several points at the same x, the last one is used.
     init(_ given: [(x: Double, y: Double)]) {
         var points: [(x: Double, y: Double)] = []
         for point in given.enumerated().sorted(by: {

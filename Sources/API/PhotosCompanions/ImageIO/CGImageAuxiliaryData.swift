@@ -1,11 +1,13 @@
 public import Foundation
 internal import PhotoModel
 
-/// The type of a gain map in the format of Apple's cameras. The values of its pixels are fractions
-/// of the headroom.
+/// The type of a gain map in the format of Apple's cameras.
+///
+/// The values of its pixels are fractions of the headroom.
 public var kCGImageAuxiliaryDataTypeHDRGainMap: CFString { "kCGImageAuxiliaryDataTypeHDRGainMap" }
-/// The type of a gain map as defined by ISO 21496-1 and Adobe. The values of its pixels represent
-/// stops.
+/// The type of a gain map as defined by ISO 21496-1 and Adobe.
+///
+/// The values of its pixels represent stops.
 public var kCGImageAuxiliaryDataTypeISOGainMap: CFString { "kCGImageAuxiliaryDataTypeISOGainMap" }
 /// The type of depth data; not supported.
 public var kCGImageAuxiliaryDataTypeDepth: CFString { "kCGImageAuxiliaryDataTypeDepth" }

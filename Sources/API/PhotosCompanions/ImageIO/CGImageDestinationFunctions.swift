@@ -9,11 +9,13 @@ public var kCGImageDestinationImageMaxPixelSize: CFString { "kCGImageDestination
 /// The key of a Boolean that determines whether an image from a source keeps its gain map, in JPEG
 /// and HEIC files.
 public var kCGImageDestinationPreserveGainMap: CFString { "kCGImageDestinationPreserveGainMap" }
-/// The key of a Boolean that determines whether a thumbnail is embedded. It is ignored, and no
-/// thumbnail is embedded.
+/// The key of a Boolean that determines whether a thumbnail is embedded.
+///
+/// It is ignored, and no thumbnail is embedded.
 public var kCGImageDestinationEmbedThumbnail: CFString { "kCGImageDestinationEmbedThumbnail" }
-/// The key of a Boolean that determines whether colors are converted for sharing. It is ignored,
-/// and colors are always in sRGB or Display P3.
+/// The key of a Boolean that determines whether colors are converted for sharing.
+///
+/// It is ignored, and colors are always in sRGB or Display P3.
 public var kCGImageDestinationOptimizeColorForSharing: CFString {
     "kCGImageDestinationOptimizeColorForSharing"
 }

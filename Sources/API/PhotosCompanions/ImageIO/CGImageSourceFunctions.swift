@@ -9,8 +9,9 @@ public var kCGImageSourceThumbnailMaxPixelSize: CFString { "kCGImageSourceThumbn
 public var kCGImageSourceCreateThumbnailWithTransform: CFString {
     "kCGImageSourceCreateThumbnailWithTransform"
 }
-/// A thumbnail option: whether to create a thumbnail if the file has none. It is ignored, and a
-/// thumbnail is always created.
+/// A thumbnail option: whether to create a thumbnail if the file has none.
+///
+/// It is ignored, and a thumbnail is always created.
 public var kCGImageSourceCreateThumbnailFromImageIfAbsent: CFString {
     "kCGImageSourceCreateThumbnailFromImageIfAbsent"
 }
@@ -19,14 +20,21 @@ public var kCGImageSourceCreateThumbnailFromImageIfAbsent: CFString {
 public var kCGImageSourceCreateThumbnailFromImageAlways: CFString {
     "kCGImageSourceCreateThumbnailFromImageAlways"
 }
-/// An option to cache decoded pixels. It is ignored, and nothing is cached.
+/// An option to cache decoded pixels.
+///
+/// It is ignored, and nothing is cached.
 public var kCGImageSourceShouldCache: CFString { "kCGImageSourceShouldCache" }
-/// An option to decode immediately. It is ignored, and images are always decoded immediately.
+/// An option to decode immediately.
+///
+/// It is ignored, and images are always decoded immediately.
 public var kCGImageSourceShouldCacheImmediately: CFString { "kCGImageSourceShouldCacheImmediately" }
-/// An option to allow more than 8 bits per component. It is ignored, and components always have 8
-/// bits.
+/// An option to allow more than 8 bits per component.
+///
+/// It is ignored, and components always have 8 bits.
 public var kCGImageSourceShouldAllowFloat: CFString { "kCGImageSourceShouldAllowFloat" }
-/// An option that hints at the file type. It is ignored, and the type is detected from the content.
+/// An option that hints at the file type.
+///
+/// It is ignored, and the type is detected from the content.
 public var kCGImageSourceTypeIdentifierHint: CFString { "kCGImageSourceTypeIdentifierHint" }
 
 /// The status of an image source.

@@ -27,7 +27,9 @@ open class NSBitmapImageRep: NSImageRep {
         }
     }
 
-    /// The compression of TIFF files. It is ignored, and TIFF files are never compressed.
+    /// The compression of TIFF files.
+    ///
+    /// It is ignored, and TIFF files are never compressed.
     public enum TIFFCompression: UInt, Sendable {
         /// No compression.
         case none = 1

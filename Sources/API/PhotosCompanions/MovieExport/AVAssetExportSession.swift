@@ -3,7 +3,9 @@ internal import PhotoModel
 internal import Synchronization
 internal import WorkerClient
 
-/// A session that exports a movie to a new file. Its tracks are copied, scaled down or transcoded.
+/// A session that exports a movie to a new file.
+///
+/// Its tracks are copied, scaled down or transcoded.
 ///
 /// The work is done in the confined process `photos-worker`. The result is written next to its
 /// destination under a hidden name and renamed once it is complete. An existing file is never
@@ -54,8 +56,9 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {
         var status = Status.unknown
         var progress: Float = 0
         var error: AVError?
-        /// Indicates whether the export has begun, or was canceled before it began. Only the first
-        /// of the two determines the outcome.
+        /// Indicates whether the export has begun, or was canceled before it began.
+        ///
+        /// Only the first of the two determines the outcome.
         var isClaimed = false
         var handler: (@Sendable () -> Void)?
         var watchers: [Int: ExportWatcher] = [:]

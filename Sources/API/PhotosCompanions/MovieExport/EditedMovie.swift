@@ -44,7 +44,9 @@ package final class EditedMovie: Sendable {
     private let track: MovieTrack
     private let container: String
 
-    /// Opens the movie, and has a worker read its metadata. The file stays open.
+    /// Opens the movie, and has a worker read its metadata.
+    ///
+    /// The file stays open.
     ///
     /// - Throws: `LibraryError` if the file is not a movie that can be edited.
     package init(_ url: URL) throws(LibraryError) {

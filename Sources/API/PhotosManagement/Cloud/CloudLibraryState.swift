@@ -67,8 +67,9 @@ public struct CloudLibraryState: Sendable, Hashable {
 
 /// The result of changing the passphrase and the recovery code of a cloud library.
 public struct CloudKeyChange: Sendable, Hashable {
-    /// Indicates whether the other computers can already read the change. Otherwise the next
-    /// session publishes it.
+    /// Indicates whether the other computers can already read the change.
+    ///
+    /// Otherwise the next session publishes it.
     public var isPublished: Bool
     /// Indicates whether the keys for the previous passphrase and recovery code were removed from
     /// the store.

@@ -15,7 +15,9 @@ public struct WatchFolders: Sendable {
         public var path: String
         /// The title of the album to which imports are added; nil for none.
         public var album: String?
-        /// Indicates whether the album was deleted. Imports are then added to no album.
+        /// Indicates whether the album was deleted.
+        ///
+        /// Imports are then added to no album.
         public var isAlbumDeleted: Bool
         /// The state of the folder.
         public var state: State

@@ -7,8 +7,9 @@ internal import WorkerProtocol
 /// A walk through the folders of a camera or phone, one folder at a time.
 struct DeviceWalker: ImportWalk {
     private static let maximumDepth = 64
-    /// The maximum number of folders on a device. A device with more is assumed to have a folder
-    /// that contains itself.
+    /// The maximum number of folders on a device.
+    ///
+    /// A device with more is assumed to have a folder that contains itself.
     private static let maximumFolders = 100_000
     /// The number of entries, including one per page, after which the rest of a folder is skipped.
     private static let maximumEntries = 400_000

@@ -54,8 +54,9 @@ struct ImportBatchSource {
     private let service: any LibraryService
     private let session: Int64
     private let limits: ImportLimits
-    /// Indicates whether the library is asked which files it already has. Otherwise every file is
-    /// read.
+    /// Indicates whether the library is asked which files it already has.
+    ///
+    /// Otherwise every file is read.
     private let asksForKnownFiles: Bool
 
     private var found: [Found] = []

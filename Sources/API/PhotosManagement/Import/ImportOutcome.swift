@@ -128,6 +128,7 @@ public struct ImportSummary: Sendable, Hashable {
     /// Indicates whether the import was stopped before every file had an outcome.
     public var wasStopped = false
     /// The folders that disappeared during the import, such as the folder of a disconnected device.
+    ///
     /// Their remaining files failed.
     public var vanishedFolders: [SourcePath] = []
 

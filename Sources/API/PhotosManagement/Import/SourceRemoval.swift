@@ -11,7 +11,9 @@ internal import LibraryService
 ///    inode, size and times).
 /// 3. Nothing is removed on a device, such as a phone, whatever its mount permits.
 enum SourceRemoval {
-    /// Removes a source file. If that is not possible, the reason is added to the outcome.
+    /// Removes a source file.
+    ///
+    /// If that is not possible, the reason is added to the outcome.
     static func remove(
         _ candidate: SourceCandidate,
         _ source: SourceFile,

@@ -90,7 +90,9 @@ public struct LibraryBackup: Sendable {
         public var removedFiles: Int
         /// The number of files that could not be copied.
         public var problems: Int
-        /// Indicates whether the run was stopped before the end. Nothing was replaced in that case.
+        /// Indicates whether the run was stopped before the end.
+        ///
+        /// Nothing was replaced in that case.
         public var wasStopped: Bool
         /// The folder to which a restore moved the existing library; nil when there was none.
         public var replacedLibrary: URL?

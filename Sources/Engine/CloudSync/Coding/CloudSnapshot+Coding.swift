@@ -4,8 +4,9 @@ extension CloudSnapshot {
     /// The first bytes of each snapshot: the format and its version.
     private static let magic = "spn1"
 
-    /// The canonical encoding of the snapshot, which the host encrypts. Equal snapshots have equal
-    /// bytes.
+    /// The canonical encoding of the snapshot, which the host encrypts.
+    ///
+    /// Equal snapshots have equal bytes.
     package var encoded: [UInt8] {
         var writer = SegmentWriter()
         writer.append(magic: Self.magic)

@@ -21,8 +21,9 @@ extension SyncMachine {
         var goal: PollGoal
         /// The retired devices whose retirement was known and published before the listing.
         var retired: Set<CloudID>
-        /// The last segment of each log that was read before the listing. A listing without it
-        /// shows that the store was rolled back.
+        /// The last segment of each log that was read before the listing.
+        ///
+        /// A listing without it shows that the store was rolled back.
         var tips: VersionVector
         /// The segments that were listed and not yet applied.
         var missing: [CloudID: Set<LogPosition>] = [:]

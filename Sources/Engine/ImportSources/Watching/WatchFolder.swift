@@ -12,8 +12,9 @@ package struct WatchFolder: Codable, Hashable, Sendable {
     package var albumIdentifier: String?
     /// Indicates whether the album was deleted, so that imports are added to none.
     package var isAlbumDeleted = false
-    /// Indicates whether the path was a mount point. The folder then counts as missing while no
-    /// volume is mounted there.
+    /// Indicates whether the path was a mount point.
+    ///
+    /// The folder then counts as missing while no volume is mounted there.
     package var isMountPoint: Bool
     /// The number of imported files.
     package var imported = 0

@@ -20,8 +20,9 @@ package struct DuplicatesRequest: CancellableRequest, Codable, Hashable {
 package struct DuplicatesReply: Codable, Hashable, Sendable {
     /// The number of photos still to be analyzed; while it is not 0, `groups` is empty.
     package var remaining: Int
-    /// The row ids of the two or more assets in each group. The first is the one suggested to be
-    /// kept.
+    /// The row ids of the two or more assets in each group.
+    ///
+    /// The first is the one suggested to be kept.
     package var groups: [RowIDBuffer]
     package init(remaining: Int, groups: [RowIDBuffer]) {
         self.remaining = remaining

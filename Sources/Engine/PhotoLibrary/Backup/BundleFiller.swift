@@ -47,8 +47,9 @@ struct BundleFiller {
     /// The sources, in the order of preference.
     let sources: [Source]
     let files: FileOperations
-    /// Returns whether a completed earlier run wrote the file. Only the size of such a file is
-    /// compared.
+    /// Returns whether a completed earlier run wrote the file.
+    ///
+    /// Only the size of such a file is compared.
     let trusts: (NamedFile) throws -> Bool
     /// Indicates whether the first source is also checked for the files that the target already
     /// has.
