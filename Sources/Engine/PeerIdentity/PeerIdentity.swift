@@ -47,10 +47,6 @@ package struct PeerIdentity: Hashable, Sendable {
     package var problem: String?
     /// The folders of the host that a Flatpak may read, as its permissions name them.
     package var folders: [String] = []
-    /// The broker that connects on behalf of the program; nil if there is none.
-    ///
-    /// A broker never adds rights.
-    package var mediator: String?
 
     /// Returns whether the program's sandbox permits it to read a library directly, without the
     /// daemon.

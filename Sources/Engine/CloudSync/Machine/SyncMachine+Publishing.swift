@@ -1,6 +1,9 @@
 internal import PhotoModel
 
 extension SyncMachine {
+    /// The maximum size of the transactions of a segment, in bytes.
+    private static let transactionsSize = Segment.maximumSize / 4 * 3
+
     /// Publishes the next segment: starts the uploads that it needs, builds it, and sends it.
     ///
     /// A call does as much as is possible before the store answers. A pending segment is sent
@@ -173,8 +176,14 @@ extension SyncMachine {
     /// Builds the next segment from the transactions whose contents are stored.
     private mutating func buildSegment() {
         var transactions: [CloudTransaction] = []
-        for var transaction in unexported.prefix(segmentLimit) {
-            guard missingContent(of: transaction) == nil else { break }
+        var size = 0
+        while transactions.count < min(segmentLimit, unexported.count) {
+            let length = divideTransaction(at: transactions.count)
+            var transaction = unexported[transactions.count]
+            guard missingContent(of: transaction) == nil,
+                transactions.isEmpty || size + length <= Self.transactionsSize
+            else { break }
+            size += length
             transaction.operations = announcements(for: transaction) + transaction.operations
             transactions.append(transaction)
         }
@@ -207,6 +216,18 @@ extension SyncMachine {
         )
         hashed.vector[device] = nil
         pending = SealedSegment(segment: hashed, hash: hashing.hash(of: hashed))
+    }
+
+    /// Divides an unexported transaction if it is too large for a segment, which no computer would
+    /// accept.
+    ///
+    /// - Returns: The maximum size of the transaction that is then at the index, in bytes.
+    private mutating func divideTransaction(at index: Int) -> Int {
+        let size = unexported[index].maximumSize
+        guard size > Self.transactionsSize else { return size }
+        let parts = unexported[index].divided(limit: Self.transactionsSize)
+        unexported.replaceSubrange(index...index, with: parts)
+        return unexported[index].maximumSize
     }
 
     /// Returns the `stored` operations that announce a transaction's uploads, to be published with

@@ -1,0 +1,37 @@
+extension CloudTransaction {
+    /// The maximum size of a `stored` operation, which announces the upload of a content, in bytes.
+    private static let announcementSize = 256
+
+    /// The maximum size of the transaction in a segment, in bytes, including the announcements of
+    /// all contents to which it refers.
+    var maximumSize: Int { operations.reduce(32) { $0 + Self.size(of: $1) } }
+
+    /// Returns consecutive transactions with the operations of this one, each of at most a size.
+    ///
+    /// They have the same stamp. An operation that is larger by itself has a transaction of its own.
+    ///
+    /// - Parameter limit: The maximum size of a transaction, in bytes, including announcements.
+    /// - Returns: At least one transaction.
+    func divided(limit: Int) -> [CloudTransaction] {
+        var parts: [CloudTransaction] = []
+        var part = CloudTransaction(time: time, author: author, operations: [])
+        var size = 32
+        for operation in operations {
+            let length = Self.size(of: operation)
+            if size + length > limit, !part.operations.isEmpty {
+                parts.append(part)
+                part.operations = []
+                size = 32
+            }
+            part.operations.append(operation)
+            size += length
+        }
+        return parts + [part]
+    }
+
+    private static func size(of operation: CloudOperation) -> Int {
+        var writer = SegmentWriter()
+        writer.append(operation)
+        return writer.bytes.count + announcementSize * operation.contents.count
+    }
+}
