@@ -8,7 +8,7 @@ extension CloudTransaction {
 
     /// Returns consecutive transactions with the operations of this one, each of at most a size.
     ///
-    /// They have the same stamp. An operation that is larger by itself has a transaction of its own.
+    /// They have the same stamp. A larger operation has a transaction of its own.
     ///
     /// - Parameter limit: The maximum size of a transaction, in bytes, including announcements.
     /// - Returns: At least one transaction.
