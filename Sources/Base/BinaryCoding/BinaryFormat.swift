@@ -41,7 +41,7 @@ enum BinaryFormat {
         static let records: UInt8 = 0xD0
     }
 
-    /// The first bytes of keys that are not single bytes.
+    /// The first bytes of the keys that take more than one byte.
     enum KeyTag {
         static let firstReserved: UInt8 = 0xF0
         static let wide: UInt8 = 0xF0
@@ -72,7 +72,7 @@ enum BinaryFormat {
         }
     }
 
-    /// Indicates whether the values of a tag have a length field.
+    /// Indicates whether values with a tag have a length field.
     @inline(__always)
     static func hasLength(_ tag: UInt8) -> Bool { tag >= Tag.text }
 }
@@ -86,7 +86,7 @@ package struct CodingLimits: Hashable, Sendable {
     package var depth = 320
     /// The maximum memory of a decoded value in bytes, per byte of its message.
     package var memoryPerByte = 4
-    /// The memory in bytes that a value may take beyond `memoryPerByte`.
+    /// The memory in bytes that a value may take in addition to `memoryPerByte`.
     ///
     /// Short messages may contain many nils, which need more memory than message bytes.
     package var additionalMemory = 1 << 20

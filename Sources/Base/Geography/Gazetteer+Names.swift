@@ -12,7 +12,9 @@ extension Gazetteer {
         package var reach: Double
     }
 
-    /// Returns the places with a given name, ignoring case and diacritics, from the largest radius.
+    /// Returns the places with a given name, the one with the largest radius first.
+    ///
+    /// Case and diacritics are ignored.
     ///
     /// Compares all names, which takes about ten milliseconds.
     package func places(named name: String) -> [NamedPlace] {

@@ -27,10 +27,9 @@ package struct Gazetteer: Sendable {
         package var countryCode: String?
     }
 
-    /// The maximum distance in kilometers, beyond a place's radius, at which its name applies.
+    /// The maximum distance in kilometers from the edge of a city at which its name applies.
     private static let farthestCity = 25.0
-    /// The maximum distance in kilometers, beyond a place's radius, at which its region applies;
-    /// also the search radius.
+    /// The maximum distance in kilometers from the edge of a city at which its region applies.
     private static let farthestRegion = 60.0
     private static let placeSize = 16
     private static let regionSize = 8

@@ -19,8 +19,7 @@ package enum JPEGDecoder {
         return header
     }
 
-    /// Decodes an image, scaled by the codec to the smallest size that is at least `wanted` in both
-    /// directions.
+    /// Decodes an image at the smallest size that the codec offers and that covers `wanted`.
     ///
     /// The codec downscales in eighths while decoding and keeps the aspect ratio. The result has
     /// the full size if `wanted` is nil or larger than the image; the image is never enlarged.
@@ -57,7 +56,9 @@ package enum JPEGDecoder {
         return DecodedPixels(bytes: bytes, size: size, layout: layout)
     }
 
-    /// Decodes into the caller's memory, in rows without padding; a fourth byte is set to 255.
+    /// Decodes into the caller's memory, in rows without padding.
+    ///
+    /// The fourth byte of each pixel, if the layout has one, is set to 255.
     ///
     /// - Parameters:
     ///   - jpeg: The file.

@@ -19,7 +19,9 @@ package struct OpenedJPEG: ~Copyable {
     /// The codec remains usable after a failed decode call.
     consuming func close() { handle.keep() }
 
-    /// Decodes into the caller's memory, in rows without padding; a fourth byte is set to 255.
+    /// Decodes into the caller's memory, in rows without padding.
+    ///
+    /// The fourth byte of each pixel, if the layout has one, is set to 255.
     ///
     /// - Parameters:
     ///   - size: A scaled size of the header.

@@ -6,14 +6,15 @@ extension PixelShape {
 }
 
 extension PixelPlan {
-    /// Returns whether an image of a size can be sent instead of being scaled to the result.
+    /// Returns whether an image of a given size is so near to the result that scaling it is not
+    /// worthwhile.
     ///
     /// It has at most twice the pixels of the result, so sending it costs less than scaling.
     package func isNear(_ size: PixelSize) -> Bool {
         size.width * size.height <= scaled.width * scaled.height * 2
     }
 
-    /// Returns a plan for the same part of the image with at most the resolution of a smaller copy.
+    /// Returns the plan with its result reduced to the resolution that a smaller copy offers.
     package func reduced(to copy: PixelSize, of whole: PixelSize) -> PixelPlan {
         let part = moved(from: whole, to: copy).crop.size
         var plan = self

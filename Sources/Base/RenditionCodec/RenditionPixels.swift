@@ -89,8 +89,7 @@ package enum RenditionPixels {
         )
     }
 
-    /// Decodes pixels at a size and returns whether that succeeded; with alpha, they are
-    /// premultiplied.
+    /// Decodes premultiplied pixels at a size, and returns whether that succeeded.
     private static func decode(
         _ opened: borrowing OpenedJPEG,
         _ alpha: Data?,

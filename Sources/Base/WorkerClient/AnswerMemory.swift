@@ -10,8 +10,9 @@ internal import WorkerProtocol
 /// descriptor, but the memory then contains only the bytes of the answer.
 final class AnswerMemory {
     private(set) var descriptor: Int32
-    /// Indicates whether the answer has no known maximum length, so that only the worker's file
-    /// size limit applies.
+    /// Indicates whether the maximum length of the answer is unknown.
+    ///
+    /// Only the worker's file size limit applies then.
     let isUnbounded: Bool
 
     /// Creates the memory for the answer to a request.

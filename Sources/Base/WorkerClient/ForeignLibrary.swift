@@ -25,7 +25,7 @@ package final class ForeignLibrary: Sendable {
         var first: ForeignBatch?
         /// The number of batches that were requested but not received yet.
         var requested = 0
-        /// The failure of a request for a later batch.
+        /// The failure to send a request for another batch; nil if there was none.
         var failure: WorkerProcess.Outcome?
     }
 
@@ -135,7 +135,7 @@ package final class ForeignLibrary: Sendable {
         return state.worker.answer(timeLimit: timeLimit)
     }
 
-    /// Requests batches until `count` batches are requested and not received.
+    /// Requests batches until `count` of them are requested but not received yet.
     private static func request(upTo count: Int, _ limit: Int, _ state: inout State) {
         while state.requested < count, state.failure == nil {
             state.failure = state.worker.send([(.nextRecords(limit), nil)])

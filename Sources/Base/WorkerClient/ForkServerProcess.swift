@@ -8,23 +8,25 @@ internal import WorkerProtocol
 final class ForkServerProcess: Sendable {
     /// The result of a request for a worker.
     ///
-    /// After any but `worker`, the server must not be used again.
+    /// After any result except `worker`, the server must not be used again.
     enum Outcome {
         /// The process identifier of the worker, a child of this process.
         case worker(pid_t)
-        /// The server cannot copy itself; with the errno.
+        /// The server cannot copy itself; the value is the errno.
         case refused(Int32)
-        /// The server ended, did not answer in time, or answered with something else.
+        /// The server ended, did not answer in time, or sent an invalid answer.
         case lost
     }
 
-    /// The identifier of the server, and of the process group of the server and of its copies until
-    /// the host has received their identifiers.
+    /// The process identifier of the server, which is also that of its process group.
+    ///
+    /// A copy stays in the group until the host has received its identifier.
     let processIdentifier: pid_t
     private let connection: MessageConnection
 
-    /// Starts a fork server, which serves requests when its codecs are open; nil if it cannot be
-    /// started.
+    /// Starts a fork server; returns nil if it cannot be started.
+    ///
+    /// It serves requests once its codecs are open.
     init?(path: String) {
         var host: Int32 = -1
         var server: Int32 = -1

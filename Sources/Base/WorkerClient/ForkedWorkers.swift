@@ -4,7 +4,7 @@ internal import Glibc
 internal import Synchronization
 internal import WorkerProtocol
 
-/// Workers that a fork server creates, which is started on demand and ends when it is not used.
+/// Creates workers with a fork server, which runs only while it is needed.
 ///
 /// Copying a process that has opened the codecs takes a fraction of the time of starting one.
 /// Without a fork server, callers start workers as usual, so no failure here is an error.
@@ -15,9 +15,9 @@ final class ForkedWorkers: Sendable {
         var server: ForkServerProcess?
         /// The number of workers that `server` has created.
         var workerCount = 0
-        /// The number of uses of any server, to detect that one was not used for some time.
+        /// The number of uses of all servers; it does not change while the server is idle.
         var useCount = 0
-        /// The time until which no server is started, after a failure.
+        /// The time until which no server is started because of a failure.
         var pause: ContinuousClock.Instant?
     }
 
@@ -26,12 +26,14 @@ final class ForkedWorkers: Sendable {
         var server: pid_t
     }
 
-    /// The time limit for starting a server and creating a worker, and then for the worker's
-    /// opening messages; starting a worker as usual has the pool's own limit.
+    /// The time limit for creating a worker, and again for the worker's opening messages.
+    ///
+    /// The first includes the start of a server. Starting a worker as usual has the pool's own
+    /// limit.
     private static let timeLimit = Duration.seconds(10)
     /// The pause after a failure that may be temporary.
     private static let shortPause = Duration.seconds(60)
-    /// The pause after the system refused to copy the process, which it always does then.
+    /// The pause after the system refused to copy the process, since it will refuse again.
     private static let longPause = Duration.seconds(24 * 3_600)
 
     private let idleTime: Duration
@@ -90,7 +92,7 @@ final class ForkedWorkers: Sendable {
         }
     }
 
-    /// Ends the server that created a worker, after a file ended the worker.
+    /// Ends the server that created a worker which has ended unexpectedly.
     ///
     /// The next worker has another memory layout, so a crash reveals nothing about it.
     func endServer(of worker: WorkerProcess) {
@@ -135,7 +137,7 @@ final class ForkedWorkers: Sendable {
         return fork
     }
 
-    /// Creates a worker, and keeps the server if it can create others.
+    /// Creates a worker, and keeps the server if it can create another one.
     private func createWorker(
         _ server: ForkServerProcess,
         _ state: inout State,
@@ -167,7 +169,7 @@ final class ForkedWorkers: Sendable {
         log.forkServerFailed(reason)
     }
 
-    /// Ends the server after the idle time unless it is used before.
+    /// Ends the server after the idle time, unless the server is used in the meantime.
     private func endServer(ifUnusedSince use: Int) {
         let components = idleTime.components
         let milliseconds =

@@ -6,7 +6,7 @@ package enum WorkPriority: Int, Comparable, Hashable, Sendable, CaseIterable {
     case background = 0
     /// The result may be displayed soon.
     case prefetch = 1
-    /// Files are read whose result is not displayed, as during an import.
+    /// The result is awaited but not displayed, as when an import reads files.
     case reading = 2
     /// The result is on display.
     case visible = 3

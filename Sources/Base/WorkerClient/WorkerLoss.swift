@@ -5,9 +5,9 @@ internal import WorkerProtocol
 struct WorkerLoss: Hashable, Sendable {
     /// The cause of a loss.
     enum Blame: Hashable, Sendable {
-        /// The content of this file, or of an earlier file that the worker read.
+        /// The content of the requested file, or of a file that the worker read before it.
         case file
-        /// The content of a file, which caused a denied system call that no decoder makes.
+        /// The content of a file: the worker made a system call that no decoder makes.
         case forbiddenCall
         /// The system, which terminated the worker or failed to deliver messages.
         case system

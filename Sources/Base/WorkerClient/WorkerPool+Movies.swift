@@ -4,7 +4,10 @@ package import PhotoModel
 internal import WorkerProtocol
 
 extension WorkerPool {
-    /// The allowance for the index and for video that compresses worse than before.
+    /// The number of bytes that every output may have in addition to `outputPerInput` times its
+    /// input.
+    ///
+    /// It allows for the index, and for video that compresses worse than before.
     private static let outputToSpare = 4 << 30
     private static let outputPerInput = 8
 

@@ -9,11 +9,14 @@ package import WorkerProtocol
 /// Thread-safe. Calls block their thread until a worker is free and has answered.
 package final class WorkerPool: Sendable {
     package struct Configuration: Sendable {
-        /// The path of `photos-worker`; nil searches `$PHOTOS_WORKER`, the folder of the running
-        /// program, and `<prefix>/libexec/swift-photos/`.
+        /// The path of `photos-worker`; if nil, `WorkerLocator` searches for it.
+        ///
+        /// The places include `$PHOTOS_WORKER`, the folder of the running program, and
+        /// `<prefix>/libexec/swift-photos/`.
         package var executable: String?
-        /// The maximum number of concurrent workers; by default one per processor, at least two and
-        /// at most eight.
+        /// The maximum number of concurrent workers.
+        ///
+        /// The default is one per processor, at least two and at most eight.
         package var maximumWorkers: Int
         /// The limits of each worker.
         ///
@@ -52,11 +55,13 @@ package final class WorkerPool: Sendable {
         var startCount = 0
     }
 
-    /// The number of requests after which a worker is replaced, which limits the effect of state
-    /// that a file leaves in it.
+    /// The number of requests after which a worker is replaced.
+    ///
+    /// This limits the effect of state that a file leaves in the worker.
     private static let requestsPerWorker = 500
-    /// The bytes of full-size images after which a worker is replaced, which limits what a
-    /// compromised worker can retain.
+    /// The number of bytes of full-size images after which a worker is replaced.
+    ///
+    /// This limits what a compromised worker can retain.
     ///
     /// A restart costs a fraction of decoding these images.
     private static let unboundedBytesPerWorker = 256 << 20
@@ -68,9 +73,11 @@ package final class WorkerPool: Sendable {
     package let configuration: Configuration
     let limits: WorkerLimits
     private let semaphore: WorkerSemaphore
-    /// Conversions have dedicated workers, so a long one does not delay image requests.
+    /// The slots for conversions, which have dedicated workers.
+    ///
+    /// A long conversion therefore does not delay image requests.
     let conversionSlots: DispatchSemaphore
-    /// The workers of conversions, each of which converts one movie.
+    /// Creates the workers for conversions, each of which converts one movie.
     let forkedWorkers: ForkedWorkers
     let log: WorkerLog
     private let state = Mutex(State())
@@ -115,16 +122,16 @@ package final class WorkerPool: Sendable {
         }
     }
 
-    /// The result of a request for a file.
+    /// The result of a request that reads a file.
     enum FileOutcome {
-        /// The worker's reply, with the descriptor of the memory that came with it, if any, which
-        /// the receiver closes.
+        /// The worker's reply, and the descriptor of its memory, if any, which the receiver must
+        /// close.
         case replied(WorkerReply, memory: Int32?)
         case failed(reason: String)
         case cancelled
     }
 
-    /// Runs a request for a file in a worker.
+    /// Runs a request that reads a file in a worker.
     ///
     /// A file that crashes a worker is retried once in a new one. A file that crashed two workers,
     /// or caused a forbidden system call, is not tried again.
@@ -289,7 +296,9 @@ package final class WorkerPool: Sendable {
         return worker
     }
 
-    /// Returns the path of `photos-worker`, which is located until a worker was started.
+    /// Returns the path of `photos-worker`.
+    ///
+    /// Each call searches for the program until a worker has been started.
     private func executable() throws(WorkerError) -> String {
         if let known = state.withLock({ $0.executable }) { return known }
         return try WorkerLocator.current().locate(configured: configuration.executable)
@@ -312,7 +321,7 @@ package final class WorkerPool: Sendable {
         try startWorker(limits: nil, mode: "--library")
     }
 
-    /// Starts a worker, with one retry if the system terminates the first during startup.
+    /// Starts a worker, with one retry if the system terminates the first one during startup.
     private func startWorker(at path: String, limits: WorkerLimits, mode: String)
         throws(WorkerError) -> WorkerProcess
     {

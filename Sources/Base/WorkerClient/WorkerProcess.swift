@@ -24,8 +24,9 @@ final class WorkerProcess: @unchecked Sendable {
     let forkServer: pid_t?
     private var isReaped = false
     private(set) var requestCount = 0
-    /// The total bytes of answers whose length depended on files, which a compromised worker may
-    /// have retained.
+    /// The total size in bytes of all answers without a known maximum length.
+    ///
+    /// A compromised worker may have retained these bytes.
     private(set) var unboundedBytes = 0
 
     /// Starts a worker and exchanges the opening messages.
@@ -99,7 +100,7 @@ final class WorkerProcess: @unchecked Sendable {
         if !isReaped { Self.end(processIdentifier) }
     }
 
-    /// Kills a worker that is no longer used, without waiting for its end, which frees its memory.
+    /// Kills a worker that is no longer used, without waiting until it has ended.
     ///
     /// The worker can finish a system call that it is in, such as writing to its output.
     ///
@@ -170,7 +171,7 @@ final class WorkerProcess: @unchecked Sendable {
         }
     }
 
-    /// Sends messages with their descriptors, and waits for one answer without memory.
+    /// Sends messages with their descriptors, and waits for one reply, which uses no memory.
     func ask(
         _ messages: [(WorkerRequest, Int32?)],
         timeLimit: Duration
@@ -178,7 +179,9 @@ final class WorkerProcess: @unchecked Sendable {
         send(messages) ?? answer(timeLimit: timeLimit)
     }
 
-    /// Sends messages whose reply `answer` receives; returns an outcome only on failure.
+    /// Sends messages without waiting for the reply; returns nil unless sending fails.
+    ///
+    /// `answer` receives the reply.
     func send(_ messages: [(WorkerRequest, Int32?)]) -> Outcome? {
         requestCount += 1
         do {

@@ -18,8 +18,8 @@ package enum ForkRequest: Codable, Hashable, Sendable {
 
 /// A message from a fork server to the host.
 package enum ForkReply: Codable, Hashable, Sendable {
-    /// The worker was created, with this process identifier.
+    /// The worker was created; the value is its process identifier.
     case forked(Int32)
-    /// No worker was created, with the errno.
+    /// No worker was created; the value is the errno.
     case failed(Int32)
 }

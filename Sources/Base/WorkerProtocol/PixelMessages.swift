@@ -25,7 +25,9 @@ package struct DecodeRequest: Codable, Hashable, Sendable {
     }
 
     package var part: Part
-    /// The movie frame to decode; nil for the first frame that is not dark, rotated upright.
+    /// The movie frame to decode; nil for the first frame that is not dark.
+    ///
+    /// With nil, the frame is rotated upright.
     package var moment: Moment?
     package var shape: PixelShape
     package var layout: PixelBufferLayout

@@ -30,7 +30,7 @@ package enum WorkerRequest: Codable, Hashable, Sendable {
     case render(PictureRendering)
     /// Carries one of a recipe's sources, in order.
     case source
-    /// Carries the memory for the bytes of the answer, which is empty or has the maximum size.
+    /// Carries the memory for the answer's bytes; its size is 0 or the answer's maximum length.
     ///
     /// The host creates and seals the memory, since a worker may be unable to send descriptors: the
     /// kernel counts descriptors in flight per user, so a process with a low descriptor limit
@@ -156,7 +156,7 @@ package enum WorkerReply: Codable, Hashable, Sendable {
 package struct ProbeRequest: Codable, Hashable, Sendable {
     /// The file's name, which is never used to detect the type.
     package var filename: String
-    /// The longer side of the small first rendition in pixels; 0 for no rendition.
+    /// The maximum length of the first rendition's longer side in pixels; 0 for no rendition.
     ///
     /// The rendition is made only from an embedded camera preview that is upright and has the
     /// aspect ratio of the image.
@@ -177,9 +177,9 @@ package struct ProbeRequest: Codable, Hashable, Sendable {
 package struct WorkerLimits: Codable, Hashable, Sendable {
     /// The maximum number of pixels of one image.
     package var maximumPixels: Int
-    /// The address space in bytes beyond the worker's usage after startup.
+    /// The maximum address space in bytes, in addition to the worker's usage after startup.
     package var maximumMemoryInBytes: Int
-    /// The processor time in seconds for one request.
+    /// The maximum processor time for one request, in seconds.
     ///
     /// For a conversion, the limit applies from each progress step to the next.
     package var maximumProcessorSeconds: Int

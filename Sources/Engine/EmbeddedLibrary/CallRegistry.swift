@@ -2,8 +2,7 @@ internal import ImagePipeline
 internal import LibraryService
 internal import Synchronization
 
-/// The calls of a session that can be canceled: those in progress, and the tickets of those that
-/// were canceled recently.
+/// The calls of a session that are in progress, and the tickets that were canceled recently.
 ///
 /// A client can cancel a call on another thread than the one that makes it, so a cancellation may
 /// arrive before its call. A canceled ticket is therefore retained for a while and cancels the call
@@ -36,7 +35,7 @@ final class CallRegistry: Sendable {
 
     private let state = Mutex(State())
 
-    /// Runs a call with a cancellation that its ticket, or the end of the session, triggers.
+    /// Runs a call that can be canceled by its ticket or by the end of the session.
     func run<Result>(
         _ ticket: CallTicket?,
         _ body: (RequestCancellation) throws -> Result

@@ -1,7 +1,7 @@
 internal import Foundation
 package import ProgramAccess
 
-/// The client of a session, as the opener of the session established it.
+/// The client of a session, as established by the code that opens the session.
 ///
 /// No request names a client, so a client cannot pretend to be another one.
 package struct ClientIdentity: Sendable {
@@ -10,7 +10,7 @@ package struct ClientIdentity: Sendable {
     package var program: ClientProgram?
     /// The author of the client's changes in the library's history.
     package var author: String
-    /// The identifier of the client's program, even if it has the owner's role.
+    /// The identifier of the client's program, even if the program has the owner's role.
     ///
     /// An answer to a change is repeated to the same program only.
     package var requester: String

@@ -34,11 +34,11 @@ final class ClientSession: LibraryService {
     private let gate = CallGate()
     private let hasEnded = Atomic(false)
 
-    /// The processor time limit for one fetch with a predicate by a program that the user gave
-    /// access to.
+    /// The limit of the processor time of one fetch with a predicate, for programs with permission
+    /// from the user.
     private static let programReadLimit = Duration.seconds(5)
 
-    /// Opens a session that the engine has counted.
+    /// Creates a session that the engine has already counted.
     ///
     /// - Throws: The reason why the client's access cannot be determined; the caller then ends the
     ///   session.
@@ -192,7 +192,7 @@ final class ClientSession: LibraryService {
         try view.access.requireEverything()
     }
 
-    /// Sets the identifier of an object that exists only in a plan to nil.
+    /// Sets an identifier to nil if its object exists only in a plan.
     func hidePlanned(_ identifier: inout String?) throws {
         guard store.isPlan, let found = identifier else { return }
         identifier = try store.withoutPlanned(found)

@@ -19,7 +19,7 @@ package enum EmbeddedLibrary {
         ///
         /// The default is true, unless the environment contains `PHOTOS_BACKGROUND_RENDITIONS=0`.
         package var makesRenditionsWhenIdle: Bool
-        /// Returns whether background work may be done at present, for a caller that performs it.
+        /// Returns whether the host that performs the background work may do so now.
         ///
         /// If nil, the engine performs some background work by itself.
         package var dutyHost: (@Sendable () -> Bool)?
@@ -120,7 +120,7 @@ package enum EmbeddedLibrary {
         try LibraryStore.create(at: absolute(path))
     }
 
-    /// Returns whether this user had a library at a path.
+    /// Returns whether this user has ever had a library at a path.
     ///
     /// No library must be created implicitly at such a path.
     package static func isKnown(_ path: String) -> Bool {

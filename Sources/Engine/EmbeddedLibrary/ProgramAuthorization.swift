@@ -23,7 +23,9 @@ package struct ProgramAuthorization: AuthorizationService {
         program.permission(at: request.level)
     }
 
-    /// Asks the user for permission if no choice was made yet; nothing can be selected.
+    /// Asks the user for permission if no choice was made yet.
+    ///
+    /// The user cannot select assets, since no library is open.
     package func requestAuthorization(_ request: AuthorizationRequest) throws(LibraryError)
         -> AuthorizationReply
     {

@@ -2,7 +2,7 @@ package import PhotoModel
 internal import FoundationEssentials
 
 extension ChangeService {
-    /// The number of files that are staged at the same time.
+    /// The maximum number of files that are staged at the same time.
     private var stagingWidth: Int {
         max(2, min(4, ProcessInfo.processInfo.activeProcessorCount))
     }

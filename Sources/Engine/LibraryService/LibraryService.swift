@@ -13,8 +13,7 @@ package protocol LibraryService: AuthorizationService, ChangeService {
     /// Returns the identity and the current state of the library.
     func status() throws(LibraryError) -> LibraryStatus
 
-    /// Ends the session, after its image requests were canceled and its running calls have
-    /// finished.
+    /// Cancels the session's image requests, waits for its running calls, and ends the session.
     ///
     /// Its pins, file tokens, imports and migrations end, too. The library's files are closed with
     /// its last session. Later calls fail. Closing again does nothing.
@@ -190,7 +189,7 @@ package protocol LibraryService: AuthorizationService, ChangeService {
     /// Returns how the result of a fetch changed, at a cost proportional to the change.
     func advance(_ request: AdvanceRequest) throws(LibraryError) -> AdvanceReply
 
-    /// Returns how a fetch result changed that the session itself has delivered and still holds.
+    /// Returns the changes of a fetch result that this session delivered and still holds.
     ///
     /// Only sessions at the other end of a connection hold results; all others know none.
     func advanceHeld(_ request: HeldAdvanceRequest) throws(LibraryError) -> HeldAdvanceReply
@@ -217,7 +216,7 @@ package protocol LibraryService: AuthorizationService, ChangeService {
     /// Finds photos that show the same picture; `cancel` ends the call with `cancelled`.
     func duplicates(_ request: DuplicatesRequest) throws(LibraryError) -> DuplicatesReply
 
-    /// Cancels the calls that have given tickets, whether or not the calls have arrived yet.
+    /// Cancels the calls with the given tickets, whether or not the calls have arrived yet.
     ///
     /// The session retains the last 1,024 canceled tickets.
     func cancel(_ request: CancelRequest) throws(LibraryError)

@@ -2,7 +2,7 @@
 struct FlatpakInformation: Hashable {
     /// The application id, such as `org.example.Viewer`.
     var application: String
-    /// The folders of the host that the sandbox may read, as its permissions name them.
+    /// The host's folders that the sandbox may read, in the notation of its permissions.
     var folders: [String]
 
     /// Reads the text of the file; nil if it names no application.

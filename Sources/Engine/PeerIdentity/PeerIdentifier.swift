@@ -20,7 +20,7 @@ package struct PeerIdentifier: Sendable {
     ///
     /// Tests replace the sources that their machine lacks.
     package struct Sources: Sendable {
-        /// Whether to ask the kernel for the connecting process (SO_PEERPIDFD).
+        /// Indicates whether the kernel is asked which process connected (SO_PEERPIDFD).
         package var usesPeerDescriptors = true
         /// Returns the security label of a socket's peer, if a security module provides one.
         package var label: @Sendable (_ socket: Int32) -> String? = { PeerIdentifier.label(of: $0) }
@@ -34,8 +34,8 @@ package struct PeerIdentifier: Sendable {
 
     /// The state of an identification.
     package enum Result: Sendable {
-        /// The identification is complete, with the identity and the process to watch, if it is
-        /// known.
+        /// The identification is complete: the peer's identity and, if it is known, the process to
+        /// watch.
         case identified(PeerIdentity, PeerProcess?)
         /// The kernel reports a process, but cannot confirm that it is the one that connected. The
         /// peer has to answer a challenge.
@@ -196,7 +196,8 @@ package struct PeerIdentifier: Sendable {
         PeerIdentity(kind: kind, program: program, userID: .max, processID: 0)
     }
 
-    /// Returns the unit of a service of the system, such as `cups.service`.
+    /// Returns the unit of the system service that a control group belongs to, such as
+    /// `cups.service`; nil if it belongs to none.
     private static func systemUnit(_ group: String) -> String? {
         let parts = group.split(separator: "/")
         guard parts.first == "system.slice" else { return nil }

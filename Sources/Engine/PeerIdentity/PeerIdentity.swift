@@ -41,11 +41,11 @@ package struct PeerIdentity: Hashable, Sendable {
     package var program: ProgramIdentity
     /// The user of the process.
     package var userID: UInt32
-    /// The process, in this process's namespace; 0 if it is not visible.
+    /// The process number in this program's PID namespace; 0 if the process is not visible in it.
     package var processID: Int32
     /// The reason why the program is unknown, as a sentence; nil for the other kinds.
     package var problem: String?
-    /// The folders of the host that a Flatpak may read, as its permissions name them.
+    /// The host's folders that a Flatpak may read, in the notation of its permissions.
     package var folders: [String] = []
 
     /// Returns whether the program's sandbox permits it to read a library directly, without the

@@ -5,7 +5,7 @@ internal import Glibc
 ///
 /// Holds a descriptor of the process until it is released.
 package final class PeerProcess: Sendable {
-    /// The process, in this process's namespace.
+    /// The process number in this program's PID namespace.
     package let processID: Int32
     private let descriptor: Int32
 

@@ -16,7 +16,7 @@ struct ProcessFolder {
 
     private var path: String { "/proc/\(processID)" }
 
-    /// The path of the executable, as this process sees it; nil if it is not readable.
+    /// The path of the process's executable, as this program sees it; nil if it is not readable.
     ///
     /// An executable that was replaced while it runs is still the same program.
     var executable: String? {
@@ -28,13 +28,13 @@ struct ProcessFolder {
         return target.hasSuffix(mark) ? String(target.dropLast(mark.count)) : target
     }
 
-    /// The numbers of the folder that the process sees as its root.
+    /// The device and inode numbers of the folder that the process sees as its root.
     var rootNumber: FileNumber? { Self.number(of: path + "/root") }
 
-    /// The numbers of the root folder of this process.
+    /// The device and inode numbers of this program's own root folder.
     static var ownRootNumber: FileNumber? { number(of: "/") }
 
-    /// The control group, without the line's first two fields; nil if it is not readable.
+    /// The path of the process's control group; nil if it is not readable.
     var controlGroup: String? {
         guard let text = Self.text(path + "/cgroup", limit: 64 * 1024) else { return nil }
         let lines = text.split(separator: "\n").map {

@@ -9,7 +9,7 @@ public struct ReportItem: Sendable, Hashable {
     public struct Source: Sendable, Hashable {
         /// The kind of library or export, such as `applePhotos`.
         public var kind: String
-        /// The item's identifier or path there.
+        /// The item's identifier or path in the library or export.
         public var item: String?
         /// The name of the volume that holds the file; nil for a file inside the library or export.
         public var volume: String?
@@ -47,7 +47,7 @@ public struct ReportItem: Sendable, Hashable {
     public var localIdentifier: String?
     /// The reason for the outcome, or what the user can do.
     public var reason: String?
-    /// The item of another library or export; nil for a plain file.
+    /// The item's place in another program's library or in an export; nil for a plain file.
     public var source: Source?
     /// Remarks about the item.
     public var notes: [ReportNote] = []

@@ -24,8 +24,9 @@ struct ForkServer {
         connection = MessageConnection(socket: socket)
     }
 
-    /// Serves requests until the host disconnects, or in a copy the worker's requests; returns the
-    /// exit code of the process.
+    /// Serves requests until the host disconnects; returns the exit code of the process.
+    ///
+    /// In a copy of the process, the requests are those of a worker.
     func run() -> Int32 {
         // Tools that count workers by their name do not count this process.
         cphotos_name_process(ForkServerName.server)
@@ -62,7 +63,7 @@ struct ForkServer {
         return Server(socket: connection.socket, hasCodecs: true).run()
     }
 
-    /// Sends the messages of a conversion to itself.
+    /// Encodes and decodes the messages of a conversion once, so that workers start faster.
     ///
     /// Swift looks up conformances when a type is first encoded or decoded, and copies inherit the
     /// results. The values are constants.

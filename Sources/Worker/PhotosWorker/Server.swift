@@ -18,9 +18,9 @@ struct Server {
     /// The number of processors, determined before the sandbox is entered.
     private let processors = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
 
-    /// Indicates whether it answers requests for libraries of other programs, and no others.
+    /// Indicates whether the server answers only requests for libraries of other programs.
     private let readsLibraries: Bool
-    /// Indicates whether the process that this one is a copy of has opened the codecs.
+    /// Indicates whether a fork server, of which this process is a copy, has opened the codecs.
     private let hasCodecs: Bool
 
     init(socket: Int32, readsLibraries: Bool = false, hasCodecs: Bool = false) {
@@ -198,7 +198,7 @@ struct Server {
         }
     }
 
-    /// Renders a recipe with the sources of the next messages.
+    /// Renders a recipe, whose sources are in the next messages.
     private func draw(_ rendering: PictureRendering, _ limits: WorkerLimits) throws {
         guard rendering.sources.count <= PictureRendering.maximumSources else {
             throw Ending("a recipe has too many sources")
@@ -220,7 +220,7 @@ struct Server {
         try answer { renderer.render(sources, into: $0) }
     }
 
-    /// Converts a movie into the file of the next message.
+    /// Converts a movie into the file that the next message carries.
     private func convert(
         _ conversion: MovieConversion,
         _ input: Int32,

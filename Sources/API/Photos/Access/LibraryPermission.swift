@@ -12,7 +12,7 @@ internal import Synchronization
 /// A connection without a permission object belongs to the library's owner. The type is
 /// thread-safe. Only methods that say so wait for the user.
 package final class LibraryPermission: Sendable {
-    /// Opens the program's authorization service for use while no library is open.
+    /// Opens the service that reports the program's permission while no library is open.
     package typealias Opener = @Sendable () throws(LibraryError) -> any AuthorizationService
 
     package let program: ClientProgram
@@ -52,8 +52,8 @@ package final class LibraryPermission: Sendable {
         self.connection.withLock { $0.connection = connection }
     }
 
-    /// Returns the service that reports the permission: the open library, otherwise the service
-    /// that `withoutLibrary` opens.
+    /// Returns the service that reports the permission: the open library, or the one that
+    /// `withoutLibrary` opens while no library is open.
     ///
     /// - Parameter opensLibrary: Whether to open the library first, if it can be opened.
     /// - Returns: The authorization service.
@@ -82,11 +82,11 @@ package final class LibraryPermission: Sendable {
     /// Returns the authorization status for an access level.
     package func status(for level: AccessLevel) -> AccessStatus { permission(at: level).status }
 
-    /// The reason that the program may not read anything, or nil if it may read at least some
-    /// assets.
+    /// The reason that the program is not allowed to read anything, or nil if it may read at least
+    /// some assets.
     package var refusal: LibraryError? { permission(at: .readWrite).refusal }
 
-    /// Logs the reason that a fetch returned fewer assets than requested, once for each reason.
+    /// Logs the reason that the program's permission limits a fetch, once for each reason.
     func report(_ refusal: LibraryError) {
         guard remarks.withLock({ $0.insert(refusal.description).inserted }) else { return }
         logger.warning(
@@ -97,7 +97,7 @@ package final class LibraryPermission: Sendable {
 
     // MARK: - Requesting authorization
 
-    /// Prompts the user if no choice was made yet, and waits for the answer.
+    /// Prompts the user for access if no choice was made yet, and waits for the user's answer.
     ///
     /// - Parameter level: The level, or nil for that of the first use.
     /// - Returns: The status; `denied` when nobody answered.
@@ -175,7 +175,10 @@ package final class LibraryPermission: Sendable {
         return time.tv_sec + 1
     }
 
-    /// Prompts the user if this is the first use, and waits for any prompt in progress.
+    /// Prompts the user on the first use of a library, and waits for the answer.
+    ///
+    /// If the prompt is already shown, it waits for that answer. After the answer, it returns at
+    /// once.
     func awaitFirstAnswer() {
         if isAnswered.load(ordering: .acquiring) { return }
         queue.sync { askOnce() }

@@ -32,7 +32,7 @@ extension PHAuthorizationStatus {
     var withoutLimit: PHAuthorizationStatus { self == .limited ? .authorized : self }
 }
 
-/// Carries a client's handler to the queue.
+/// Wraps a client's handler so that it can be called on another thread.
 ///
 /// Unchecked because PhotoKit's handler is not marked as Sendable. It is called once, and the
 /// client promises that it may be called on another thread.

@@ -26,8 +26,7 @@ open class PHObject: NSObject, NSCopying, @unchecked Sendable {
     /// The row id in the object's library, or nil for an object without a row.
     package var rowID: Int64? { nil }
 
-    /// The identifier that is stable while the object exists; empty for an object without a
-    /// library.
+    /// The identifier of the object, which never changes; empty for an object without a library.
     open var localIdentifier: String { "" }
 
     /// Returns whether the local identifiers of both objects are equal.

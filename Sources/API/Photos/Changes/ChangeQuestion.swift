@@ -23,7 +23,7 @@ package struct ChangeQuestion: Sendable, Hashable {
     package var kind: Kind
     /// The local identifiers of all affected assets.
     package var identifiers: [String]
-    /// The original file names of the first few assets.
+    /// The original file names of some of the assets, at most ten.
     package var filenames: [String]
 
     package init(_ kind: Kind, identifiers: [String], filenames: [String]) {

@@ -50,8 +50,10 @@ package final class ChangeQueue: Sendable {
         }
     }
 
-    /// Runs a block asynchronously and awaits it, unless the task is canceled before the block
-    /// begins.
+    /// Runs a block asynchronously, and waits until its changes are committed.
+    ///
+    /// If the task is canceled before the block begins, the block does not run, and the method
+    /// throws.
     func submit(_ block: ChangeBlock, to connection: LibraryConnection) async throws {
         let ticket = Ticket()
         let result: Result<Void, LibraryError> = await withTaskCancellationHandler {
@@ -164,7 +166,7 @@ extension ChangeSet {
     }
 }
 
-/// Carries a client's change block to the queue.
+/// Wraps a client's change block so that it can run on another thread.
 ///
 /// Unchecked because PhotoKit's block is not marked as Sendable. It runs once, and the client
 /// promises that it may run on another thread.
@@ -172,7 +174,7 @@ struct ChangeBlock: @unchecked Sendable {
     let body: () -> Void
 }
 
-/// Carries a client's completion handler to the queue.
+/// Wraps a client's completion handler so that it can be called on another thread.
 ///
 /// Unchecked for the same reason as the block. The handler is called once.
 struct ChangeHandler: @unchecked Sendable {

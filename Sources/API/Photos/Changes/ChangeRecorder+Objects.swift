@@ -21,9 +21,9 @@ extension ChangeRecorder {
         return uuids
     }
 
-    /// Returns the UUID of an object, or nil if the object cannot be changed or used in a change.
+    /// Returns the UUID of an object, or nil if the object cannot be part of a change.
     ///
-    /// In the latter case, the block fails.
+    /// Such an object makes the block fail.
     func uuid(_ element: Any, of kinds: Set<ObjectKind>, in call: String) -> String? {
         let wanted = kinds.contains(.asset) ? "photo or video" : "album or folder"
         guard let object = element as? PHObject else {
@@ -78,7 +78,7 @@ extension ChangeRecorder {
         return identifier.uuid
     }
 
-    /// Returns the row ids of a fetch result to which the indexes of a change request refer.
+    /// Returns the row ids of the fetch result that a change request's indexes refer to.
     ///
     /// See behavior 128.
     func basis<Object: PHObject>(_ result: PHFetchResult<Object>, in call: String) -> RowIDBuffer {

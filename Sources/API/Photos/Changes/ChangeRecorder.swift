@@ -38,7 +38,7 @@ final class ChangeRecorder {
 
     private static let key = "photos.change-recorder"
 
-    /// The recorder of the block that runs on this thread, or nil.
+    /// The recorder of the block that runs on this thread, or nil if none runs.
     static var current: ChangeRecorder? {
         Thread.current.threadDictionary[key] as? ChangeRecorder
     }
@@ -106,7 +106,7 @@ final class ChangeRecorder {
 
     // MARK: - Preparing the commit
 
-    /// The recorded operations, except edits of assets that change no property.
+    /// The recorded operations, except asset edits that change no property.
     private var effective: [Operation] {
         operations.filter { operation in
             if case .editAsset(_, let edit) = operation.action { edit != AssetEdit() } else { true }
@@ -195,7 +195,9 @@ struct PreparedChanges: Sendable {
         if let move { moves.append(move) }
     }
 
-    /// Removes the sources of files that were moved into the library, after the commit.
+    /// Removes the source of each file that was moved into the library.
+    ///
+    /// It is called after the commit.
     ///
     /// - Returns: An error for each file that could not be removed.
     func removeMoved() -> [LibraryError] {

@@ -2,7 +2,7 @@ internal import Foundation
 internal import LibraryService
 internal import PhotoModel
 
-/// Records the changes of one request to the members of an album or the content of a folder.
+/// Records one request's changes to the members of an album or to the content of a folder.
 ///
 /// With a basis, all steps form a single operation, because their indexes refer to the client's
 /// fetch result as modified by the previous steps. The operation takes the position of its last

@@ -93,8 +93,8 @@ enum NewFile {
         if count > 200 { _ = cphotos_allow_more_files() }
     }
 
-    /// Runs a closure that opens a file, and runs it again with the maximum limit on open files if
-    /// the limit was reached.
+    /// Runs a closure that opens a file; if the limit on open files is reached, raises the limit
+    /// and runs the closure again.
     ///
     /// A block with thousands of files needs more descriptors than the default limit allows.
     private static func retryingWithMoreFiles(_ body: () -> Int32) -> Int32 {

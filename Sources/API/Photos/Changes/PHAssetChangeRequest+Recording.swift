@@ -3,7 +3,7 @@ internal import PhotoModel
 package import PhotosCompanions
 
 extension PHAssetChangeRequest {
-    /// Records an operation on assets for which PhotoKit has no API.
+    /// Records an asset operation that PhotoKit has no API for.
     ///
     /// - Parameters:
     ///   - assets: Any collection of assets.

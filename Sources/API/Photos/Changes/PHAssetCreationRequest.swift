@@ -82,7 +82,7 @@ open class PHAssetCreationRequest: PHAssetChangeRequest {
         add(type, .data(data), name: options?.originalFilename, options)
     }
 
-    /// The original of a RAW+JPEG asset that is shown and edited.
+    /// The original to show and edit if the new asset has both a RAW and a compressed original.
     open var originalResourceChoice: PHAsset.OriginalResourceChoice {
         get {
             edit.originalResourceChoice.flatMap {

@@ -151,7 +151,7 @@ open class PHCollectionListChangeRequest: PHChangeRequest {
         }
     }
 
-    /// Stops the program if the root folder does not allow the operation.
+    /// Stops the program if the folder is the root folder, which does not allow the operation.
     ///
     /// See behaviors 62 and 123.
     private static func checkAllowed(

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// An identifier of an asset, an album or a folder, which is valid beyond one library.
+/// An identifier that refers to the same asset, album or folder in all copies of a library.
 ///
 /// For an asset, it contains the library and the SHA-256 digest of the original. For an album or a
 /// folder, it contains the library and the collection's UUID. It therefore stays the same when a

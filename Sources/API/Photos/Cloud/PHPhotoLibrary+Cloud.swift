@@ -22,10 +22,11 @@ extension PHPhotoLibrary {
         }
     }
 
-    /// Returns the local identifiers of the objects that cloud identifiers of any library refer to.
+    /// Returns the local identifiers of the objects in this library that cloud identifiers refer
+    /// to.
     ///
-    /// An asset is also found by its identifier from another library, if its original has the same
-    /// bytes.
+    /// The cloud identifiers may come from any library: an asset is also found by its identifier
+    /// from another library, if its original has the same bytes.
     ///
     /// - Parameter cloudIdentifiers: Cloud identifiers of any library.
     /// - Returns: An entry for each: its local identifier, or a ``PHPhotosError`` with code
@@ -37,7 +38,7 @@ extension PHPhotoLibrary {
         mappings(of: cloudIdentifiers, isSynced: false)
     }
 
-    /// Returns the local identifiers of the objects that cloud identifiers of this library refer
+    /// Returns the local identifiers of the objects that this library's own cloud identifiers refer
     /// to.
     ///
     /// - Parameter cloudIdentifiers: Cloud identifiers of this library. Those of other libraries

@@ -24,7 +24,7 @@ struct CollectionFetch {
         request.limit = max(0, options.fetchLimit)
     }
 
-    /// Returns the fetch result, or an empty one with a logged reason if the fetch fails.
+    /// Returns the fetch result; if the fetch fails, logs the reason and returns an empty result.
     func result<Collection: PHCollection>() -> PHFetchResult<Collection> {
         do throws(LibraryError) {
             return try checkedResult()

@@ -76,7 +76,8 @@ final class FetchedCollections: FetchedObjects {
         return ids.ids[range].firstIndex(of: id)
     }
 
-    /// Returns an object's row id in this library, or nil if the object does not exist there.
+    /// Returns an object's row id in this library, or nil if the library does not contain the
+    /// object.
     ///
     /// An object from another connection is looked up by its local identifier.
     private func rowID(of object: PHObject) -> Int64? {

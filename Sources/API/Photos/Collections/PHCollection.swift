@@ -2,10 +2,11 @@ public import Foundation
 internal import LibraryService
 package import PhotoModel
 
-/// An album, a moment, or a folder or list of them, as it was when loaded.
+/// A collection of assets, or a list of collections, as it was when loaded.
 ///
-/// Each is a ``PHAssetCollection`` or a ``PHCollectionList``. Collections are immutable; fetch
-/// again to see a newer state. They do not contain their members, which are fetched separately.
+/// An album, a smart album or a moment is a ``PHAssetCollection``. A folder or a list of moments is
+/// a ``PHCollectionList``. Collections are immutable; fetch again to see a newer state. They do not
+/// contain their members, which are fetched separately.
 open class PHCollection: PHObject, @unchecked Sendable {
     // Unchecked because the class is open. Its one stored property is immutable and Sendable.
 

@@ -63,7 +63,7 @@ open class PHCollectionList: PHCollection, @unchecked Sendable {
     /// The latest creation date in a list of moments, or nil for a folder.
     open var endDate: Date? { record?.momentLevel == nil ? nil : record?.endDate }
 
-    /// The names of the most frequent place among the located assets of a list of moments.
+    /// The names of the most frequent place of capture in a list of moments.
     ///
     /// They have the form of ``PHAssetCollection/localizedLocationNames``. The array is empty for a
     /// folder.
@@ -71,7 +71,8 @@ open class PHCollectionList: PHCollection, @unchecked Sendable {
 
     // MARK: - Fetching
 
-    /// Fetches the folder that contains a collection, or the cluster and the year of a moment.
+    /// Fetches the folder that contains a collection, or the cluster and the year that contain a
+    /// moment.
     ///
     /// The result is empty for a collection in the root folder.
     @discardableResult
@@ -151,7 +152,7 @@ open class PHCollectionList: PHCollection, @unchecked Sendable {
         }
     }
 
-    /// Fetches the cluster, the year, or both lists that contain a moment.
+    /// Fetches the lists that contain a moment: its cluster, its year, or both.
     ///
     /// This method is deprecated in PhotoKit.
     ///

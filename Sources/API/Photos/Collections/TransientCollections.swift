@@ -91,7 +91,7 @@ struct TransientCollections: Sendable {
 }
 
 extension PHCollection {
-    /// Returns a record of the collection with the given row id, as if the collection were in the
+    /// Returns a record of this collection under the given row id, as if the collection were in the
     /// library.
     fileprivate func listed(as id: Int64) -> CollectionRecord {
         var record =

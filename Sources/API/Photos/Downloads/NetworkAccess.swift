@@ -19,7 +19,8 @@ internal import Synchronization
 /// Unchecked because the progress handler calls a client's handler, which is not marked as
 /// Sendable. It is set before the request starts, and called by one thread at a time.
 final class NetworkAccess: @unchecked Sendable {
-    /// Receives the fraction of a download, or the reason that it failed; returns whether to stop.
+    /// Receives the completed fraction of a download, or the reason that the download failed;
+    /// returns whether to stop.
     typealias Progress = (_ fraction: Double, _ failure: LibraryError?) -> Bool
 
     private struct State {
@@ -51,7 +52,7 @@ final class NetworkAccess: @unchecked Sendable {
 
     // MARK: - Running
 
-    /// Permits the calling thread to wait for downloads, as a synchronous request does.
+    /// Permits the calling thread to wait for downloads; called by synchronous requests.
     func allowWaiting() { state.withLock { $0.mayWait = true } }
 
     /// Runs the work of a request.
@@ -118,10 +119,9 @@ final class NetworkAccess: @unchecked Sendable {
 
     // MARK: - Canceling
 
-    /// Sets the closure to call when a progress handler sets its `stop` flag, unless one is already
-    /// set.
+    /// Sets the closure to call when a progress handler sets its `stop` flag.
     ///
-    /// Without a closure, the download is canceled.
+    /// A closure that is already set is kept. Without a closure, the download is canceled.
     func whenStopped(_ body: @escaping @Sendable () -> Void) {
         state.withLock { state in
             if state.whenStopped == nil { state.whenStopped = body }

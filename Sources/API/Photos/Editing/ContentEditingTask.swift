@@ -64,7 +64,7 @@ final class ContentEditingTask: @unchecked Sendable {
         self.handler = handler
     }
 
-    /// Returns the running request with an identifier, or nil.
+    /// Returns the running request with the given identifier, or nil if there is none.
     static func running(_ id: PHContentEditingInputRequestID) -> ContentEditingTask? {
         requests.withLock { $0.running[id] }
     }
@@ -162,7 +162,7 @@ final class ContentEditingTask: @unchecked Sendable {
         return found
     }
 
-    /// Returns the adjustments of the last edit, or nil if there are none or the client's editor
+    /// Returns the adjustments of the last edit; nil if there are none, or if the client's editor
     /// cannot continue from them.
     private func readableAdjustments(
         of record: AssetRecord,

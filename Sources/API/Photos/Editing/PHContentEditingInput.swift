@@ -83,9 +83,11 @@ open class PHContentEditingInput: NSObject, @unchecked Sendable {
         return style == .livePhoto ? .image : style ?? .unsupported
     }
 
-    /// The adjustments of the last edit, or nil.
+    /// The adjustments of the last edit; nil if there are none, or if the editor cannot continue
+    /// from them.
     ///
-    /// They are present only if the editor declared that it can continue from them.
+    /// The editor declares whether it can in
+    /// ``PHContentEditingInputRequestOptions/canHandleAdjustmentData``.
     open var adjustmentData: PHAdjustmentData? { found?.adjustmentData }
 
     /// The upright image of at most 2048 pixels per side; for a video, its first frame.
@@ -102,7 +104,7 @@ open class PHContentEditingInput: NSObject, @unchecked Sendable {
     /// The video, or nil for a photo.
     open var audiovisualAsset: AVAsset? { found?.movie }
 
-    /// The video, under an older name for ``audiovisualAsset``.
+    /// The video; an older name of ``audiovisualAsset``.
     open var avAsset: AVAsset? { audiovisualAsset }
 
     /// The Live Photo, or nil for any other asset.

@@ -3,7 +3,7 @@ public import Foundation
 /// The identifier of an editing input request, used to cancel it; 0 identifies no request.
 public typealias PHContentEditingInputRequestID = Int
 
-/// The info key for whether the files are stored only remotely and may not be downloaded: an
+/// The info key for whether the files are only in the cloud and must not be downloaded: an
 /// `NSNumber`.
 ///
 /// It is always present. Only a library that is part of a cloud library has such files.

@@ -24,7 +24,7 @@ open class PHContentEditingOutput: NSObject, @unchecked Sendable {
     private let folder: RenderedFolder
     private let state = Mutex(State())
 
-    /// Creates the output for an edit of a requested input.
+    /// Creates the output of an editing session that began with the given input.
     public init(contentEditingInput: PHContentEditingInput) {
         isVideo = contentEditingInput.mediaType == .video
         let found = contentEditingInput.found

@@ -9,8 +9,9 @@ internal import LibraryService
 /// longer locked, and the next program that renders removes them.
 final class RenderedFolder: Sendable {
     private static let prefix = "photos-edit-"
-    /// The age in seconds below which an unlocked folder is kept, because it may be about to be
-    /// locked.
+    /// The minimum age in seconds at which an unlocked folder is removed.
+    ///
+    /// A newer one is kept, because it may be about to be locked.
     private static let oldestUnlocked: TimeInterval = 600
     private static let sweep: Void = removeAbandoned(in: FileManager.default.temporaryDirectory)
 

@@ -25,7 +25,7 @@ extension PHPhotosError {
 }
 
 extension LibraryError {
-    /// Indicates whether the error is that a file must be downloaded first.
+    /// Indicates whether the error states that a file must be downloaded before it can be read.
     var isInCloud: Bool { code == .networkAccessRequired }
 }
 

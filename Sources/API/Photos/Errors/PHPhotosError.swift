@@ -19,8 +19,9 @@ public struct PHPhotosError: CustomNSError, LocalizedError, Hashable, Error, Sen
         stored = NSError(domain: PHPhotosErrorDomain, code: code.rawValue, userInfo: userInfo)
     }
 
-    /// Creates the error that represents an `NSError` of ``PHPhotosErrorDomain``, which may be an
-    /// instance of a subclass.
+    /// Creates an error with the domain, code and user info of an `NSError`.
+    ///
+    /// The `NSError` is in ``PHPhotosErrorDomain``, and may be an instance of a subclass.
     init(stored error: NSError) {
         stored = NSError(domain: error.domain, code: error.code, userInfo: error.userInfo)
     }

@@ -21,7 +21,7 @@ protocol FetchedObjects: Sendable {
     func countOfAssets(with mediaType: PHAssetMediaType) -> Int
 }
 
-/// A fetch result of any type that provides its objects' identifiers, for comparison with `IN %@`.
+/// A fetch result of any element type, as the argument of an `IN %@` comparison.
 protocol FetchResultIdentifiers {
     var localIdentifiers: [String] { get }
 }

@@ -88,15 +88,14 @@ extension NSSortDescriptor {
     }
 }
 
-/// The name of a sort key, as the argument of a subscript in a key path.
+/// The name of a property to sort by, stored in a key path.
 ///
-/// A sort descriptor stores a key path, so the subscript carries the name of the property to sort
-/// by.
+/// A sort descriptor stores a key path. The name is the argument of a subscript in that key path.
 struct SortKeyName: Hashable, Sendable {
     let name: String?
 }
 
-/// The value of an object for a sort key, with the key.
+/// A sort key with an object's value for it.
 ///
 /// The subscript with a `SortKeyName` returns it.
 struct SortKeyValue {

@@ -13,8 +13,9 @@ open class PHPersistentChangeToken: NSObject, NSCopying, NSSecureCoding, @unchec
     package let libraryUUID: String
     /// The version of the last included change.
     package let version: Int64
-    /// The stamp that distinguishes the change from others with the same version; nil in older
-    /// archived tokens.
+    /// The stamp that distinguishes the change from others with the same version; nil if unknown.
+    ///
+    /// It is unknown for tokens that were archived without a stamp.
     package let stamp: HistoryStamp?
 
     private enum Key {

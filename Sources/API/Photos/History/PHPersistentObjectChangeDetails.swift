@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The objects of one type that a change affected.
+/// The affected objects of one type in a change.
 ///
 /// Each object is in at most one of the sets. The objects may no longer exist when they are
 /// fetched.

@@ -21,7 +21,7 @@ extension PHPhotoLibrary {
         }
     }
 
-    /// Fetches the changes committed after a token by any program.
+    /// Fetches the changes that any program committed after a token.
     ///
     /// - Parameter token: A token of this library: ``currentChangeToken``, or the token of a
     ///   change.

@@ -1,4 +1,4 @@
-/// Decides when to send the requests for images that have been collected as one batch.
+/// Decides when collected image requests are sent together as one batch.
 ///
 ///     resting ──add──▶ gathering ──time came──▶ sending ──end──▶ resting or gathering
 ///
@@ -29,7 +29,7 @@ package struct BatchPace {
     /// The time since which requests have been waiting; nil if none waits.
     private var first: Instant?
     private var last: Instant?
-    /// Indicates whether requests were made in a block on the main queue that has not ended yet.
+    /// Indicates whether a block on the main queue has made requests and has not ended yet.
     private var isInTurn = false
     /// Indicates whether the first waiting request was added while a batch was in progress.
     private var isSeries = false
@@ -52,8 +52,7 @@ package struct BatchPace {
         return step(at: now)
     }
 
-    /// Records the end of the block on the main queue that made requests, and returns the next
-    /// step.
+    /// Records the end of the current block on the main queue, and returns the next step.
     package mutating func endTurn(at now: Instant) -> Step {
         isInTurn = false
         return step(at: now)

@@ -14,7 +14,7 @@ final class CachingTask: BatchedImage {
         var removal: (@Sendable () -> Void)?
     }
 
-    /// The queue that prepares images one at a time, so that the other worker stays free for
+    /// The queue that prepares images one at a time, so that another worker stays free for
     /// requests.
     ///
     /// It yields to requests for readily available images.

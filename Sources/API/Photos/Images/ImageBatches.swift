@@ -4,7 +4,7 @@ internal import PhotoModel
 internal import RemoteLibrary
 internal import Synchronization
 
-/// A request for an image that can be sent in one call together with others.
+/// An image request that can be sent together with others in one call.
 protocol BatchedImage: Sendable {
     var connection: LibraryConnection { get }
 
@@ -109,8 +109,10 @@ final class ImageBatches: Sendable {
         take { state in state.pace.end(at: .now, isPartial: !state.waiting.isEmpty) }
     }
 
-    /// Removes and returns the oldest waiting requests to one library, in order, up to the maximum
-    /// of a call.
+    /// Removes and returns the oldest waiting requests to one library, at most as many as a call
+    /// may contain.
+    ///
+    /// They are in the order in which they were added.
     private func departing() -> [any BatchedImage] {
         state.withLock { state in
             let places = state.waiting.keys.sorted()

@@ -66,7 +66,8 @@ final class ImageCache: Sendable {
         }
     }
 
-    /// Sets the limit in bytes of pixels, and returns the memory of evicted images to the system.
+    /// Sets the cache's limit in bytes of pixel data, and returns the memory of evicted images to
+    /// the system.
     func limit(toBytes limitInBytes: Int) {
         cphotos_keep_heap_small()
         state.withLock { state in
@@ -82,7 +83,7 @@ final class ImageCache: Sendable {
         }
     }
 
-    /// Returns a cached image that satisfies a request, or nil.
+    /// Returns a cached image that satisfies a request, or nil if there is none.
     func image(for specification: ImageSpecification) -> UIImage? {
         let subject = Self.subject(specification)
         return state.withLock { state in
@@ -143,7 +144,9 @@ final class ImageCache: Sendable {
         }
     }
 
-    /// Removes all images, and returns the memory of those that no program uses to the system.
+    /// Removes all images, and returns the freed memory to the system.
+    ///
+    /// Images that the program still holds stay in memory.
     func removeAll() {
         let former = state.withLock { state in
             defer { (state.entries, state.bytes) = ([:], 0) }
@@ -153,7 +156,7 @@ final class ImageCache: Sendable {
         if former > 0 { record(freed: former, bytes: 0) }
     }
 
-    /// Evicts the least recently used images until the rest takes at most three quarters of the
+    /// Evicts the least recently used images until the cache takes at most three quarters of its
     /// limit.
     ///
     /// Evicting more images than necessary makes such passes rare.

@@ -68,7 +68,7 @@ package final class ImageDelivery: Sendable {
     private let own = DispatchQueue(label: "photos.image-results")
     private let watch = DispatchQueue(label: "photos.image-results.watch")
 
-    /// Creates a delivery to a queue that may not be running.
+    /// Creates a delivery to a queue, whether or not the queue is running.
     ///
     /// - Parameters:
     ///   - main: The queue, which is the main queue except in tests.
@@ -131,7 +131,8 @@ package final class ImageDelivery: Sendable {
         if !isOnMain { returnToMain() }
     }
 
-    /// Schedules the remaining results on the main queue if it started to run during the drain.
+    /// Schedules the remaining results on the main queue if that queue started to run during the
+    /// drain.
     private func returnToMain() {
         let (posts, startsWatch) = state.withLock { state in
             guard !state.isEmpty, !state.isDraining, !state.isMainDeaf else {
@@ -174,7 +175,7 @@ package final class ImageDelivery: Sendable {
 /// The state of this process's main thread, as the kernel reports it.
 package struct MainThread: Equatable, Sendable {
     package var isAsleep: Bool
-    /// The processor time used, in clock ticks.
+    /// The processor time that the thread has used, in clock ticks.
     package var time: UInt64
 
     package init(isAsleep: Bool, time: UInt64) {

@@ -81,9 +81,9 @@ struct ImageSpecification: Sendable {
         )
     }
 
-    /// Returns a headroom of at least 1, or 0 for an invalid value.
+    /// Returns the HDR headroom for a client's value: at least 1, or 0 if the value is invalid.
     ///
-    /// 0 selects the maximum available headroom.
+    /// A valid value is positive and finite. 0 selects the maximum available headroom.
     private static func headroom(_ value: CGFloat) -> Double {
         value.isFinite && value > 0 ? max(1, Double(value)) : 0
     }

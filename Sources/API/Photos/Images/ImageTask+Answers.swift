@@ -3,7 +3,7 @@ internal import PhotoModel
 internal import PhotosCompanions
 internal import RemoteLibrary
 
-/// Requests to the library whose replies are converted to images.
+/// Image requests to the library, and the conversion of the replies to images.
 extension ImageTask {
     func answer(
         _ request: ImageRequest
@@ -11,7 +11,7 @@ extension ImageTask {
         try Self.answer(request, specification)
     }
 
-    /// Requests an image for which no early result was requested before.
+    /// Requests an image without a preceding request for an early result.
     ///
     /// If the library is reached through a connection, a stored rendition is tried first.
     func firstAnswer(

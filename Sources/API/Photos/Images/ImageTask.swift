@@ -23,7 +23,7 @@ final class ImageTask: @unchecked Sendable {
         var isEnded = false
         /// Indicates whether a call to the library is in progress, which `ticket` can cancel.
         var isAsking = false
-        /// Removes work that has not started.
+        /// Removes the request's work from its queue, if the work has not started.
         var removal: (@Sendable () -> Void)?
     }
 

@@ -347,7 +347,8 @@ struct UnavailableImage: Sendable {
     }
 }
 
-/// Carries a value that is not marked as Sendable, such as a client's handler, to another thread.
+/// Wraps a value that is not marked as Sendable, such as a client's handler, for use on another
+/// thread.
 struct Unchecked<Value>: @unchecked Sendable {
     let value: Value
 }

@@ -26,7 +26,7 @@ package final class WorkQueue: Sendable {
     private let queue: DispatchQueue
     private let state = Mutex(State())
 
-    /// Creates a queue without work.
+    /// Creates an empty queue.
     ///
     /// - Parameters:
     ///   - label: The label of the queue's threads.

@@ -6,10 +6,10 @@ internal import RemoteLibrary
 package enum DaemonChoice: Hashable, Sendable {
     /// The engine in this process.
     case embedded
-    /// The daemon, and an error if it cannot be reached.
+    /// The daemon only; opening a library fails if the daemon cannot be reached.
     case daemon
-    /// The daemon of another user at the absolute path of its socket, and an error if it cannot be
-    /// reached.
+    /// The daemon of another user, by the absolute path of its socket; opening a library fails if
+    /// the daemon cannot be reached.
     case socket(String)
     /// The engine in this process, called through the wire format of a connection; for tests.
     case loopback

@@ -4,7 +4,7 @@ internal import PhotoModel
 internal import PhotosCompanions
 internal import Synchronization
 
-/// An operation of an editing context that renders the frames of a Live Photo and writes both
+/// An operation that renders the frames of an edited Live Photo and writes its image and movie
 /// files.
 ///
 /// 1. It ends exactly once, with a result or an error.

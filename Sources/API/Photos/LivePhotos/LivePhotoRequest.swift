@@ -47,7 +47,7 @@ final class LivePhotoRequest: @unchecked Sendable {
         return PixelShape(size: pixels, fitting: mode == .aspectFit ? .fit : .fill)
     }
 
-    /// Returns the running request with an identifier, or nil.
+    /// Returns the running request with the given identifier, or nil if there is none.
     static func running(_ id: PHLivePhotoRequestID) -> LivePhotoRequest? {
         requests.withLock { $0.running[id] }
     }

@@ -4,8 +4,7 @@ internal import PhotoModel
 internal import PhotosCompanions
 internal import Synchronization
 
-/// A request for the Live Photo of an asset, which combines a request for the still image with the
-/// asset's files.
+/// A request for the Live Photo of an asset: a request for the still image, and the asset's files.
 ///
 /// 1. Degraded still images are delivered at once as degraded Live Photos. The final one waits for
 ///    the files.

@@ -1,7 +1,7 @@
 /// The identifier of a request for a Live Photo from files, used to cancel it.
 public typealias PHLivePhotoRequestID = Int32
 
-/// The identifier of no request.
+/// An identifier that never refers to a request.
 public var PHLivePhotoRequestIDInvalid: PHLivePhotoRequestID { 0 }
 
 /// An info key for the error, a ``PHPhotosError``, if there is no Live Photo.

@@ -91,7 +91,8 @@ open class PHLivePhotoEditingContext: NSObject, @unchecked Sendable {
     /// The duration of the movie.
     open var duration: CMTime { movie.duration }
 
-    /// The time of the still image from the movie's start, or the movie's midpoint if not recorded.
+    /// The time of the still image in the movie, or the movie's midpoint if the time is not
+    /// recorded.
     open var photoTime: CMTime { movie.stillTime }
 
     // MARK: - The edit

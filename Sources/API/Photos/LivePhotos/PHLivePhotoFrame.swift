@@ -11,7 +11,9 @@ public protocol PHLivePhotoFrame {
     /// it.
     var image: CIImage { get }
 
-    /// The presentation time from the start of the Live Photo, or the time of the still image.
+    /// The time of the frame from the start of the movie.
+    ///
+    /// For the still image, it is ``PHLivePhotoEditingContext/photoTime``.
     var time: CMTime { get }
 
     /// The type of the frame: still image or frame of the movie.

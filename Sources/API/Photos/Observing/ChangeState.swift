@@ -198,8 +198,9 @@ final class ChangeState: Sendable {
         }
     }
 
-    /// Advances the fetch results that the program holds to the state `to`, so that the next change
-    /// is compared with this state.
+    /// Records the state `to` as the present state of every fetch result that the program holds.
+    ///
+    /// The next change is then compared with this state.
     func catchUp(_ register: LiveRegister) {
         for track in register.tracks {
             do throws(LibraryError) {
@@ -211,8 +212,9 @@ final class ChangeState: Sendable {
         }
     }
 
-    /// Returns the effect on a fetch result since observers were last notified, or nil if `to` is
-    /// not later than that state.
+    /// Returns the effect on a fetch result since the state that observers were last notified of.
+    ///
+    /// It returns nil if `to` is not later than that state.
     private func presentOutcome(for track: FetchTrack) throws(LibraryError) -> Outcome? {
         var (present, isOwn) = track.present
         guard to.isLater(than: present.snapshot) else { return nil }

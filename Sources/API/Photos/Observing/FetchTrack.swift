@@ -2,8 +2,7 @@ internal import LibraryService
 internal import PhotoModel
 internal import Synchronization
 
-/// The query of a fetch result, with the latest state at which the result's objects are known to be
-/// current.
+/// The query of a fetch result, and the latest state for which the result is known to be current.
 ///
 /// The result owns the track, and the library's register references it weakly. The register thereby
 /// tracks the results that a program still holds.
@@ -17,7 +16,7 @@ package final class FetchTrack: Sendable {
     }
 
     private struct State {
-        /// The result's own objects, at the latest state for which they were unchanged.
+        /// The result's own objects, and the latest state for which they are current.
         var own: Answer
         /// The query's result at the state that observers were last notified of; nil while this is
         /// still `own`.

@@ -27,11 +27,11 @@ package final class LibraryMonitor: Sendable {
         /// available.
         var last: LibrarySnapshot?
         var isUnavailable = false
-        /// The schedule for subscribing again after a descriptor stopped working.
+        /// The schedule for subscribing to the library again after its commit signal has failed.
         var pace: RetryPace
     }
 
-    /// The objects and results of the library that the program holds.
+    /// The objects and fetch results that the program holds from the library.
     package let register = LiveRegister()
 
     private let queue = DispatchQueue(label: "photos.changes")
@@ -112,7 +112,7 @@ package final class LibraryMonitor: Sendable {
         }
     }
 
-    /// Removes an observer, if it is there.
+    /// Removes an observer, if it is registered.
     func remove(_ observer: AnyObject, for purpose: ObserverList.Purpose) {
         let name = ObjectIdentifier(observer)
         state.withLock { $0.observers.remove(name, for: purpose) }

@@ -2,7 +2,7 @@ internal import Dispatch
 internal import LibraryService
 internal import Synchronization
 
-/// Calls a closure when a library may have changed: when its descriptor signals it, and at
+/// Calls a closure when a library may have changed: after each signal of a commit, and at regular
 /// intervals.
 ///
 /// It runs until it is released. All calls are made on one queue.
@@ -61,8 +61,9 @@ final class LibraryWatch: @unchecked Sendable {
         reader?.resume()
     }
 
-    /// Indicates whether changes are detected only by polling, because there is no descriptor or it
-    /// has stopped working.
+    /// Indicates whether changes are detected only by polling, because commits are not signaled.
+    ///
+    /// There is no descriptor for the signals, or it has stopped working.
     var isDeaf: Bool { deafness.value.load(ordering: .relaxed) }
 
     private final class Deafness: Sendable {

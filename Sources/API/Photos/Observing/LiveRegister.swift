@@ -2,7 +2,7 @@ internal import LibraryService
 internal import PhotoModel
 internal import Synchronization
 
-/// The fetch results and objects of a library that a program holds.
+/// The objects and fetch results that a program holds from one library.
 ///
 /// All references are weak. Released entries are removed whenever the list has doubled, so
 /// iterating over a million objects leaves no lasting cost.

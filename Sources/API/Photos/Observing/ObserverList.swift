@@ -54,8 +54,7 @@ struct ObserverList {
         entries.contains { $0.purpose == purpose && $0.reference.name == name && $0.isAlive }
     }
 
-    /// Returns the observers of a purpose to notify of a state: those that registered at an earlier
-    /// state.
+    /// Returns the observers of a purpose that registered before the library reached a state.
     ///
     /// If the state is nil, all observers of the purpose are returned. An observer that registered
     /// while the library was unavailable is always included.

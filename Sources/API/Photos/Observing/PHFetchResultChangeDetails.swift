@@ -16,8 +16,9 @@ open class PHFetchResultChangeDetails<ObjectType: PHObject>: NSObject, @unchecke
     private let before: PHFetchResult<ObjectType>
     private let after: PHFetchResult<ObjectType>
     private let steps: ListSteps?
-    /// The details that a test double provides for the same change; they take precedence over all
-    /// other values.
+    /// A test double's details of the change; nil if there is no test double.
+    ///
+    /// They take precedence over all other values.
     private let model: PHFetchResultChangeDetails<PHObject>?
 
     /// Creates details of two empty results.
@@ -63,8 +64,8 @@ open class PHFetchResultChangeDetails<ObjectType: PHObject>: NSObject, @unchecke
         super.init()
     }
 
-    /// Creates details with the changes of existing details, for a fetch result of another element
-    /// type.
+    /// Creates details for a fetch result of another element type, with the changes of existing
+    /// details.
     init(
         before: PHFetchResult<ObjectType>,
         like model: PHFetchResultChangeDetails<PHObject>
@@ -82,7 +83,7 @@ open class PHFetchResultChangeDetails<ObjectType: PHObject>: NSObject, @unchecke
     /// The result for which details were requested.
     open var fetchResultBeforeChanges: PHFetchResult<ObjectType> { before }
 
-    /// The current result of the same fetch, from which details of the next change start.
+    /// The fetch result after the changes, from which the details of the next change start.
     open var fetchResultAfterChanges: PHFetchResult<ObjectType> { after }
 
     /// Indicates whether incremental steps are available.
@@ -106,8 +107,9 @@ open class PHFetchResultChangeDetails<ObjectType: PHObject>: NSObject, @unchecke
         return objects(of: before, at: steps?.removed)
     }
 
-    /// The indexes at which objects are inserted, in ascending order, after the removed objects
-    /// have been removed.
+    /// The indexes at which objects are inserted once the removed objects have been removed.
+    ///
+    /// Insert the objects in ascending order of the indexes.
     open var insertedIndexes: IndexSet? {
         if let model { return model.insertedIndexes }
         return (steps?.inserted).map { IndexSet($0) }

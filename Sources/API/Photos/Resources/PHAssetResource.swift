@@ -111,8 +111,8 @@ open class PHAssetResource: NSObject, @unchecked Sendable {
         return record.assetUUID + ObjectKind.asset.identifierSuffix
     }
 
-    /// The file name at import, or a name derived from the original's for a file that an edit
-    /// created.
+    /// The file name at import; for a file that an edit created, a name derived from the original's
+    /// name.
     ///
     /// Examples of derived names are `IMG_1-edited.JPG`, its movie `IMG_1-edited.MOV`, and the
     /// adjustment data `IMG_1.AAE`. File names of an asset are unique, ignoring case. If imported
@@ -200,7 +200,7 @@ open class PHAssetResource: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Indicates whether the file must be downloaded first.
+    /// Indicates whether the file must be downloaded before it can be read.
     private var isInCloud: Bool {
         guard let record, !isStored, let service = connection.flatMap({ try? $0.service() }) else {
             return false

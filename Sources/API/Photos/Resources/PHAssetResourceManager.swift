@@ -156,7 +156,7 @@ open class PHAssetResourceManager: NSObject, @unchecked Sendable {
     }
 }
 
-/// Carries a write to its queue.
+/// Wraps a write so that it can run on another thread.
 ///
 /// Unchecked because the client's handlers are not marked as Sendable. The single operation that
 /// runs the write calls them one at a time.

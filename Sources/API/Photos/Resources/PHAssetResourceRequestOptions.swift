@@ -3,7 +3,7 @@ public import Foundation
 /// The identifier of a data request, used to cancel it.
 public typealias PHAssetResourceDataRequestID = Int32
 
-/// The identifier of no request.
+/// An identifier that never refers to a request.
 public var PHInvalidAssetResourceDataRequestID: PHAssetResourceDataRequestID { 0 }
 
 /// A handler that receives the progress of reading a resource, from 0 to 1.

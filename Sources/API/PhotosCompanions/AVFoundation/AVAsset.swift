@@ -177,7 +177,7 @@ open class AVAsset: NSObject, NSCopying, AVAsynchronousKeyValueLoading, AVAssetO
     /// to ``isReadable``.
     open var isComposable: Bool { isReadable }
 
-    /// A Boolean value that indicates whether a track is encrypted.
+    /// A Boolean value that indicates whether any track is encrypted.
     open var hasProtectedContent: Bool { (try? facts())?.hasProtectedContent ?? false }
 
     // MARK: - Loading
@@ -260,7 +260,7 @@ open class AVAsset: NSObject, NSCopying, AVAsynchronousKeyValueLoading, AVAssetO
 }
 
 extension CMTime {
-    /// Creates a time from one in the facts that a worker read from a movie.
+    /// Creates a `CMTime` from a time that a worker read from a movie.
     init(_ time: MovieTime) {
         self.init(value: time.value, timescale: time.timescale)
     }

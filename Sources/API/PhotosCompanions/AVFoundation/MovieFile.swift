@@ -10,7 +10,7 @@ internal import WorkerClient
 ///
 /// Concurrent requests share one read.
 package final class MovieFile: Sendable {
-    /// The outcome of reading the file so far.
+    /// The state of reading the file: not begun, waiting for a worker, done or failed.
     enum Knowledge: Sendable {
         case nothing
         /// A request is waiting for a worker.
@@ -51,7 +51,7 @@ package final class MovieFile: Sendable {
         self.opened = opened
     }
 
-    /// The outcome of reading the file so far.
+    /// The state of reading the file: not begun, waiting for a worker, done or failed.
     ///
     /// Reading this property does not start to read the file.
     var knowledge: Knowledge { state.withLock { $0.knowledge } }

@@ -1,7 +1,7 @@
 public import Foundation
 
 extension NSValue {
-    /// The bit pattern in the height of a rectangle that marks the rectangle as an encoded time.
+    /// The bit pattern that marks a rectangle as an encoded time, stored in the rectangle's height.
     private static let mark: UInt64 = 0x434d_5469_6d65_0001
 
     /// Creates a value object that wraps a time.

@@ -40,13 +40,13 @@ extension CIImage {
 /// All regions of a movie have the same size, with even sides.
 struct FrameWindow {
     private static let sides: ClosedRange<CGFloat> = 16...16_384
-    /// The tolerance in pixels for computed extents that differ from frame to frame.
+    /// The maximum difference in pixels between a side of a frame and that of the first frame.
     private static let tolerance: CGFloat = 2
 
     /// The size of the region, which the first frame determines; nil before the first frame.
     private(set) var size: CGSize?
 
-    /// Returns the rectangle to render for a frame, and the image to render there.
+    /// Returns the rectangle to render for a frame, and the image to render in it.
     ///
     /// - Parameters:
     ///   - image: The output of the composition for one frame.

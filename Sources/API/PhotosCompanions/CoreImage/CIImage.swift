@@ -36,10 +36,11 @@ open class CIImage: NSObject, NSCopying, @unchecked Sendable {
     /// The error if the image could not be created.
     var failure: CIRenderingError? { content.failure }
 
-    /// The image properties of the file, under ImageIO's keys, as `CGImageSource` returns them.
+    /// The image properties of the file that the image was made from, under ImageIO's keys.
     ///
-    /// Files that a ``CIContext`` writes get their EXIF data from the first file among the image's
-    /// sources. Empty for an image that was not made from a file.
+    /// They have the form in which `CGImageSource` returns them. Files that a ``CIContext`` writes
+    /// get their EXIF data from the first file among the image's sources. Empty for an image that
+    /// was not made from a file.
     open var properties: [String: Any] { content.properties }
 
     /// The file that the image was made from; nil once the image has been modified.
@@ -370,8 +371,7 @@ open class CIImage: NSObject, NSCopying, @unchecked Sendable {
         applyingFilter("CIGaussianBlur", parameters: [kCIInputRadiusKey: sigma])
     }
 
-    /// Returns the filters for an automatic enhancement of the image, omitting those that it does
-    /// not need.
+    /// Returns only those automatic enhancement filters that the image needs.
     ///
     /// They adjust the saturation of dull colors, highlights and shadows, and the tone curve. The
     /// call renders the image once at a small size, which takes as long as reading it. Apply the

@@ -14,7 +14,9 @@ open class CLGeocoder: NSObject, @unchecked Sendable {
 
     private struct State {
         var running = 0
-        /// The current generation; searches of earlier generations have been canceled.
+        /// The number of calls of `cancelGeocode()` so far.
+        ///
+        /// A search that began at a smaller number has been canceled.
         var generation = 0
     }
 

@@ -55,7 +55,7 @@ public final class CMFormatDescription: Sendable, Hashable {
 
     /// The media type of the samples.
     public let mediaType: MediaType
-    /// The codec, by the code that the container has for it; AAC audio is `mp4a` there.
+    /// The codec as the container's four-character code, such as `mp4a` for AAC audio.
     public let mediaSubType: MediaSubType
     /// The frame size in pixels, before rotation; 0 for other media.
     public let dimensions: CMVideoDimensions
@@ -74,14 +74,14 @@ public final class CMFormatDescription: Sendable, Hashable {
         self.audioStreamBasicDescription = audioStreamBasicDescription
     }
 
-    /// Returns whether all known values are equal.
+    /// Returns whether both descriptions have the same values.
     public static func == (one: CMFormatDescription, other: CMFormatDescription) -> Bool {
         one.mediaType == other.mediaType && one.mediaSubType == other.mediaSubType
             && one.dimensions == other.dimensions
             && one.audioStreamBasicDescription == other.audioStreamBasicDescription
     }
 
-    /// Hashes the values that identify a description, consistently with equality.
+    /// Hashes the media type, the codec and the frame size.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(mediaType)
         hasher.combine(mediaSubType)

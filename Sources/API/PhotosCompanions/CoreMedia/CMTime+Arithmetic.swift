@@ -6,7 +6,8 @@ public enum CMTimeRoundingMethod: UInt32, Sendable, CaseIterable {
     case roundTowardZero = 2
     /// Rounds away from zero.
     case roundAwayFromZero = 3
-    /// Rounds toward zero if the new timescale is coarser, otherwise away from zero.
+    /// Rounds toward zero if the new timescale is coarser than the old one, otherwise away from
+    /// zero.
     ///
     /// A negative time is never rounded to zero.
     case quickTime = 4
@@ -164,7 +165,7 @@ extension CMTime {
         return result
     }
 
-    /// Returns the time that a fraction of a second represents, in a timescale.
+    /// Creates a time of `numerator / denominator` seconds in a timescale.
     ///
     /// The timescale is halved until the value fits.
     private static func make(
@@ -193,7 +194,7 @@ extension CMTime {
         }
     }
 
-    /// Returns this time, which is not numeric, multiplied by a factor.
+    /// Returns the product of a non-numeric time and a factor.
     private func signed(by factor: Double) -> CMTime {
         if isInfinite {
             guard factor != 0, !factor.isNaN else { return .invalid }

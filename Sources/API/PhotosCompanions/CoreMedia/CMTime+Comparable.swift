@@ -35,8 +35,10 @@ extension CMTime: Comparable, Hashable {
         one < other ? -1 : one == other ? 0 : 1
     }
 
-    /// The position in the overall order of numeric and non-numeric times; all numeric times have
-    /// the same rank.
+    /// The rank of this kind of time (numeric, infinite, indefinite or invalid) in the overall
+    /// order.
+    ///
+    /// All numeric times have the same rank.
     private var rank: Int {
         if isNumeric { return 1 }
         if isNegativeInfinity { return 0 }

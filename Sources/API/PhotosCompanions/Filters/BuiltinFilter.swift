@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// A built-in filter that provides its inputs as properties, too.
+/// A built-in filter whose inputs are also available as properties.
 ///
 /// The class has the properties of all filters. The protocols, such as ``CIVignette``, declare
 /// which of them a filter has.

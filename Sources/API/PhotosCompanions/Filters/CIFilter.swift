@@ -12,10 +12,10 @@ public import Foundation
 open class CIFilter: NSObject {
     private let definition: FilterDefinition?
     private var values: [String: Any] = [:]
-    /// The error of the first invalid value that was set.
+    /// The error for the first invalid input value that was set.
     private var mistake: CIRenderingError?
 
-    /// Creates a filter of a subclass, which overrides ``outputImage``.
+    /// Creates a filter of a subclass that overrides ``outputImage``.
     public override init() {
         definition = nil
         super.init()
@@ -76,7 +76,8 @@ open class CIFilter: NSObject {
         return outputImage
     }
 
-    /// Resets all inputs except images to their defaults and clears the error of an invalid value.
+    /// Resets all inputs except images to their defaults, and clears the error that an invalid
+    /// value caused.
     open func setDefaults() {
         mistake = nil
         for input in definition?.inputs ?? [] {

@@ -43,7 +43,7 @@ enum ColorMatrices {
         }
     }
 
-    /// Returns the product of two matrices, which applies one after the other.
+    /// Returns the matrix that has the effect of `first` followed by `second`.
     static func product(_ second: [Double], after first: [Double]) -> [Double] {
         make { row, column in
             var sum: Double = column == 3 ? second[row * 4 + 3] : 0

@@ -12,7 +12,7 @@ extension FilterDefinition {
         "The amount of the effect: 0...1."
     )
 
-    /// Returns the linear components of a color in nonlinear sRGB.
+    /// Converts a color in nonlinear sRGB to linear components.
     private static func light(_ color: CIColor) -> [Double] {
         let components: [Double] = [Double(color.red), Double(color.green), Double(color.blue)]
         return components.map { (component: Double) -> Double in

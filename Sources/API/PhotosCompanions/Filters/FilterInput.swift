@@ -65,8 +65,9 @@ struct FilterInput: Sendable {
         }
     }
 
-    /// Returns a value in the type that filters store; nil if it has the wrong type or is out of
-    /// range.
+    /// Converts a value to the type in which filters store this input.
+    ///
+    /// The result is nil if the value has the wrong type or is out of range.
     func normalized(_ value: Any) -> Any? {
         switch kind {
         case .image: return value as? CIImage

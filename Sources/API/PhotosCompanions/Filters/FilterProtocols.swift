@@ -91,7 +91,7 @@ public protocol CITemperatureAndTint: CIFilterProtocol {
 public protocol CIHighlightShadowAdjust: CIFilterProtocol {
     /// The input image.
     var inputImage: CIImage? { get set }
-    /// The standard deviation in pixels of the blur that separates highlights from shadows.
+    /// The standard deviation, in pixels, of the blur that separates highlights from shadows.
     var radius: Float { get set }
     /// The amount by which shadows are brightened, -1...1.
     var shadowAmount: Float { get set }
@@ -161,7 +161,7 @@ public protocol CISharpenLuminance: CIFilterProtocol {
     var inputImage: CIImage? { get set }
     /// The amount of sharpening.
     var sharpness: Float { get set }
-    /// The standard deviation of the blur in pixels.
+    /// The standard deviation, in pixels, of the blur that determines the details to sharpen.
     var radius: Float { get set }
 }
 
@@ -169,10 +169,12 @@ public protocol CISharpenLuminance: CIFilterProtocol {
 public protocol CIUnsharpMask: CIFilterProtocol {
     /// The input image.
     var inputImage: CIImage? { get set }
-    /// The standard deviation of the blur in pixels.
+    /// The standard deviation, in pixels, of the blur that determines the details to sharpen.
     var radius: Float { get set }
-    /// The factor for the difference between the image and its blurred version, which is added to
-    /// the image.
+    /// The strength of sharpening.
+    ///
+    /// The filter multiplies the difference between the image and a blurred version of it by this
+    /// factor, and adds the product to the image.
     var intensity: Float { get set }
 }
 
@@ -190,7 +192,7 @@ public protocol CILanczosScaleTransform: CIFilterProtocol {
     var inputImage: CIImage? { get set }
     /// The scale factor of the height.
     var scale: Float { get set }
-    /// The factor that applies to the width in addition to the scale.
+    /// The factor by which the width is scaled in addition to ``scale``.
     var aspectRatio: Float { get set }
 }
 

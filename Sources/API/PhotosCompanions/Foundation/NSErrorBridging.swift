@@ -27,8 +27,7 @@ extension NSErrorBridging {
         )
     }
 
-    /// Creates an error from an `NSError` of this type's domain, and returns whether that
-    /// succeeded; false for another domain.
+    /// Converts an `NSError` of this type's domain; returns false for an error of another domain.
     public static func _conditionallyBridgeFromObjectiveC(
         _ source: NSError,
         result: inout Self?

@@ -55,7 +55,7 @@ extension CGImage {
         return turned.map { CGImage(memory: $0, hasAlpha: hasAlpha) }
     }
 
-    /// Returns the position in the upright image of the pixel at a position in the stored image.
+    /// Converts the position of a pixel from the stored image to the upright image.
     private static func place(
         _ x: Int,
         _ y: Int,

@@ -138,8 +138,10 @@ extension CGImageSource {
         return (CIImage(source, colorSpace: colorSpace), !isOpaque)
     }
 
-    /// The color space for the written image: sRGB for an sRGB or gray profile or none, Display P3
-    /// for any other profile.
+    /// The color space of the written image, chosen by the source's color profile.
+    ///
+    /// It is sRGB if the profile is sRGB or gray, or if the source has no profile. For any other
+    /// profile, it is Display P3.
     private var colorSpace: CGColorSpace {
         let name = facts?.profileName ?? ""
         let isPlain =

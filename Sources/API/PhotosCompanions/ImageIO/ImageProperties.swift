@@ -111,8 +111,8 @@ struct ImageProperties {
 }
 
 extension MediaFormat {
-    /// Indicates whether images of this format have a stored orientation that an orientation tag
-    /// describes.
+    /// Indicates whether the decoder of this format leaves images in their stored orientation, so
+    /// that the orientation tag must be applied.
     ///
     /// The decoders of the other formats orient images upright themselves.
     var leavesTurning: Bool {

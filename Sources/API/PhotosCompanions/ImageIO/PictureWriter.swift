@@ -75,7 +75,7 @@ struct PictureWriter {
         return max(1, Int((min(max(said, 0), 1) * 100).rounded()))
     }
 
-    /// Returns the image, scaled down if its longer side exceeds the maximum.
+    /// Returns the image, scaled down if its longer side exceeds the maximum in the properties.
     private static func scaled(_ image: CIImage, _ properties: [String: Any]) -> CIImage {
         let most = PropertyValue.number(properties["kCGImageDestinationImageMaxPixelSize"])
         let longer = Double(max(image.extent.width, image.extent.height))

@@ -2,7 +2,8 @@ internal import Foundation
 
 /// A namespace for merging dictionaries of image properties.
 enum PropertyMerging {
-    /// Returns properties merged over other properties, whose values they replace.
+    /// Returns the properties of both dictionaries; for a key in both, the value in `upper`
+    /// applies.
     ///
     /// Nested dictionaries are merged, and a null value removes a key.
     static func merge(_ upper: [String: Any], over lower: [String: Any]) -> [String: Any] {
@@ -46,8 +47,7 @@ enum PropertyValue {
         (value as? String) ?? (value as? NSString)?.description
     }
 
-    /// Returns a value as a number, also if it is a string that contains a number; nil for other
-    /// values.
+    /// Returns a value as a number; nil if it is neither a number nor a string that contains one.
     static func number(_ value: Any?) -> Double? {
         switch value {
         case let number as Double: number

@@ -118,9 +118,9 @@ enum IPTCWriter {
         return Data([0x1c, 1, 90, 0, 3, 0x1b, 0x25, 0x47, 0x1c, 2, 0, 0, 2, 0, 4] + sets)
     }
 
-    /// Returns one data set.
+    /// Returns one data set with the text, truncated to at most `limit` bytes.
     ///
-    /// Text that exceeds the limit is truncated; the XMP packet contains all of it.
+    /// The XMP packet contains the whole text.
     private static func dataSet(_ number: UInt8, _ text: String, limit: Int) -> [UInt8] {
         var text = text
         while text.utf8.count > limit { text.removeLast() }

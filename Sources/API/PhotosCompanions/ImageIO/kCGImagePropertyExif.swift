@@ -10,7 +10,7 @@ public var kCGImagePropertyExifExposureProgram: CFString { "ExposureProgram" }
 public var kCGImagePropertyExifSpectralSensitivity: CFString { "SpectralSensitivity" }
 /// The key of the ISO speed ratings: an array of integers.
 public var kCGImagePropertyExifISOSpeedRatings: CFString { "ISOSpeedRatings" }
-/// The key of the meaning of the ISO speed.
+/// The key of the sensitivity type: the ISO 12232 parameter that the ISO speed ratings contain.
 public var kCGImagePropertyExifSensitivityType: CFString { "SensitivityType" }
 /// The key of the EXIF version: an array of integers.
 public var kCGImagePropertyExifVersion: CFString { "ExifVersion" }
@@ -24,7 +24,7 @@ public var kCGImagePropertyExifOffsetTime: CFString { "OffsetTime" }
 public var kCGImagePropertyExifOffsetTimeOriginal: CFString { "OffsetTimeOriginal" }
 /// The key of the digitization date's offset from UTC.
 public var kCGImagePropertyExifOffsetTimeDigitized: CFString { "OffsetTimeDigitized" }
-/// The key of the order of the components.
+/// The key of the order of the color components.
 public var kCGImagePropertyExifComponentsConfiguration: CFString { "ComponentsConfiguration" }
 /// The key of the number of bits per pixel in the file.
 public var kCGImagePropertyExifCompressedBitsPerPixel: CFString { "CompressedBitsPerPixel" }
@@ -76,7 +76,7 @@ public var kCGImagePropertyExifSensingMethod: CFString { "SensingMethod" }
 public var kCGImagePropertyExifFileSource: CFString { "FileSource" }
 /// The key of whether the image was photographed directly.
 public var kCGImagePropertyExifSceneType: CFString { "SceneType" }
-/// The key of special processing.
+/// The key of whether the camera applied special processing.
 public var kCGImagePropertyExifCustomRendered: CFString { "CustomRendered" }
 /// The key of the exposure mode.
 public var kCGImagePropertyExifExposureMode: CFString { "ExposureMode" }

@@ -24,9 +24,9 @@ public var kCGImagePropertyGPSStatus: CFString { "Status" }
 public var kCGImagePropertyGPSMeasureMode: CFString { "MeasureMode" }
 /// The key of the dilution of precision.
 public var kCGImagePropertyGPSDOP: CFString { "DOP" }
-/// The key of the unit of speed: `K`, `M` or `N`.
+/// The key of the unit of speed: `K` for km/h, `M` for mph, `N` for knots.
 public var kCGImagePropertyGPSSpeedRef: CFString { "SpeedRef" }
-/// The key of the speed in its unit.
+/// The key of the speed, in the unit under ``kCGImagePropertyGPSSpeedRef``.
 public var kCGImagePropertyGPSSpeed: CFString { "Speed" }
 /// The key of the track's reference: `T` for true, `M` for magnetic north.
 public var kCGImagePropertyGPSTrackRef: CFString { "TrackRef" }
@@ -56,9 +56,11 @@ public var kCGImagePropertyGPSDestLatitude: CFString { "DestLatitude" }
 public var kCGImagePropertyGPSDestLongitudeRef: CFString { "DestLongitudeRef" }
 /// The key of the destination's longitude in degrees, never negative.
 public var kCGImagePropertyGPSDestLongitude: CFString { "DestLongitude" }
-/// The key of the unit of the destination's distance: `K`, `M` or `N`.
+/// The key of the unit of the destination's distance: `K` for kilometers, `M` for miles, `N` for
+/// nautical miles.
 public var kCGImagePropertyGPSDestDistanceRef: CFString { "DestDistanceRef" }
-/// The key of the distance to the destination.
+/// The key of the distance to the destination, in the unit under
+/// ``kCGImagePropertyGPSDestDistanceRef``.
 public var kCGImagePropertyGPSDestDistance: CFString { "DestDistance" }
 /// The key of the positioning method; not read.
 public var kCGImagePropertyGPSProcessingMethod: CFString { "ProcessingMethod" }

@@ -34,9 +34,9 @@ public var kCGImagePropertyTIFFPhotometricInterpretation: CFString { "Photometri
 public var kCGImagePropertyTIFFCopyright: CFString { "Copyright" }
 /// The key of the document that the image was scanned from.
 public var kCGImagePropertyTIFFDocumentName: CFString { "DocumentName" }
-/// The key of the distance from the left edge of the page.
+/// The key of the image's distance from the left edge of the page.
 public var kCGImagePropertyTIFFXPosition: CFString { "XPosition" }
-/// The key of the distance from the top edge of the page.
+/// The key of the image's distance from the top edge of the page.
 public var kCGImagePropertyTIFFYPosition: CFString { "YPosition" }
 /// The key of the transfer function; not read.
 public var kCGImagePropertyTIFFTransferFunction: CFString { "TransferFunction" }

@@ -6,7 +6,7 @@ enum PlainPixels {
     private static let knee: Float = 0.8
     private static let steps = 4096
 
-    /// The nonlinear Display P3 values of light from 0 to 1.
+    /// A table that maps linear light from 0 to 1 to nonlinear Display P3 values.
     private static let signals: [UInt8] = (0...steps).map { step in
         let light = Double(step) / Double(steps)
         let signal =

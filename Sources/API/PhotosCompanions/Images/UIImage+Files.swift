@@ -71,7 +71,7 @@ extension UIImage {
 }
 
 extension UIImage {
-    /// Returns the bitmap image, which is rendered if the image has a recipe; nil for an empty
+    /// Returns the bitmap image, or renders the recipe of an image that has one; nil for an empty
     /// image.
     private func drawn() throws(LibraryError) -> CGImage? {
         guard let ciImage else { return cgImage }

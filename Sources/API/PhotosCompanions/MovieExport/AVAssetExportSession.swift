@@ -56,9 +56,9 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {
         var status = Status.unknown
         var progress: Float = 0
         var error: AVError?
-        /// Indicates whether the export has begun, or was canceled before it began.
+        /// Indicates whether the export has begun, or was canceled before it could begin.
         ///
-        /// Only the first of the two determines the outcome.
+        /// Whichever happens first sets the flag and determines the outcome.
         var isClaimed = false
         var handler: (@Sendable () -> Void)?
         var watchers: [Int: ExportWatcher] = [:]

@@ -4,7 +4,7 @@ internal import LibraryService
 package import PhotoModel
 internal import WorkerClient
 
-/// The movie of a Live Photo that is being edited by a program, which draws the movie's frames.
+/// The movie of a Live Photo while a program edits it by drawing its frames.
 ///
 /// Frames are processed one at a time, each in its own memory, and are encoded before the next one
 /// is decoded. So a long movie is never completely in memory.
@@ -23,8 +23,9 @@ package final class EditedMovie: Sendable {
         package var bounds: PixelSize?
         /// The factor for the audio volume, 0...1.
         package var volume: Float
-        /// Indicates whether to encode with H.264, which is fast and which any player supports,
-        /// instead of the movie's own codec.
+        /// Indicates whether to encode with H.264 even if the movie uses HEVC.
+        ///
+        /// Encoding with H.264 is fast, and any player supports it.
         package var isPreview: Bool
 
         package init(bounds: PixelSize? = nil, volume: Float = 1, isPreview: Bool = false) {
@@ -148,8 +149,8 @@ package final class EditedMovie: Sendable {
             || track.transform.d != 1
     }
 
-    /// Returns the size to which the stored frames must be scaled down to fit into bounds when
-    /// upright; nil if they already fit.
+    /// Returns the size of the stored frames, scaled down so that the upright frames fit into the
+    /// bounds; nil if they already fit.
     private func storedBounds(_ bounds: PixelSize) -> PixelSize? {
         let isAcross = track.transform.a == 0 && track.transform.d == 0
         let width = isAcross ? bounds.height : bounds.width

@@ -87,8 +87,9 @@ struct ExportPreset: Sendable {
         }
     }
 
-    /// Returns the estimated length of the exported file in bytes, which is accurate for copied
-    /// tracks.
+    /// Returns the estimated length of the exported file in bytes.
+    ///
+    /// The estimate is accurate for copied tracks.
     func estimatedLength(of facts: MovieFacts, seconds: Double) -> Int64 {
         let whole = facts.duration.seconds
         let pictures = facts.tracks.filter { $0.kind == .video }
@@ -114,7 +115,8 @@ struct ExportPreset: Sendable {
         return Int64(clamped: bits / 8 * max(0, seconds))
     }
 
-    /// Returns the number of pixels of a track's frame, scaled down into bounds.
+    /// Returns the number of pixels in a frame of a track, after scaling it down to fit into the
+    /// bounds.
     ///
     /// The larger bound applies to the longer side of the frame.
     private static func fitted(_ track: MovieTrack, _ width: Int?, _ height: Int?) -> Double {
@@ -147,7 +149,7 @@ extension ExportPreset.Pictures {
 }
 
 extension Int64 {
-    /// Creates a number of bytes clamped to 0...9e18; 0 for infinity and NaN.
+    /// Creates a number of bytes, clamped to 0...9e18; 0 for infinity and NaN.
     init(clamped number: Double) {
         self = number.isFinite ? Int64(Swift.min(Swift.max(number, 0), 9e18)) : 0
     }

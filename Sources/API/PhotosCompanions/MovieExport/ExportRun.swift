@@ -157,8 +157,9 @@ struct ExportRun {
         )
     }
 
-    /// Returns a metadata item in the form of a container: with a QuickTime key for QuickTime
-    /// files, and an iTunes key for others.
+    /// Returns a metadata item in the form that workers accept.
+    ///
+    /// A common key becomes a QuickTime key. Any other key stays in its key space.
     private static func written(
         _ item: AVMetadataItem,
         in container: MovieConversion.Container

@@ -42,7 +42,8 @@ enum MetadataNames {
         "©too": "software", "desc": "description", "cprt": "copyrights", "©wrt": "author",
     ]
 
-    /// FFmpeg's names for items of other containers.
+    /// The common keys by FFmpeg's metadata names, for key spaces other than those of QuickTime and
+    /// iTunes.
     private static let plain = [
         "title": "title", "artist": "artist", "author": "author", "album": "albumName",
         "copyright": "copyrights", "description": "description", "publisher": "publisher",

@@ -3,7 +3,7 @@ internal import PhotoModel
 internal import WorkerClient
 internal import WorkerProtocol
 
-/// The still image of a Live Photo that is being edited by a program.
+/// The still image of a Live Photo while a program edits it.
 ///
 /// The image that the program derives from it is written to a file with the metadata of the
 /// original.

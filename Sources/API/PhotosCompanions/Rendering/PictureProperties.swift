@@ -5,8 +5,8 @@ enum PictureProperties {
     static let orientation = "Orientation"
     private static let tiff = "{TIFF}"
 
-    /// Returns image properties with their orientation changed to upright, for an image that has
-    /// been oriented.
+    /// Returns the properties of an image with the orientation set to upright, after its pixels
+    /// were oriented.
     static func upright(_ properties: [String: Any]) -> [String: Any] {
         guard properties[orientation] != nil else { return properties }
         var upright = properties

@@ -19,8 +19,7 @@ struct TypeDeclaration: Sendable {
         uniqueKeysWithValues: all.map { ($0.identifier, $0) }
     )
 
-    /// The declarations by filename extension, in the table's order, in which the most common type
-    /// comes first.
+    /// The declarations by filename extension, the most common type first.
     static let byFilenameExtension: [String: [TypeDeclaration]] = grouped(\.filenameExtensions)
 
     static let byMIMEType: [String: [TypeDeclaration]] = grouped(\.mimeTypes)
@@ -165,7 +164,7 @@ struct TypeDeclaration: Sendable {
         TypeDeclaration("public.aiff-audio", ["public.audio"], "aiff aif", "audio/aiff"),
     ]
 
-    /// Types of other files, which are not imported.
+    /// The types that are not imported, such as folders, documents and archives.
     private static let others = [
         TypeDeclaration("public.directory", ["public.item"]),
         TypeDeclaration("public.folder", ["public.directory"]),

@@ -1,4 +1,4 @@
-/// A type of file or data, which its uniform type identifier identifies.
+/// A type of file or data, identified by its uniform type identifier.
 ///
 /// Declared types (see the constants) have filename extensions, MIME types and supertypes. Any
 /// other identifier is valid but conforms only to itself.

@@ -57,7 +57,9 @@ public struct ProgramPermission: Sendable, Hashable {
         return try programs.keys.sorted().map { try of($0) }
     }
 
-    /// Returns the effective permission of a program, including the computer's policy.
+    /// Returns the effective permission of a program.
+    ///
+    /// A policy of the computer's administrator takes precedence over the user's choice.
     ///
     /// - Throws: `PHPhotosError` when the choices cannot be read.
     public static func of(_ program: String) throws -> ProgramPermission {

@@ -76,9 +76,9 @@ public struct ResourceFacts: Sendable, Hashable, Identifiable {
     public var fileSize: Int64
     /// The SHA-256 as 64 lowercase hexadecimal digits.
     public var sha256: String
-    /// The width in pixels, upright; 0 for a file without pixels.
+    /// The width of the upright image in pixels; 0 for a file without pixels.
     public var pixelWidth: Int
-    /// The height in pixels, upright; 0 for a file without pixels.
+    /// The height of the upright image in pixels; 0 for a file without pixels.
     public var pixelHeight: Int
     /// The path of the file, relative to the library's folder.
     ///

@@ -7,7 +7,7 @@ public struct CaptureFacts: Sendable, Hashable {
     public enum Source: String, Sendable, Hashable, CaseIterable {
         /// The offset tag that accompanies the date.
         case offsetTag
-        /// The GPS time, whose difference from the wall time is the offset.
+        /// The GPS time in UTC; its difference from the wall time is the offset.
         case gpsTime
         /// QuickTime's creation date, which carries its offset.
         case quickTimeKey
@@ -45,7 +45,7 @@ public struct CaptureFacts: Sendable, Hashable {
     public var utcOffset: Int?
     /// The source of the wall time.
     public var wallTimeSource: Source
-    /// The source of the offset, and so of the instant.
+    /// The source of the offset, and therefore of the instant in ``date``.
     public var dateSource: Source
 
     init(_ time: CaptureTime) {

@@ -25,7 +25,7 @@ extension PhotoLibraryBundle {
         return wanted.compactMap { facts[$0] }
     }
 
-    /// Returns the metadata of the assets that a request fetches, by local identifier.
+    /// Returns the metadata of the assets that a request fetches, keyed by local identifier.
     ///
     /// Hidden assets and all burst frames are included.
     private func facts(_ request: AssetFetchRequest) throws(LibraryError) -> [String: AssetFacts] {
@@ -40,7 +40,8 @@ extension PhotoLibraryBundle {
         return facts
     }
 
-    /// Returns the stored files of an asset, under the names of `PHAssetResource.originalFilename`.
+    /// Returns the stored files of an asset, with their names from
+    /// `PHAssetResource.originalFilename`.
     ///
     /// The original comes first; adjustment data and sidecars come last.
     ///

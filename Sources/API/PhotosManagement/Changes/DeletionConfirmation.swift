@@ -41,7 +41,7 @@ public struct DeletionConfirmation: Sendable {
         TerminalQuestion.ask(question.text)
     }
 
-    /// Creates a policy that asks a closure of the program.
+    /// Creates a policy with which a closure of the program confirms or declines each deletion.
     ///
     /// - Parameter ask: Called on the thread that commits the change, with no lock held. It may
     ///   block; asynchronous changes of this program wait behind it.

@@ -8,7 +8,8 @@ public import Photos
 public struct EditConfirmation: Sendable {
     /// An edit or a revert that awaits confirmation.
     public struct Question: Sendable, Hashable {
-        /// Indicates whether the change reverts edits to the originals; otherwise it edits content.
+        /// Indicates whether the change reverts assets to their originals; otherwise it edits their
+        /// content.
         public var isRevert: Bool
         /// The local identifiers of all assets that the change concerns.
         public var localIdentifiers: [String]
@@ -41,7 +42,7 @@ public struct EditConfirmation: Sendable {
         TerminalQuestion.ask(question.text)
     }
 
-    /// Creates a policy that asks a closure of the program.
+    /// Creates a policy with which a closure of the program confirms or declines each edit.
     ///
     /// - Parameter ask: Called on the thread that commits the change, with no lock held. It may
     ///   block; asynchronous changes of this program wait behind it.

@@ -12,7 +12,8 @@ extension LibraryCheck {
         public var version: Int64?
         /// Indicates whether every byte of every file was read.
         public var readsEverything: Bool
-        /// Indicates whether the check repaired findings that have a single possible fix.
+        /// Indicates whether the check was requested to repair findings that have a single possible
+        /// fix.
         public var repairs: Bool
         /// The findings in numbers.
         public var summary: Summary

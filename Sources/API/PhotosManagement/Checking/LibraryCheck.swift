@@ -13,7 +13,7 @@ public struct LibraryCheck: Sendable {
         public enum Severity: String, Sendable, Hashable, CaseIterable {
             /// A harmless finding, such as a leftover of a crash; no data is lost or wrong.
             case note
-            /// Acknowledged data is missing or wrong.
+            /// Data that was committed to the library is missing or wrong.
             case damage
         }
 
@@ -94,7 +94,8 @@ public struct LibraryCheck: Sendable {
         self.control = control
     }
 
-    /// Checks the whole library on the calling thread, unless the check is stopped before.
+    /// Checks the whole library on the calling thread, until it is complete or the check is
+    /// stopped.
     ///
     /// - Parameters:
     ///   - progress: Called after each step with the fraction done, 0...1. An error that it throws
@@ -134,5 +135,5 @@ public struct LibraryCheck: Sendable {
     }
 }
 
-/// An alias for the engine's type, whose name the nested type shadows.
+/// The engine's `Finding`, under a name that differs from that of ``LibraryCheck/Finding``.
 private typealias EngineFinding = Finding

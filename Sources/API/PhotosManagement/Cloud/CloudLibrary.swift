@@ -86,7 +86,7 @@ public final class CloudLibrary: Sendable {
         self.path = path
     }
 
-    /// Indicates whether this object started the daemon, which ends with this object.
+    /// Indicates whether this object started the daemon; if so, its deallocation stops the daemon.
     ///
     /// Nothing is synced after that.
     public var isAttended: Bool { daemon.isOwn }
@@ -141,8 +141,8 @@ public final class CloudLibrary: Sendable {
         try ask(.credentials(Self.stored(credentials))).probe ?? ""
     }
 
-    /// Changes the location of the cloud library's store, such as for a share that is mounted
-    /// elsewhere.
+    /// Changes the location of the cloud library's store, for example after a share was mounted at
+    /// another path.
     ///
     /// Nothing is copied. The new location is checked first: it must be writable, and contain this
     /// cloud library with everything that this computer has read of it. After an error, the
@@ -165,8 +165,8 @@ public final class CloudLibrary: Sendable {
         CloudLibraryState(try ask(.sync).status)
     }
 
-    /// Waits until more than `sessions` sync sessions have ended, at most for a second, and returns
-    /// the state.
+    /// Returns the state as soon as more than `sessions` sync sessions have ended, at the latest
+    /// after a second.
     ///
     /// The sessions since the start of the daemon count, as in ``CloudLibraryState/sessionCount``.
     public func state(after sessions: Int) throws -> CloudLibraryState {
@@ -183,7 +183,7 @@ public final class CloudLibrary: Sendable {
         (try ask(.devices).devices ?? []).map(CloudDevice.init)
     }
 
-    /// Removes a device, which then cannot read data that is written later.
+    /// Removes a device, so that it cannot read data that is written after its removal.
     ///
     /// The device can still write to the store until the store's credentials are changed.
     ///

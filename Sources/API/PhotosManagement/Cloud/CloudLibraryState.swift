@@ -96,7 +96,9 @@ public struct CloudDevice: Sendable, Hashable {
     /// Indicates whether the described device is the current device.
     public var isThisDevice: Bool
     /// Indicates whether the current device may rely on the uploads of other devices instead of
-    /// uploading the same files itself; nil for other devices.
+    /// uploading the same files itself.
+    ///
+    /// The value is nil if the described device is not the current device.
     public var isFull: Bool?
     /// Indicates whether the device was removed from the cloud library.
     public var isRetired: Bool

@@ -2,18 +2,20 @@ internal import LibraryService
 internal import PhotoModel
 internal import RemoteLibrary
 
-/// The settings and the state of keeping disk space free, for a library that is part of a cloud
-/// library.
+/// The storage settings of a library that is part of a cloud library, and the free space.
 public struct CloudStorage: Sendable, Hashable {
     /// Indicates whether originals are removed from this computer to free space, once the store has
     /// them.
     public var isOptimized: Bool
-    /// The space to keep free on the library's volume, in bytes, whether or not originals are
-    /// removed.
+    /// The free space on the library's volume, in bytes, below which originals are removed.
+    ///
+    /// If ``isOptimized`` is false, this is the default of
+    /// ``CloudLibrary/optimizeStorage(keepingFree:)``.
     public var keepFree: Int64
     /// The space that is currently free on the library's volume, in bytes.
     public var freeSpace: Int64
-    /// The number of originals that were removed from this computer.
+    /// The number of originals that are only in the cloud because they were removed from this
+    /// computer.
     public var removedFileCount: Int
     /// The local identifiers of the albums whose originals stay on this computer.
     public var keptAlbums: [String]

@@ -42,8 +42,8 @@ public enum LibraryDaemon {
         return status.map { LibraryDaemonState($0, socket: socket) }
     }
 
-    /// Connects to the daemon at a socket without opening a library; returns nil if no daemon
-    /// accepts connections there.
+    /// Connects to the daemon at a socket without opening a library; nil if no daemon accepts
+    /// connections at that socket.
     static func connect(to socket: String) throws(LibraryError) -> RemoteLibrary? {
         var configuration = RemoteConfiguration(
             socketPath: socket,

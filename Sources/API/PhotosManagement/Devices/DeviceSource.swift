@@ -22,20 +22,24 @@ final class DeviceSource: Sendable {
         var loss: DeviceFailure?
     }
 
-    /// The maximum number of bytes to transfer beyond the reported size of a file, if that size is
-    /// unknown or at least `largestReported`.
+    /// The number of bytes by which a transfer may exceed the reported size of a file.
+    ///
+    /// It applies to a file whose size is unknown, or at least `largestReported`. Any other file
+    /// may not exceed its size.
     ///
     /// Some devices cannot report sizes above 4 GB.
     private static let maximumExcess: Int64 = 64 << 30
     private static let largestReported: Int64 = 0xffff_ffff
-    /// The number of process restarts after which the device is considered lost, if no file is
-    /// transferred in between.
+    /// The number of process restarts, without a transferred file in between, after which the
+    /// device is considered lost.
     private static let restarts = 20
-    /// The maximum number of attempts at one request, and of attempts to start a new process.
+    /// The maximum number of attempts at a request, and at starting a new process.
     private static let attempts = 3
 
     let device: CameraDevice
-    /// The `gphoto2://` path for the device: its model, and its serial number or else its port.
+    /// The `gphoto2://` path of the device, made of its model and its serial number.
+    ///
+    /// If the device has no serial number, the path has the port instead.
     let path: SourcePath
     private let serial: String?
     /// The path of the library's folder, on whose volume temporary files are created.
@@ -161,7 +165,7 @@ final class DeviceSource: Sendable {
         }
     }
 
-    /// Creates a file without a name, on the library's volume if it supports that.
+    /// Creates a file without a name, on the library's volume if that volume supports such files.
     private func temporaryFile() throws(OpeningFailure) -> Descriptor {
         // O_TMPFILE, which Swift does not see.
         let flags = 0o20_000_000 | O_DIRECTORY | O_RDWR | O_CLOEXEC

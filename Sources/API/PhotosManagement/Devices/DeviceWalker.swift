@@ -11,7 +11,9 @@ struct DeviceWalker: ImportWalk {
     ///
     /// A device with more is assumed to have a folder that contains itself.
     private static let maximumFolders = 100_000
-    /// The number of entries, including one per page, after which the rest of a folder is skipped.
+    /// The number of entries in one folder after which the rest of the folder is skipped.
+    ///
+    /// Each page of a listing also counts as an entry.
     private static let maximumEntries = 400_000
 
     private let source: DeviceSource

@@ -5,8 +5,7 @@ public import Photos
 ///
 /// Photos with identical bytes do not occur, since an import does not store them twice.
 public struct DuplicatePhotos: Sendable {
-    /// The photos, of which there are at least two, in the order in which they are suggested to be
-    /// kept.
+    /// The photos, at least two, starting with the one that is suggested to be kept.
     ///
     /// The photo with the most pixels comes first. Ties are resolved in favor of an edited photo, a
     /// favorite, the photo in the most albums, and the oldest photo, in this order.

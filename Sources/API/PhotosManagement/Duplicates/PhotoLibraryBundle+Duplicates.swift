@@ -4,7 +4,7 @@ internal import PhotoModel
 public import Photos
 
 extension PhotoLibraryBundle {
-    /// The duration of one step of analysis, in seconds.
+    /// The duration of one step of the analysis, in seconds.
     private static let stepInSeconds = 2.0
 
     /// Finds photos that show the same picture in different bytes.
@@ -73,8 +73,9 @@ extension PhotoLibraryBundle {
 
     /// The changes that keep one photo of a group and replace the others by it.
     private struct Merge {
-        /// An album that does not contain the kept photo, its members, and the index at which the
-        /// kept photo is inserted.
+        /// An album into which the kept photo is inserted, with the album's members and the index.
+        ///
+        /// The album does not contain the kept photo.
         struct Place {
             let album: PHAssetCollection
             let members: PHFetchResult<PHAsset>

@@ -5,7 +5,7 @@ internal import PhotoModel
 public import Photos
 internal import Synchronization
 
-/// Writes assets into a folder, byte for byte as they were imported.
+/// Copies the files of assets into a folder, byte for byte as the library stores them.
 ///
 /// The files of an asset are exported together under a common name: the still and the movie of a
 /// Live Photo, the JPEG and the RAW, the sidecars. If one file fails, none is exported. A name that

@@ -120,7 +120,7 @@ struct ExportFolder {
         )
     }
 
-    /// The highest number that is appended to names that already exist in the folder.
+    /// The highest number that is appended to a file name if that name exists in the folder.
     private static let maximumNumber = 9_999
 
     /// The error of an export that was stopped.

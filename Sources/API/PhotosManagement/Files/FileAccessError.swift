@@ -7,7 +7,7 @@ struct FileAccessError: Error, Hashable, Sendable {
 
     init(_ number: Int32 = errno) { self.number = number }
 
-    /// Indicates whether the limit of open files was reached, of the process or of the system.
+    /// Indicates whether the process or the system has reached its limit of open files.
     var isTooManyOpenFiles: Bool { number == EMFILE || number == ENFILE }
 
     /// The message of the operating system, such as "Permission denied".

@@ -4,15 +4,15 @@ internal import Glibc
 
 /// A namespace for the limit of open files of this process.
 enum OpenFileLimit {
-    /// The limit that suffices for all concurrent work, in descriptors.
+    /// The number of descriptors that suffices for all concurrent work.
     private static let comfortable: rlim_t = 2048
 
-    /// Raises the limit to the permitted maximum if it is too low.
+    /// Raises the limit of open files to the permitted maximum if it is below `comfortable`.
     static func raise() {
         if current < comfortable { _ = cphotos_allow_more_files() }
     }
 
-    /// The number of files that this process can open in addition to those that are open.
+    /// The number of additional files that this process can open now.
     static var available: Int {
         let open = try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
         return Int(min(current, rlim_t(Int32.max))) - (open ?? 64)

@@ -17,7 +17,8 @@ public final class HistoryFollower: Sendable {
     /// other.
     private let wakeUp: (send: Descriptor, receive: Descriptor)
 
-    /// The interval in milliseconds for polling the library, for commits that send no signal.
+    /// The interval, in milliseconds, at which the library is polled for commits that send no
+    /// signal.
     private static let patience: Int32 = 1000
 
     init(library: PhotoLibraryBundle, signal: Descriptor, since token: HistoryToken) throws {

@@ -99,7 +99,7 @@ extension PhotoLibraryBundle {
         }
     }
 
-    /// The retention period of the history, and the oldest state since which the history is
+    /// The retention period of the history, and the oldest state after which the history is
     /// complete.
     ///
     /// - Throws: `PHPhotosError` when the library cannot be read.
@@ -120,8 +120,7 @@ extension PhotoLibraryBundle {
         try horizon(HistoryHorizonRequest(days: days))
     }
 
-    /// Returns a follower of the history from a token on, across all processes that change the
-    /// library.
+    /// Returns a follower of the changes after a token, whichever process makes them.
     ///
     /// - Parameter token: The starting point; nil for the current state.
     /// - Returns: A follower that waits for changes.

@@ -3,7 +3,7 @@ internal import PhotoModel
 public import Photos
 
 extension PHAssetResource {
-    /// Returns the primary resource of an asset's version, which `PHImageManager` and exports read.
+    /// Returns the resource that `PHImageManager` and exports read for a version of an asset.
     ///
     /// - Parameters:
     ///   - asset: An asset of a library.

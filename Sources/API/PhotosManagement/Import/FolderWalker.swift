@@ -20,7 +20,8 @@ struct FolderWalker: ImportWalk {
         /// A regular file, or a link to one. Adjacent files that may belong together have the same
         /// `group`.
         case file(SourceCandidate, group: [UInt8])
-        /// An item that is not imported because its outcome is already known.
+        /// An item that is not imported because its outcome is already known, such as an unreadable
+        /// folder.
         case settled(FileOutcome)
         /// A folder that is skipped on purpose.
         case notEntered(SourcePath, reason: String)
@@ -39,7 +40,7 @@ struct FolderWalker: ImportWalk {
         var folder: Descriptor?
         let path: SourcePath
         let identity: Identity
-        /// A hash of the names in the folder.
+        /// A hash of the names in the folder, for detecting a folder that contains itself.
         let content: Int
         /// The names of the subfolders that are not entered yet, in reverse order.
         var pending: [[UInt8]]
@@ -59,8 +60,10 @@ struct FolderWalker: ImportWalk {
     private var levels: [Level] = []
     /// The real path of the current root.
     private var realRoot: [UInt8] = []
-    /// Symbolic links to files in the tree, which are returned after the tree so that the files
-    /// themselves are imported first.
+    /// The symbolic links to files that were found below the current root.
+    ///
+    /// They are returned after all other items below the root, so that the files themselves are
+    /// imported first.
     private var links: [Item] = []
 
     /// The check whether a root is inside a photo library.
@@ -107,8 +110,10 @@ struct FolderWalker: ImportWalk {
 
     // MARK: - Roots
 
-    /// Returns the root files that precede the next root folder, or the items of that folder; nil
-    /// after the last root.
+    /// Returns the next items from the paths to import; nil after the last path.
+    ///
+    /// These are the files before the next folder among the paths. If there are none, they are the
+    /// items of that folder.
     private mutating func nextRoots() throws(TooManyOpenFiles) -> [Item]? {
         var files: [(SourceCandidate, ImportSortKey)] = []
         var items: [Item] = []
@@ -257,8 +262,10 @@ struct FolderWalker: ImportWalk {
         return items + Self.ordered(files)
     }
 
-    /// Returns the number of enclosing folders with the same inode and names at which a folder
-    /// counts as part of a loop.
+    /// Returns the number of identical enclosing folders at which a folder counts as part of a
+    /// loop.
+    ///
+    /// Folders are identical if they have the same inode and the same names in them.
     ///
     /// On file systems that a program serves, several are required: all folders may have the same
     /// inode number there, and a folder with only `DCIM` may contain another such folder.

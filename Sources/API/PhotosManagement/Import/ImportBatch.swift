@@ -174,7 +174,9 @@ struct ImportBatchSource {
         recovery: LibraryError.moreOpenFiles
     )
 
-    /// Adds items of the current folder to `found`, up to the limit or the end of the last group.
+    /// Adds items of the current folder to `found`, until it has `limits.knownFiles` entries.
+    ///
+    /// A group that has begun is added completely, unless that doubles the number of entries.
     private mutating func take() {
         while let item = leftOfFolder.first {
             let next: Found

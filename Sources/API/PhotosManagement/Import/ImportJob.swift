@@ -9,11 +9,12 @@ internal import Synchronization
 /// The caller waits for the results of jobs in order.
 final class ImportJob: Sendable {
     enum Result: Sendable {
-        /// The events of the batch, one for each entry, with the size of the file; all are
-        /// committed.
+        /// The events of the batch, one for each entry, each with the size of its file.
+        ///
+        /// All outcomes are committed.
         case done([(ImportEvent, bytes: Int64)])
-        /// The error because of which some entries have no outcome, and the events of the other
-        /// entries.
+        /// The error that prevented the outcomes of some entries, and the events of the entries
+        /// with an outcome.
         case failed(LibraryError, settled: [(ImportEvent, bytes: Int64)])
         /// The job was stopped before it began.
         case skipped
@@ -63,8 +64,8 @@ final class ImportJob: Sendable {
 
     /// The results so far for the entries that must be read.
     private struct Progress {
-        /// The result of opening each entry, by its index in the batch: the file's index in
-        /// `files`, or the failure.
+        /// The index in `files` of each opened file, or the failure to open it, by the entry's
+        /// index in the batch.
         var openings: [Int: Swift.Result<Int, OpeningFailure>] = [:]
         var files: [SourceFile] = []
         var outcomes: [ImportOutcome] = []
@@ -113,7 +114,7 @@ final class ImportJob: Sendable {
         }
     }
 
-    /// The maximum number of retries when no descriptor is free for a single file.
+    /// The maximum number of retries while no descriptor is free, even for one file.
     private static let patience = 100
     /// The pause between two retries, in microseconds.
     private static let pause: UInt32 = 50_000

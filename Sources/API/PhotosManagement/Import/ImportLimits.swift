@@ -14,8 +14,9 @@ struct ImportLimits: Sendable {
     /// The maximum number of folders that are kept open for one lookup of known files; each needs a
     /// descriptor.
     var openFolders = 48
-    /// The maximum number of batches that are read and committed concurrently; the library serves
-    /// two calls per session.
+    /// The maximum number of batches that are read and committed concurrently.
+    ///
+    /// The library daemon has two threads for calls that read or write many files.
     var runningBatches = 2
     /// The maximum number of batches that are running or waiting to run.
     var batches = 4

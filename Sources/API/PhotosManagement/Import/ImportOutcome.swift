@@ -6,8 +6,9 @@ public struct FileOutcome: Sendable, Hashable {
         case imported
         /// The library already contains the same bytes.
         case duplicate
-        /// The file, such as the movie of a Live Photo, the RAW beside a JPEG, or a sidecar, became
-        /// part of an asset.
+        /// The file became part of the asset of another file.
+        ///
+        /// Examples are the movie of a Live Photo, the RAW beside a JPEG, and a sidecar.
         case paired
         /// The file is not of a supported media type.
         case unsupported

@@ -45,8 +45,8 @@ public struct LibraryImport: Sendable {
         TakeoutRecognizer(paths).sources.map(\.path)
     }
 
-    /// Returns the paths that are imported as plain files and folders: those that are not Google
-    /// Takeout exports.
+    /// Returns the paths that are not Google Takeout exports, to be imported as plain files and
+    /// folders.
     ///
     /// A folder that contains archives of an export is replaced by its other entries. A folder that
     /// contains an export among other files stays in the result, and the export is skipped when the
@@ -55,8 +55,8 @@ public struct LibraryImport: Sendable {
         TakeoutRecognizer(paths).others
     }
 
-    /// Returns the file system type of the mount that contains a path, if the system mounted a
-    /// camera or phone there; nil for other paths.
+    /// Returns the file system type of the mount that contains a path; nil if the mount is not a
+    /// camera or phone.
     ///
     /// An example is `fuse.gvfsd-fuse`. Files on such mounts are imported like others, but never
     /// removed.

@@ -51,8 +51,10 @@ public enum ImportSourceKind: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Returns whether a folder is an export: whether it has a regular file `library.jsonl`, and is
-    /// marked as an export or the file begins with the header line of one.
+    /// Returns whether a folder is an export.
+    ///
+    /// An export has a regular file `library.jsonl`. In addition, the folder is marked as an
+    /// export, or the file begins with the header line of an export.
     private static func isExport(_ path: SourcePath, isMarked: Bool) -> Bool {
         let whole = SourcePath(bytes: path.bytes + Array("/library.jsonl".utf8))
         let file = whole.bytes.withCString {

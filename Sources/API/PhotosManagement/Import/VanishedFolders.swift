@@ -11,8 +11,9 @@ final class VanishedFolders: Sendable {
         var lastFailure: SourcePath?
     }
 
-    /// The folders to import, and the folders of single files to import, each with its device
-    /// number (`st_dev`).
+    /// The folders to import, each with its device number (`st_dev`).
+    ///
+    /// For a single file to import, it is the folder that contains the file.
     private let roots: [(path: SourcePath, device: UInt64)]
     private let state = Mutex(State())
 
@@ -31,15 +32,16 @@ final class VanishedFolders: Sendable {
         self.roots = folders.map { ($0.key, $0.value) }
     }
 
-    /// Returns the folder around a file that is known to have disappeared; nil if none is known.
+    /// Returns the folder around a file if that folder is known to have disappeared; otherwise nil.
     func folder(around path: SourcePath) -> SourcePath? {
         state.withLock { state in
             state.folders.first { Self.contains($0, path) }
         }
     }
 
-    /// Checks whether a folder around a failed file has disappeared, from the imported folder
-    /// downward.
+    /// Checks whether one of the folders around a failed file has disappeared.
+    ///
+    /// The folders are checked from the imported folder downward.
     ///
     /// - Returns: The outermost one that disappeared.
     func check(_ path: SourcePath) -> SourcePath? {
@@ -86,7 +88,7 @@ final class VanishedFolders: Sendable {
         return nil
     }
 
-    /// The error numbers by which a folder, or its device, is recognized as gone.
+    /// The error numbers of system calls that show that a folder or its device has disappeared.
     private static let signs: Set<Int32> = [
         ENOENT, ENOTDIR, ENOTCONN, ENODEV, ENXIO, EIO, ESTALE, EHOSTDOWN, ETIMEDOUT, EREMOTEIO,
     ]

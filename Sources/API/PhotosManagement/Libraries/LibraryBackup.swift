@@ -3,8 +3,7 @@ public import Foundation
 internal import LibraryService
 internal import PhotoModel
 
-/// Copies a library to a backup folder, which is a library itself, while other programs use the
-/// library.
+/// Copies a library, which may be in use, to a backup folder, which is a library itself.
 ///
 /// The first run copies everything. Later runs into the same folder copy only new files, and remove
 /// the files of photos that were permanently deleted. Until a run is complete, the folder contains
@@ -14,7 +13,7 @@ internal import PhotoModel
 public struct LibraryBackup: Sendable {
     /// The number and the size of the files that were handled so far.
     public struct Progress: Sendable, Hashable {
-        /// The number of files that were handled, including those that need no copy.
+        /// The number of files handled so far, including those that need no copy.
         public var files: Int
         /// The total number of files to handle.
         public var totalFiles: Int
@@ -76,7 +75,7 @@ public struct LibraryBackup: Sendable {
         public var url: URL
         /// The identifier of the library.
         public var libraryIdentifier: String
-        /// The version of the library that was copied.
+        /// The version at which the library was copied.
         public var version: Int64
         /// The number of files in the copy.
         public var files: Int
@@ -175,7 +174,7 @@ public struct LibraryBackup: Sendable {
         }
     }
 
-    /// Passes an event of a copy operation to the handler for progress or for problems.
+    /// Passes an event of a copy operation to the handler for its kind: progress or problem.
     static func pass(
         _ event: CopyEvent,
         _ progress: (Progress) throws -> Void,

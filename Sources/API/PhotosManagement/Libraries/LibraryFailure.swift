@@ -45,7 +45,7 @@ public struct LibraryFailure: Sendable, Hashable, CustomStringConvertible {
         case unsupportedSortKey
         /// A predicate format could not be parsed.
         case malformedPredicate
-        /// No object has that identifier.
+        /// No object has the given identifier.
         case identifierNotFound
         /// A file that the library refers to is missing.
         case missingResource
@@ -57,7 +57,7 @@ public struct LibraryFailure: Sendable, Hashable, CustomStringConvertible {
         case networkError
         /// The decoding worker could not be started or sandboxed.
         case workerUnavailable
-        /// The history does not reach back to the token.
+        /// The history no longer contains all changes since the change token.
         case historyExpired
         /// The object does not support the change.
         case changeNotSupported

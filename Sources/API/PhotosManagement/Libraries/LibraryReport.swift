@@ -7,8 +7,10 @@ internal import PhotoModel
 ///
 /// Creating a report changes nothing, and also works for libraries that do not open for writing.
 public struct LibraryReport: Sendable, Hashable {
-    /// A process that uses the database: one whose open read transaction keeps the write-ahead log
-    /// from being truncated, or one that is writing.
+    /// A process that is reading or writing the database.
+    ///
+    /// A reader is reported because its open read transaction keeps the write-ahead log from being
+    /// truncated.
     public struct LogReader: Sendable, Hashable {
         /// The process identifier.
         public var processIdentifier: Int32
@@ -48,8 +50,9 @@ public struct LibraryReport: Sendable, Hashable {
         public var folders: Int
         /// The number of stored files of all assets.
         public var resources: Int
-        /// The number of assets whose metadata an earlier version of the reader extracted;
-        /// ``LibraryRefresh`` would read them again.
+        /// The number of assets whose metadata was extracted by an earlier version of the reader.
+        ///
+        /// ``LibraryRefresh`` would read these assets again.
         ///
         /// Assets in Recently Deleted are included.
         public var assetsOfEarlierReaders: Int
@@ -69,13 +72,17 @@ public struct LibraryReport: Sendable, Hashable {
         public var renditions: Int64
     }
 
-    /// Work that is in progress, or that a later writer completes.
+    /// The library's unfinished work, which is in progress or left for the next writer.
     public struct PendingWork: Sendable, Hashable {
         /// The number of imports and edits that are currently writing files.
         public var activeSessions: Int
-        /// The number of interrupted imports and edits, whose leftovers the next writer removes.
+        /// The number of imports and edits that were interrupted.
+        ///
+        /// The next writer removes their leftovers.
         public var interruptedSessions: Int
-        /// The number of files of purged assets that the next writer removes.
+        /// The number of files that belonged to purged assets and have not been removed yet.
+        ///
+        /// The next writer removes them.
         public var discardedFiles: Int
         /// The number of files that a repair moved out of the way instead of deleting them.
         public var leftoverFiles: Int
@@ -85,8 +92,9 @@ public struct LibraryReport: Sendable, Hashable {
     public struct Scrub: Sendable, Hashable {
         /// The time when the last file was read.
         public var date: Date
-        /// The paths of damaged files that were found and not repaired since, relative to the
-        /// library's folder.
+        /// The files that were found damaged and have not been repaired since.
+        ///
+        /// The paths are relative to the library's folder.
         public var damagedFiles: [String]
     }
 
@@ -102,8 +110,7 @@ public struct LibraryReport: Sendable, Hashable {
     public var version: Int64
     /// The reason why the library does not open for writing; nil when it does.
     public var readOnlyReason: String?
-    /// The version up to which changes are missing because the write-ahead log was lost; nil when
-    /// none are missing.
+    /// The last version that was lost with the write-ahead log; nil when no changes are missing.
     public var missingVersion: Int64?
     /// The numbers of objects.
     public var counts: Counts
@@ -115,8 +122,8 @@ public struct LibraryReport: Sendable, Hashable {
     public var logReaders: [LogReader]
     /// The version of the metadata reader in this software.
     public var readerVersion: Int
-    /// The numbers of assets by the version of the reader that extracted their metadata, in
-    /// ascending order of versions.
+    /// The number of assets for each version of the metadata reader, in ascending order of
+    /// versions.
     public var readers: [ReaderCount]
     /// The other programs that have the library open, as far as they can be detected on this
     /// machine.

@@ -2,7 +2,7 @@ internal import LibraryService
 internal import PhotoModel
 
 extension PhotoLibraryBundle {
-    /// Runs `body` with a service for the library that records changes under an author's name.
+    /// Runs `body` with a library service whose changes are recorded under an author's name.
     ///
     /// If `author` is nil, changes have the program's name. Otherwise the call opens a session with
     /// that name, and closes it afterward.

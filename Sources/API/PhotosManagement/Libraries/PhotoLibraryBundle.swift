@@ -146,8 +146,7 @@ public final class PhotoLibraryBundle: Sendable {
         }
     }
 
-    /// The failure that describes the changes that were lost with the write-ahead log, and the
-    /// recovery; nil when none were lost.
+    /// The failure that reports changes lost with the write-ahead log; nil when none were lost.
     public var missingChanges: LibraryFailure? {
         get throws {
             try edge { () throws(LibraryError) in try service.status().missingChanges }
@@ -155,7 +154,7 @@ public final class PhotoLibraryBundle: Sendable {
         }
     }
 
-    /// Closes the library's files after running calls finish.
+    /// Waits for calls in progress, and then closes the library's files.
     ///
     /// The database's write-ahead log is checkpointed and removed, unless another process has the
     /// library open. Later uses of the library, of its views and of its objects fail. A program
@@ -170,8 +169,10 @@ public final class PhotoLibraryBundle: Sendable {
         service.close()
     }
 
-    /// Limits the processor time of fetches with a predicate from now on; nil, the default, removes
-    /// the limit.
+    /// Limits the processor time of each later fetch with a predicate; nil removes this limit.
+    ///
+    /// By default there is none. A program with permission from the library's owner is always
+    /// limited to 5 s, even if `duration` is longer or nil.
     ///
     /// Use it in programs that run fetches for others. A fetch that exceeds the limit returns an
     /// empty result and logs the reason; ``fetchAssets(with:)`` throws an error instead. With or
@@ -182,8 +183,8 @@ public final class PhotoLibraryBundle: Sendable {
         try? service.limitFetches(FetchLimitRequest(seconds: duration.map { $0 / .seconds(1) }))
     }
 
-    /// The version of the most recent committed change; 0 in a new library, and one more with each
-    /// change.
+    /// The version of the most recent committed change, which begins at 0 and increases by one with
+    /// each change.
     public var version: Int64 {
         get throws { try edge { () throws(LibraryError) in try service.status().version } }
     }

@@ -20,7 +20,7 @@ final class ExportTree {
         case unchanged
     }
 
-    /// The hidden folder with the mark and the unfinished files.
+    /// The name of the hidden folder for unfinished files and for the file that marks an export.
     static let ownFolder = ".photos-export"
 
     let root: String
@@ -66,7 +66,9 @@ final class ExportTree {
         (try? FileManager.default.contentsOfDirectory(atPath: path))?.isEmpty ?? false
     }
 
-    /// Checks that the mark contains the library's UUID, and writes the UUID to a new mark.
+    /// Checks that the file that marks the export contains the library's UUID.
+    ///
+    /// An empty file is a new one, to which the UUID is written.
     private static func check(_ mark: Descriptor, uuid: String, path: String)
         throws(LibraryError)
     {
@@ -160,7 +162,7 @@ final class ExportTree {
         return .written
     }
 
-    /// Creates an empty unfinished file, which the caller writes and then places.
+    /// Creates an empty temporary file, which the caller writes and then passes to `place`.
     func makePart() throws(LibraryError) -> (path: String, file: Descriptor) {
         let path = "\(root)/\(Self.ownFolder)/parts/\(number)"
         number += 1
@@ -187,7 +189,7 @@ final class ExportTree {
         }
     }
 
-    /// Makes an unfinished file durable, and renames it to its final path below the folder.
+    /// Makes an unfinished file durable, and renames it to its final path in the export.
     func place(_ part: String, _ file: Descriptor, at path: String) throws(LibraryError) {
         let target = root + "/" + path
         guard fdatasync(file.number) == 0 else { throw Self.refusal(target, FileAccessError()) }
@@ -259,7 +261,7 @@ final class ExportTree {
         futimens(file.number, [time, time])
     }
 
-    /// Copies an exported file to another path below the folder.
+    /// Copies an exported file to another path in the export.
     func copy(_ path: String, to other: String) throws(LibraryError) {
         let number = open(root + "/" + path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         var status = stat()
@@ -299,8 +301,9 @@ final class ExportTree {
         }
     }
 
-    /// Returns the files below a folder that do not belong to this export, and removes such
-    /// symbolic links from `Albums`.
+    /// Returns the files below a folder that do not belong to this export.
+    ///
+    /// Symbolic links in `Albums` that do not belong to it are removed instead.
     ///
     /// - Parameters:
     ///   - folder: A folder below the export's folder.

@@ -24,7 +24,7 @@ struct ExportedNames {
     }
 
     private var taken: [String: Swift.Set<String>] = [:]
-    /// The last number that was tried for each combination of folder, stem and tails.
+    /// The last number that was tried as a mark, for each combination of folder, stem and tails.
     ///
     /// Names are never freed, so all smaller numbers remain taken.
     private var numbers: [Wish: Int] = [:]
@@ -60,8 +60,8 @@ struct ExportedNames {
         }
     }
 
-    /// Returns the suffix for the next attempt at names with a stem: first an empty one, then a
-    /// number in parentheses.
+    /// Returns the next text that can make a stem unique: first nothing, then a number in
+    /// parentheses.
     private mutating func nextMark(_ wish: Wish) -> String {
         let number = numbers[wish, default: 0] + 1
         numbers[wish] = number
@@ -91,8 +91,8 @@ struct ExportedNames {
 
     // MARK: - Parts of names
 
-    /// Returns a stem followed by a mark, with the stem shortened to leave room for a tail of a
-    /// given length.
+    /// Joins a stem and a mark, and shortens the stem so that `tail` more bytes fit into a file
+    /// name.
     private static func base(_ stem: String, _ mark: String, before tail: Int) -> String {
         let room = max(1, FileName.maximumLength - mark.utf8.count - tail)
         // A stem that was shortened may be empty, or consist of dots.

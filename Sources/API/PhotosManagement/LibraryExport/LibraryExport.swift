@@ -51,7 +51,7 @@ public struct LibraryExport: Sendable {
             case unchanged
             /// The library does not have the file.
             case missing
-            /// The file is damaged in the library, or cannot be read there.
+            /// The library's file is damaged or cannot be read.
             case failed
             /// The file is in the folder, but no asset has it any more. It is not removed.
             case stale

@@ -18,8 +18,7 @@ final class LibraryExportRun {
     private var summary = LibraryExport.Summary()
     /// The paths, below the destination folder, of the files that belong to this export.
     private var written: Set<String> = []
-    /// The UUID of each exported asset and the path of the file that represents it in albums, by
-    /// row id.
+    /// The exported assets by row id, each with its UUID and the path of the file that albums show.
     private var shown: [Int64: (uuid: String, path: String)] = [:]
 
     init(
@@ -142,8 +141,7 @@ final class LibraryExportRun {
         return ExportedLine.Asset(record, xmp: xmp, files: files)
     }
 
-    /// Returns the sidecar of an asset, and the reason why it lacks metadata; nil if it is
-    /// complete.
+    /// Returns the sidecar of an asset, and the reason if metadata are missing in it.
     ///
     /// If files cannot be read, the export continues without the metadata that only these files
     /// contain.
@@ -169,7 +167,7 @@ final class LibraryExportRun {
         return (XMPPacket(record, kept: kept.metadata, writtenDate: date), reason)
     }
 
-    /// Exports a file; returns false if the library does not have it or it is damaged there.
+    /// Exports a file; returns false if the file is missing or damaged in the library.
     private func export(_ resource: ResourceRecord, of record: AssetRecord, at path: String) throws
         -> Bool
     {

@@ -32,13 +32,12 @@ public struct LibraryMigration: Sendable {
         ///
         /// A later migration with the original replaces it.
         public var includesProxies = false
-        /// The folders that contain the files of volumes with referenced originals, keyed by volume
-        /// name.
+        /// The folders in which to find referenced originals, keyed by the name of their volume.
         public var volumes: [String: SourcePath] = [:]
         /// The author recorded in the library's history; nil for the program's name.
         public var author: String?
 
-        /// Creates options that copy all but shared albums.
+        /// Creates options for a migration without shared albums and without reduced versions.
         public init() {}
     }
 

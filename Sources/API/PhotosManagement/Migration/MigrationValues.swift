@@ -4,7 +4,7 @@ internal import LibraryService
 public struct MigrationStart: Sendable, Hashable {
     /// The program and its generation, such as “Photos 10 (macOS 15)”.
     public let generation: String
-    /// The version number of the database's model.
+    /// The version number of the database's data model.
     public let model: Int
     /// The size in bytes of the write-ahead log that was copied with the database.
     public let logSize: Int64
@@ -12,7 +12,7 @@ public struct MigrationStart: Sendable, Hashable {
     public let assets: Int
     /// The number of missing originals, for example because they are only in iCloud.
     public let missing: Int
-    /// The number of bytes of the files to copy, including those that are known already.
+    /// The total size of the files to copy in bytes, including files that the library already has.
     public let bytes: Int64
     /// Remarks about the source as a whole.
     public let notes: [MigrationRemark]
@@ -32,7 +32,7 @@ public struct MigrationStart: Sendable, Hashable {
 public struct MigrationRemark: Sendable, Hashable {
     /// The code, such as `changedSinceImport`.
     public let code: String
-    /// Indicates whether something was lost or is damaged.
+    /// Indicates whether the remark reports a loss or damage.
     public let isError: Bool
     /// The remark as text.
     public let text: String
@@ -50,7 +50,7 @@ public struct MigratedItem: Sendable, Hashable {
     public enum Outcome: String, Sendable, Hashable, CaseIterable {
         /// The file became a new asset.
         case imported
-        /// The file joined an asset: a movie, a RAW, an edited version, adjustments.
+        /// The file became part of an asset: as its movie, RAW, edited version or adjustments.
         case paired
         /// The asset was imported before, or the library has the same bytes.
         case duplicate
@@ -69,7 +69,7 @@ public struct MigratedItem: Sendable, Hashable {
 
     /// The kind of the source, such as `applePhotos`.
     public let source: String
-    /// The identifier of the item at the source; nil for a file that no item names.
+    /// The identifier of the item at the source; nil for a file that no item refers to.
     public let item: String?
     /// The path of the file, relative to the folder of the source or of the file's volume; nil if
     /// unknown.

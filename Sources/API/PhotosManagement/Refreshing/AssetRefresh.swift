@@ -6,7 +6,7 @@ internal import PhotoModel
 public struct AssetRefresh: Sendable, Hashable {
     /// The outcome for an asset.
     public enum Outcome: String, Sendable, Hashable, CaseIterable {
-        /// Some of its values were updated, or one of its files became a separate asset.
+        /// Values of the asset were updated, or one of its files became a separate asset.
         case refreshed
         /// All values already match the originals, or were set by people or programs.
         case unchanged
@@ -44,7 +44,7 @@ public struct AssetRefresh: Sendable, Hashable {
     public var outcome: Outcome
     /// The asset's local identifier.
     public var localIdentifier: String
-    /// The name of its original; nil when the asset does not exist.
+    /// The file name of the asset's original; nil when the asset does not exist.
     public var originalFilename: String?
     /// The reason for a failure, or a remark.
     public var reason: String?

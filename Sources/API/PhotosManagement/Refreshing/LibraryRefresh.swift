@@ -2,7 +2,7 @@ internal import LibraryService
 internal import PhotoModel
 public import Photos
 
-/// Re-reads the originals of assets that an earlier version of this software imported.
+/// Rereads the originals of assets that an earlier version of this software imported.
 ///
 /// Metadata is read from files at import. A later version may read more of it, or read it more
 /// accurately. A refresh updates these values, except those that a person or program set. It
@@ -52,7 +52,7 @@ public struct LibraryRefresh: Sendable {
         self.control = control
     }
 
-    /// Reads the originals on the calling thread, until the end or until stopped.
+    /// Reads the originals on the calling thread until all are read or the refresh is stopped.
     ///
     /// Outcomes passed to `handler` are durable. After a stop or a crash, another run continues at
     /// the same position: assets that were already read are skipped, unless they are named.
@@ -97,7 +97,7 @@ public struct LibraryRefresh: Sendable {
         return summary
     }
 
-    /// The requests that a run starts with, the first one last.
+    /// The first requests of a run, in reverse order.
     private var namedRequests: [RefreshRequest] {
         guard let assets else { return [RefreshRequest(isDryRun: isDryRun)] }
         let uuids = assets.compactMap { LocalIdentifier($0.localIdentifier)?.uuid }

@@ -24,7 +24,8 @@ public struct LibraryRenditions: Sendable {
         public var current: Int
         /// The number of assets without a current thumbnail.
         public var missing: Int
-        /// The number of thumbnails whose assets were removed, or edited since.
+        /// The number of thumbnails whose assets have been removed or edited since they were
+        /// generated.
         public var outdated: Int
     }
 
@@ -146,8 +147,7 @@ public struct LibraryRenditions: Sendable {
         try edge { () throws(LibraryError) in try library.service.dropRenditions() }
     }
 
-    /// Generates the missing thumbnails on the calling thread and a few others, until the end or
-    /// until stopped.
+    /// Generates all missing thumbnails, unless the build is stopped; blocks the calling thread.
     ///
     /// Existing thumbnails are kept, so another build resumes one that was stopped or killed.
     /// Thumbnails that programs request take precedence. The number of decoding workers is the

@@ -15,21 +15,23 @@ public struct SearchFacets: Sendable, Hashable {
         public var make: String?
         /// The model name, as recorded in the files.
         public var model: String
-        /// The number of assets taken with it, excluding hidden ones.
+        /// The number of assets taken with the camera, excluding hidden ones.
         public var count: Int
     }
 
-    /// A named place: the nearest one in the gazetteer with at least 5,000 inhabitants.
+    /// A named place in or near which photos were taken.
+    ///
+    /// It is the nearest place of the gazetteer, among those with at least 5,000 inhabitants.
     public struct Place: Sendable, Hashable {
-        /// The city; nil far from all places of the gazetteer.
+        /// The city; nil if no city is near the photos.
         public var city: String?
-        /// The region, set when there is no city.
+        /// The region; nil if there is a city.
         public var region: String?
         /// The country code, two letters of ISO 3166-1.
         public var countryCode: String?
         /// The country in the user's language.
         public var country: String?
-        /// The number of assets taken there, excluding hidden ones.
+        /// The number of assets taken at the place, excluding hidden ones.
         public var count: Int
     }
 

@@ -13,14 +13,14 @@ struct TakeoutRecognizer {
         var isCertain: Bool
     }
 
-    /// The maximum depth of the subfolders to search below a path, and their maximum number.
+    /// The maximum depth below a path at which subfolders are searched, and their maximum number.
     private static let maximumDepth = 2
     private static let maximumFolders = 100
 
     private(set) var sources: [Source] = []
-    /// The paths that are not exports themselves.
+    /// The paths that are to be imported as ordinary files and folders.
     private(set) var others: [SourcePath] = []
-    /// The exports inside folders of `others`; importing these folders must leave them out.
+    /// The exports inside folders of `others`, which the import of those folders must skip.
     private(set) var nested: Set<SourcePath> = []
 
     init(_ paths: [SourcePath]) {
@@ -62,9 +62,9 @@ struct TakeoutRecognizer {
 
     /// The content of a folder, judged by file and folder names.
     private enum Content {
-        /// Exports that contain all files of the folder.
+        /// All files of the folder belong to exports.
         case export([Source])
-        /// Exports, beside files that belong to none of them.
+        /// The folder contains exports, and also other files.
         case mixed([Source])
         case files
         case nothing

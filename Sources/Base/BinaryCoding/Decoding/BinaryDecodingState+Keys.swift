@@ -2,7 +2,7 @@
 extension BinaryDecodingState {
     typealias KeyTag = BinaryFormat.KeyTag
 
-    /// Makes the container at `start`, a map or a list, the current one of its level.
+    /// Makes the map or list at `start` the current container of its level.
     ///
     /// Containers of one level that are used alternately share a frame, which only costs time.
     @inline(__always)
@@ -139,7 +139,7 @@ extension BinaryDecodingState {
     /// Moves the cursor back to the entry that was found last.
     func stepBack(_ level: Int) { frames[level].cursor = frames[level].current }
 
-    /// Returns the keys of a map that `type` can represent.
+    /// Returns the keys of a map, except those that `type` cannot represent.
     func keys<Key: CodingKey>(_ type: Key.Type, level: Int, start: Int) throws -> [Key] {
         enter(level, start: start)
         let frame = frames[level]

@@ -29,9 +29,9 @@ struct BinaryDecodingState {
         let frames: UnsafeMutablePointer<Frame>
         var names: DecodedNames
         let limits: CodingLimits
-        /// The memory that may still be allocated.
+        /// The memory in bytes that may still be allocated.
         var memory: Int
-        /// The first error of a method that cannot throw.
+        /// The first error that occurred in a method that cannot throw.
         var failure: (any Error)?
     }
 
@@ -93,13 +93,15 @@ struct BinaryDecodingState {
         @inline(__always) get { storage.pointee.frames }
     }
 
-    /// The first error of a method that cannot throw.
+    /// The first error that occurred in a method that cannot throw.
     var failure: (any Error)? { storage.pointee.failure }
 
     // MARK: - Names
 
-    /// Returns the table that maps the keys of a type to indexes of names; nil for keys of more
-    /// than one byte, such as those of dictionaries.
+    /// Returns the table that maps the keys of a type to indexes of names; nil if values of the key
+    /// type have more than one byte.
+    ///
+    /// The keys of dictionaries are an example.
     func indexes<Key: CodingKey>(of type: Key.Type) -> UnsafeMutablePointer<UInt16>? {
         storage.pointee.names.indexes(of: type)
     }
@@ -144,12 +146,12 @@ struct BinaryDecodingState {
         return end
     }
 
-    /// Returns the length field of a value whose tag has one.
+    /// Returns the length field of a value that has one.
     func length(at position: Int) -> Int { Int(load(position + 1, as: UInt32.self)) }
 
     // MARK: - Limits
 
-    /// Subtracts memory that is about to be allocated from the message's limit.
+    /// Subtracts the size of an allocation from the message's memory limit, before it is made.
     @inline(__always)
     func charge(_ bytes: Int, level: Int) throws {
         let (rest, overflows) = storage.pointee.memory.subtractingReportingOverflow(bytes)
@@ -159,7 +161,7 @@ struct BinaryDecodingState {
         storage.pointee.memory = rest
     }
 
-    /// Subtracts the memory of `count` values of a type from the message's limit.
+    /// Subtracts the size of `count` values of a type from the message's memory limit.
     func charge<Value>(_ count: Int, of type: Value.Type, level: Int) throws {
         let (bytes, overflows) = count.multipliedReportingOverflow(by: MemoryLayout<Value>.stride)
         try charge(overflows ? .max : bytes, level: level)
@@ -239,7 +241,7 @@ struct BinaryDecodingState {
 
     // MARK: - Errors
 
-    /// Records an error of a method that cannot throw; decoding then fails when it ends.
+    /// Records an error in a method that cannot throw; `BinaryCoder` throws it at the end.
     func fail(_ error: any Error) {
         storage.pointee.failure = storage.pointee.failure ?? error
     }

@@ -20,8 +20,9 @@ struct BinaryKeyedDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     var codingPath: [any CodingKey] { state.codingPath(to: level - 1) }
 
-    /// The keys of the map that `Key` can represent; empty for a malformed map, whose decoding then
-    /// fails.
+    /// The keys of the map, except those that `Key` cannot represent.
+    ///
+    /// The result is empty for a malformed map, whose decoding then fails.
     var allKeys: [Key] {
         do {
             return try state.keys(Key.self, level: level, start: start)

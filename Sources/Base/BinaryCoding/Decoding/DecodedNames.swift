@@ -16,7 +16,7 @@ struct DecodedNames: ~Copyable {
         var indexes: UnsafeMutablePointer<UInt16>
     }
 
-    /// The result of a search for a key that the message does not use.
+    /// The index that stands for a name that the message does not contain.
     static let absent = UInt16.max
 
     private var names: [Name] = []
@@ -53,7 +53,7 @@ struct DecodedNames: ~Copyable {
     /// Returns the table that maps the keys of a type to indexes of names, valid as long as this
     /// value.
     ///
-    /// Nil for keys of more than one byte, such as those of dictionaries.
+    /// Nil if values of the key type have more than one byte, such as the keys of dictionaries.
     mutating func indexes<Key: CodingKey>(of type: Key.Type) -> UnsafeMutablePointer<UInt16>? {
         // Keys of at most one byte are identified by that byte: equal bytes are equal values.
         guard MemoryLayout<Key>.size <= 1 else { return nil }

@@ -19,7 +19,7 @@ struct BinaryEncoder: Encoder {
         BinarySingleValueEncoding(state: state, level: level, start: start)
     }
 
-    /// Encodes the value as a map, whose entries the result appends.
+    /// Begins to encode the value as a map; returns the container for its entries.
     func map<Key: CodingKey>(keyedBy type: Key.Type) -> BinaryKeyedEncoding<Key> {
         let child = state.open(BinaryFormat.Tag.map, at: start, below: level)
         return BinaryKeyedEncoding(
@@ -30,7 +30,7 @@ struct BinaryEncoder: Encoder {
         )
     }
 
-    /// Encodes the value as a list, whose elements the result appends.
+    /// Begins to encode the value as a list; returns the container for its elements.
     func list() -> BinaryUnkeyedEncoding {
         let child = state.open(BinaryFormat.Tag.list, at: start, below: level)
         return BinaryUnkeyedEncoding(state: state, level: child ?? 0, start: start)

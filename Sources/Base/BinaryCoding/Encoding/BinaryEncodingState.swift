@@ -32,7 +32,7 @@ struct BinaryEncodingState {
         var failure: (any Error)?
     }
 
-    /// The tag of a frame that stands for one value that is still to come, for `superEncoder`.
+    /// The tag of a frame for a single value whose type is not known yet, as in `superEncoder`.
     static let pendingValue: UInt8 = 0xFF
 
     private let storage: UnsafeMutablePointer<Storage>
@@ -214,8 +214,10 @@ struct BinaryEncodingState {
         }
     }
 
-    /// Returns the table that maps the keys of a type to indexes of names; nil for keys of more
-    /// than one byte, such as those of dictionaries.
+    /// Returns the table that maps the keys of a type to indexes of names; nil if values of the key
+    /// type have more than one byte.
+    ///
+    /// The keys of dictionaries are an example.
     func indexes<Key: CodingKey>(of type: Key.Type) -> UnsafeMutablePointer<UInt16>? {
         MemoryLayout<Key>.size > 1 ? nil : storage.pointee.names.indexes(of: ObjectIdentifier(type))
     }
@@ -300,7 +302,7 @@ struct BinaryEncodingState {
         storage.pointee.failure = storage.pointee.failure ?? error
     }
 
-    /// Returns the coding path of the value that is being encoded in the container at `level`.
+    /// Returns the coding path of the value that is currently encoded in the container at `level`.
     func codingPath(to level: Int) -> [any CodingKey] {
         (1..<max(1, min(level, self.level) + 1)).compactMap { level in
             let frame = frames[level]

@@ -53,8 +53,9 @@ struct EncodedNames: ~Copyable {
         }
     }
 
-    /// Returns the name of a key that was written, for error messages; nil if it was written in
-    /// full.
+    /// Returns the name that the key at a position refers to, for error messages.
+    ///
+    /// Nil for a key that contains its name instead of an index.
     func name(ofKeyAt position: Int, in output: borrowing BinaryBuffer) -> String? {
         let tag: UInt8 = output.load(at: position)
         switch tag {

@@ -9,9 +9,10 @@ internal import PhotoModel
 /// are present if a bit of `Presence` is set. New fields are added at the end, as optional values:
 /// a decoder skips what follows the fields that it knows, and reads missing ones as nil.
 enum AssetRecordLayout {
-    /// The numbers of properties of `AssetRecord` and `CameraFacts`.
+    /// The number of properties of `AssetRecord`; `cameraPropertyCount` is that of `CameraFacts`.
     ///
-    /// A test compares them with the types, so that a new property is not forgotten in the layout.
+    /// A test compares the numbers with the types, so that a new property is not forgotten in the
+    /// layout.
     static let propertyCount = 35
     static let cameraPropertyCount = 9
 
@@ -169,7 +170,7 @@ enum AssetRecordLayout {
 }
 
 extension BinaryBuffer {
-    /// Appends a text with its length; appends nothing for nil, which is only a bit of `Presence`.
+    /// Appends a text with its length; appends nothing for nil, which `Presence` records.
     @inline(__always)
     fileprivate mutating func append(field: String?) {
         guard var field else { return }

@@ -5,7 +5,7 @@ internal import Synchronization
 /// A call that was sent to `photos-cloud`, with the answers received so far.
 final class PendingCall: Sendable {
     private struct Progress {
-        /// The number of pieces that the process may send without another permission.
+        /// The number of pieces that the process may still send without another permission.
         var permitted = StoreLimits.pieces
         var received: Int64 = 0
     }
@@ -13,10 +13,10 @@ final class PendingCall: Sendable {
     let number: Int64
     let isChange: Bool
     let answer = Promise<StoreResult>()
-    /// The pieces of an object; the stream ends before the answer arrives.
+    /// The stream of an object's pieces, which ends before `answer` is set.
     let pieces: AsyncStream<Data>
     private let continuation: AsyncStream<Data>.Continuation
-    /// The maximum number of bytes of all pieces.
+    /// The maximum number of bytes of all pieces together.
     private let limit: Int64
     private let progress = Mutex(Progress())
 

@@ -8,8 +8,9 @@ internal import WorkerProtocol
 extension StoreProcess {
     /// The time limit for the program to start and answer.
     private static let startLimit = Duration.seconds(20)
-    /// The time limit for the program to open its store, such as a directory on a share that does
-    /// not respond.
+    /// The time limit for the program to open its store.
+    ///
+    /// A directory may be on a share that does not respond.
     private static let openLimit = Duration.seconds(40)
 
     /// Starts `photos-cloud`, which opens a store and confines itself.

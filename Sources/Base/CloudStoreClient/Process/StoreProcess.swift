@@ -13,7 +13,7 @@ package final class StoreProcess: Sendable {
     private struct State {
         /// The calls that wait for an answer.
         var calls: [Int64: PendingCall] = [:]
-        /// The numbers of canceled calls that the process must still answer.
+        /// The call numbers of canceled calls that the process must still answer.
         var abandoned: Set<Int64> = []
         var count: Int64 = 0
         /// Indicates whether the process has ended, or no further answers are read from it.
@@ -21,7 +21,7 @@ package final class StoreProcess: Sendable {
         /// Indicates whether the process may have been reaped, so that its identifier may belong to
         /// another process.
         var isReaped = false
-        /// The reason for which this side ended the process, if it did.
+        /// The reason why this program ended the process; nil if it did not.
         var reason: ObjectStoreError?
     }
 

@@ -29,8 +29,7 @@ struct Answered: Sendable {
         return StoreReceipt(serverDate: date.flatMap(StoreFailure.plausible))
     }
 
-    /// Returns the extent of an object; throws an error unless the result states `received` bytes
-    /// as delivered.
+    /// Returns the extent of an object; throws an error if it disagrees with the bytes received.
     func extent(received: Int64) throws(ObjectStoreError) -> ObjectExtent {
         guard case .extent(let size, let delivered, let date) = result, delivered == received,
             size >= delivered

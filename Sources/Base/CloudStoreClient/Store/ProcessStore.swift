@@ -26,8 +26,8 @@ package final class ProcessStore: ObjectStore {
     private let slots = AsyncSlots(StoreLimits.calls)
     private let process = Mutex(Process.none)
 
-    /// The additional time for a change after its time limit, in which the process removes the
-    /// parts of a failed upload.
+    /// The time after a change's time limit in which the process may remove a failed upload's
+    /// parts.
     private static let grace = Duration.seconds(6)
 
     /// Creates a store.
@@ -61,7 +61,7 @@ package final class ProcessStore: ObjectStore {
 
     deinit { finish() }
 
-    /// Starts the process, which opens the store; does not start another one if it is running.
+    /// Starts the process, which opens the store, unless it is already running.
     ///
     /// - Returns: The protections that the kernel granted to the process.
     /// - Throws: ``ObjectStoreError``: `programUnavailable` if the program is missing, of another
@@ -147,15 +147,16 @@ extension ProcessStore {
 // MARK: - Requests
 
 extension ProcessStore {
-    /// A flag that states whether a call was sent, so that it may take effect.
+    /// A flag that is set when a call was sent; from then on, the call may take effect.
     final class Sending: Sendable {
         private let storage = Atomic(false)
         var isDone: Bool { storage.load(ordering: .acquiring) }
         func mark() { storage.store(true, ordering: .releasing) }
     }
 
-    /// Runs `body` with the running process, which is started if necessary; at most
-    /// `StoreLimits.calls` run at once.
+    /// Runs `body` with the process, which is started if it is not running.
+    ///
+    /// At most `StoreLimits.calls` bodies run at the same time.
     ///
     /// `body` receives a deadline for the time that is left.
     func perform<Value: Sendable>(

@@ -81,7 +81,7 @@ package final class StoreGate: Hashable, Sendable {
     package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
-/// A violation of the promises of ``ObjectStore`` by a store in memory, for tests of the probe.
+/// A defect by which a store in memory violates ``ObjectStore``, for tests of the probe.
 package enum StoreDefect: Hashable, Sendable {
     /// Listings of other clients lack the objects written since the last ``MemoryStore/settle()``.
     case staleListings

@@ -42,7 +42,7 @@ package struct ProbeResult: Hashable, Sendable {
     /// The time of the store's clock at the end of the probe; nil if the store has no clock.
     package var serverDate: Date?
 
-    /// The use that the store is suitable for according to the failed checks.
+    /// The use that the store is suitable for, which depends on the failed checks.
     ///
     /// A store that keeps the parts of aborted uploads only costs money, so it is still used.
     package var capability: Capability {

@@ -66,8 +66,9 @@ extension ObjectStore {
         }
     }
 
-    /// Aborts the unfinished uploads of keys with a prefix that began before a time of the store's
-    /// clock.
+    /// Aborts the unfinished uploads that began before a given time, for keys with a prefix.
+    ///
+    /// The time is one of the store's clock.
     ///
     /// Uploads without a time are aborted as well.
     ///
@@ -108,7 +109,7 @@ private final class CollectedBytes: Sendable {
 }
 
 extension ObjectExtent {
-    /// Returns the part of a range that lies inside an object; nil stands for the whole object.
+    /// Returns the part of a range that lies inside an object; a range of nil is the whole object.
     package static func range(
         _ range: Range<Int64>?,
         of key: ObjectKey,

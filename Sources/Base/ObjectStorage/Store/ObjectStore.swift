@@ -15,7 +15,7 @@ package import FoundationEssentials
 /// `cancelled`. Nothing a store sends is trusted: sizes, names, order and lengths are checked, and
 /// an answer that violates the protocol is an error.
 package protocol ObjectStore: Sendable {
-    /// The place of the store for messages, without credentials.
+    /// The location of the store as text for messages, without credentials.
     var place: String { get }
 
     /// The interface for uploads in parts, or nil if the store needs none.
@@ -51,7 +51,7 @@ package protocol ObjectStore: Sendable {
         into receiver: @escaping ObjectReceiver
     ) async throws(ObjectStoreError) -> ObjectExtent
 
-    /// Returns a page of the keys with a prefix, in byte order, that follow another key.
+    /// Lists a page of the keys with a prefix, in byte order, from the first one after `key`.
     ///
     /// The page has at most `limit` keys. A store may return fewer, but at least one unless the
     /// page is the last. Names that other programs wrote are skipped.

@@ -98,8 +98,7 @@ package struct ObjectStoreError: Error, Sendable, CustomStringConvertible {
     package var retryAfter: Duration?
     /// The time of the store's clock at the failure; nil if the store did not answer.
     package var serverDate: Date?
-    /// The region in which the bucket is according to the store, if the request went to another
-    /// one.
+    /// The bucket's region as stated by the store; nil unless the request went to a wrong region.
     package var region: String?
 
     package init(
@@ -129,7 +128,7 @@ package struct ObjectStoreError: Error, Sendable, CustomStringConvertible {
         return error
     }
 
-    /// Returns text that another program supplied as one short line, without control characters.
+    /// Converts text of another program to one short line without control characters.
     package static func printable(_ text: String, limit: Int = 300) -> String {
         let line = String(
             String.UnicodeScalarView(

@@ -14,7 +14,7 @@ package struct ObjectSource: Sendable {
     private let offset: Int64
     /// The number of bytes.
     package let size: Int64
-    /// The MD5 that the bytes must have; nil computes it before the upload.
+    /// The MD5 that the bytes must have; if nil, it is computed before the upload.
     package var expectedMD5: MD5Digest?
 
     package init(_ bytes: [UInt8]) {
@@ -82,7 +82,7 @@ package struct ObjectSource: Sendable {
     /// The maximum number of bytes that are read at once.
     package static let pieceSize = 512 << 10
 
-    /// Reads all bytes and passes them to `body` piece by piece, until `isAbandoned` returns true.
+    /// Passes all bytes to `body` piece by piece; throws an error once `isAbandoned` returns true.
     package func forEachPiece(
         isAbandoned: () -> Bool,
         _ body: ([UInt8]) throws -> Void

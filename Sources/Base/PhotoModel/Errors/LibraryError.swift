@@ -6,7 +6,7 @@
 package struct LibraryError: Error, Codable, Hashable, Sendable, CustomStringConvertible {
     /// The kinds of failure, stable across versions.
     package enum Code: String, Codable, Hashable, Sendable, CaseIterable {
-        /// The library's path has no folder.
+        /// No folder exists at the library's path.
         case libraryMissing
         /// The library's volume is not mounted.
         case volumeMissing
@@ -54,8 +54,7 @@ package struct LibraryError: Error, Codable, Hashable, Sendable, CustomStringCon
         case historyExpired
         /// The object does not allow this change, or the files do not form an asset.
         case changeNotSupported
-        /// The asset does not support the request, such as a movie of a plain photo or a photo of a
-        /// movie.
+        /// The asset does not support the request, such as one for the movie of a plain photo.
         case notSupportedForAsset
         /// The caller canceled the operation.
         case cancelled

@@ -1,6 +1,6 @@
 internal import FoundationEssentials
 
-/// The removal of names of people and places from texts for logs above the debug level.
+/// Removes the names of people and places from texts that are logged above the debug level.
 package enum LogText {
     /// The text that stands for a removed part.
     package static let removed = "<private>"

@@ -31,7 +31,7 @@ package struct FileName: Hashable, Sendable {
         return Self.fitting(stem, length: room) + mark + suffix
     }
 
-    /// Returns the longest prefix of a text whose UTF-8 form has at most a number of bytes.
+    /// Returns the longest prefix of a text that has at most `length` bytes in UTF-8.
     package static func fitting(_ text: String, length: Int) -> String {
         var result = text
         while result.utf8.count > length { result.removeLast() }

@@ -4,7 +4,7 @@
 /// All other objects are in both lists, in the same order. The cost depends on the number of
 /// objects that may have changed; only `newIDs` copies the list.
 package struct ListAdvance: Sendable {
-    /// The indexes in the old list of the objects that may have changed, ascending.
+    /// The objects that may have changed, as ascending indexes in the old list.
     package let oldPlaces: [Int]
     /// The objects that may have changed and are in the new list, in the order of that list.
     package let matches: ContiguousArray<Int64>

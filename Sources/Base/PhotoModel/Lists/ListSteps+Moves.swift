@@ -89,8 +89,9 @@ enum Sorted {
         count(of: list, below: limit, by: \.self)
     }
 
-    /// Returns the number of elements of a list, sorted by a property, whose property is less than
-    /// a limit.
+    /// Returns the number of elements whose property is less than a limit.
+    ///
+    /// The list must be sorted by the property.
     static func count<Element>(
         of list: [Element],
         below limit: Int,

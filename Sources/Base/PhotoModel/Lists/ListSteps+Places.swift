@@ -1,10 +1,10 @@
 extension ListSteps {
-    /// The indexes in the new list of the inserted elements, in the order of `inserted`.
+    /// The inserted elements' indexes in the new list, in the order of `inserted`.
     package var insertedPlaces: [Int] {
         moves.isEmpty ? inserted : inserted.map { place(of: $0, before: moves[...]) }
     }
 
-    /// The indexes in the old and the new list of each element that moves, ascending by old index.
+    /// Each moved element's indexes in the old and in the new list, sorted by the old index.
     package var movedPlaces: [(old: Int, new: Int)] {
         guard !moves.isEmpty else { return [] }
         let insertedSet = Set(inserted)
@@ -22,7 +22,7 @@ extension ListSteps {
         }.sorted { $0.old < $1.old }
     }
 
-    /// Returns the index that an element has after some moves, given its index before them.
+    /// Returns an element's index after a sequence of moves, given its index before them.
     private func place(of index: Int, before moves: ArraySlice<Move>) -> Int {
         moves.reduce(index) { $1.done($0) }
     }

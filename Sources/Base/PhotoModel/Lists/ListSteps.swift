@@ -15,14 +15,13 @@ package struct ListSteps: Codable, Hashable, Sendable {
         }
     }
 
-    /// The indexes of the removed elements in the old list, ascending.
+    /// The removed elements, as ascending indexes in the old list.
     package var removed: [Int]
     /// The indexes of the inserted elements, ascending.
     ///
     /// They refer to the list after removals and insertions, and before moves.
     package var inserted: [Int]
-    /// The indexes in the new list of the changed elements that were also in the old list,
-    /// ascending.
+    /// The changed elements that are in both lists, as ascending indexes in the new list.
     package var changed: [Int]
     /// The moves in the order in which they are applied.
     package var moves: [Move]

@@ -50,9 +50,9 @@ package struct MovieConversion: Codable, Hashable, Sendable {
     package var container: Container
     package var video: VideoTreatment
     package var audio: AudioTreatment
-    /// The start of the range; nil is the start of the movie.
+    /// The start of the part to convert; nil for the start of the movie.
     package var start: MovieTime?
-    /// The duration of the range; nil extends to the end.
+    /// The duration of the part to convert; nil for all of the movie after `start`.
     package var duration: MovieTime?
     /// Indicates whether the index precedes the data, for playback during download.
     package var movesIndexToFront: Bool

@@ -1,5 +1,6 @@
-/// A recipe for an image: steps that are sources or operations, each after the steps that it
-/// depends on.
+/// A recipe for an image: a list of steps, each of which is a source or an operation.
+///
+/// A step follows all steps that it depends on.
 ///
 /// The recipe specifies the result, not the method. A renderer may combine steps and omit steps
 /// that do not affect the result.
@@ -19,7 +20,7 @@ package struct PictureRecipe: Codable, Hashable, Sendable {
         case scale(horizontal: Double, vertical: Double)
         /// A Gaussian blur with a standard deviation in pixels.
         case blur(sigma: Double)
-        /// Unsharp mask: adds the difference to a blurred copy, multiplied by `amount`.
+        /// Unsharp mask: adds `amount` times the difference between the image and a blurred copy.
         ///
         /// The difference is computed in luminance or in each color component.
         case sharpen(sigma: Double, amount: Double, isLuminance: Bool)

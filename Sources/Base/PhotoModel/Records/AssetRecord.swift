@@ -28,7 +28,7 @@ package struct AssetRecord: Codable, Hashable, Sendable, Identifiable {
     package var mediaSubtypes: MediaSubtypes
     package var playbackStyle: PlaybackStyle
     package var sourceType: SourceTypes
-    /// The upright size in pixels of the current version.
+    /// The size in pixels as displayed: upright and with the current edit.
     package var pixelSize: PixelSize
     /// The duration in seconds; 0 for still images.
     package var duration: Double

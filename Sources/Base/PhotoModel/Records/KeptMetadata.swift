@@ -10,7 +10,7 @@ package struct KeptMetadata: Codable, Hashable, Sendable {
     package var regions: [ImageRegion] = []
     /// The size of the image that the coordinates of `regions` refer to.
     package var regionImageSize: PixelSize?
-    /// The paths of hierarchical keywords, from the top.
+    /// The paths of hierarchical keywords, each from the top level down.
     package var keywordPaths: [[String]] = []
     package var place = PlaceFields()
     /// Place names of an unknown kind, the most precise one first.
@@ -20,7 +20,7 @@ package struct KeptMetadata: Codable, Hashable, Sendable {
 
     package var isEmpty: Bool { self == KeptMetadata() }
 
-    /// Adds the values of another file of the same asset that this value lacks.
+    /// Fills the values that are absent with those from another file of the same asset.
     ///
     /// Lists are united. Of the regions, only those with names that are not in this value are
     /// added.

@@ -14,7 +14,7 @@ package struct HybridTime: Hashable, Comparable, Sendable {
     /// observed.
     package var milliseconds: UInt64 { rawValue >> 20 }
 
-    /// The highest value that a wall clock can contribute.
+    /// The highest time that is taken from a wall clock; a later wall clock counts as this time.
     ///
     /// It is half of `limit`, so a clock that is far ahead leaves room for increments.
     package static let wallLimit: UInt64 = 1 << 62
@@ -49,7 +49,7 @@ package struct HybridClock: Sendable {
         return last
     }
 
-    /// Advances the clock to at least a time of another device, so that the next time is later.
+    /// Advances the clock so that its next time is later than the given time of another device.
     package mutating func observe(_ time: HybridTime) {
         guard time.rawValue < HybridTime.limit else { return }
         last = max(last, time)

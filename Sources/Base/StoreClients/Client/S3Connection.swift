@@ -15,8 +15,9 @@ final class S3Connection: Sendable {
     let place: String
     private let client: HTTPClient
     private let signer: RequestSigner
-    /// The seconds by which the store's clock is ahead; 0 until the store rejects the date of a
-    /// signature.
+    /// The number of seconds by which the store's clock is ahead of this computer's.
+    ///
+    /// It is 0 until the store rejects the date of a signature.
     private let clockOffset = Mutex(0.0)
 
     /// The maximum size in bytes of an answer that reports a failure.

@@ -10,7 +10,7 @@ final class S3Download: Sendable {
     private struct Progress {
         /// The number of bytes that were passed to the receiver.
         var delivered: Int64 = 0
-        /// The end of the requested bytes, the object's size and its ETag, according to the first
+        /// The offset after the requested bytes, the object's size and its ETag, as in the first
         /// answer.
         var end: Int64?
         var size: Int64 = 0

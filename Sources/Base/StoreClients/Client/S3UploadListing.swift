@@ -30,7 +30,7 @@ package struct S3UploadListing {
         return query
     }
 
-    /// Adds the uploads of an answer whose keys are valid keys of the store.
+    /// Adds the uploads in an answer, except those whose keys are not valid in the store.
     ///
     /// - Throws: ``ObjectStoreError``: `unexpectedAnswer` if a page does not advance.
     package mutating func add(_ bytes: [UInt8], in place: String) throws(ObjectStoreError) {

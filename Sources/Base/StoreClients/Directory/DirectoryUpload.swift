@@ -104,7 +104,7 @@ struct DirectoryUpload {
         try temporary.unlink(temporaryName)
     }
 
-    /// Returns whether an existing object has the same bytes as a repeated PUT.
+    /// Returns whether an existing object already has the bytes to be written; if so, syncs it.
     private func isEqual(
         _ name: String,
         in folder: OpenFile,

@@ -23,7 +23,7 @@ package struct StoreFailure: Codable, Sendable {
         region = error.region
     }
 
-    /// The error, after its values have been limited to valid ones.
+    /// The error, with invalid values omitted or replaced by valid ones.
     package var error: ObjectStoreError {
         var error = ObjectStoreError(
             ObjectStoreError.Code(named: code) ?? .unexpectedAnswer,
@@ -43,7 +43,7 @@ package struct StoreFailure: Codable, Sendable {
         0...253_402_300_799 ~= date.timeIntervalSince1970 ? date : nil
     }
 
-    /// Returns text without control characters; its length limit allows for a path.
+    /// Returns text without control characters, shortened to a length that leaves room for a path.
     private static func line(_ text: String) -> String {
         ObjectStoreError.printable(text, limit: 5000)
     }

@@ -77,7 +77,8 @@ package enum StoreLimits {
     package static let pieces = 3
     /// The maximum number of bytes of a piece.
     package static let piece = 1 << 20
-    /// The maximum number of bytes that are sent in a message; more are sent as a descriptor.
+    /// The maximum size in bytes of contents that a request carries; larger ones are sent as a
+    /// descriptor.
     package static let inline = 64 << 10
     /// The maximum number of keys in a page, chosen so that all keys may have the maximum length.
     package static let keys = 4000

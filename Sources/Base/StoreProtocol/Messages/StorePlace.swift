@@ -10,7 +10,7 @@ package enum StorePlace: Hashable, Codable, Sendable, CustomStringConvertible {
     /// `marker` is nil only when a cloud library is created or joined.
     case directory(path: String, marker: ObjectKey?)
 
-    /// The location for messages, without credentials.
+    /// The location as text for messages, without credentials.
     package var description: String {
         switch self {
         case .s3(let place): place.description

@@ -1,6 +1,6 @@
 package import PhotoModel
 
-/// An asset of a library of another program, or of an export of a library.
+/// An asset in another program's library, or in an export of a library.
 ///
 /// Dates are seconds since 2001-01-01 00:00 UTC.
 package struct ForeignAsset: Codable, Hashable, Sendable {

@@ -1,4 +1,4 @@
-/// An album or a folder of a library of another program.
+/// An album or a folder in another program's library.
 package struct ForeignCollection: Codable, Hashable, Sendable {
     package enum Kind: String, Codable, Hashable, Sendable, CaseIterable {
         case album, sharedAlbum, folder, project

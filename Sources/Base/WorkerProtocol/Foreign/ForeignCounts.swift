@@ -1,4 +1,4 @@
-/// The totals of a library of another program.
+/// The totals of another program's library.
 package struct ForeignCounts: Codable, Hashable, Sendable {
     /// The program and its generation, such as “Photos 5”.
     package var generation: String

@@ -1,4 +1,4 @@
-/// A validated record of a library of another program.
+/// A validated record of another program's library.
 ///
 /// Records are ordered: counts first, then assets, then collections from the top down, then
 /// members.

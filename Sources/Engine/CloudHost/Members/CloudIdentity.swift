@@ -19,7 +19,7 @@ struct CloudIdentity: Sendable {
     var secrets: DeviceSecrets
     var members: MemberDirectory
     var seen: SeenState
-    /// Indicates whether a member removed this device.
+    /// Indicates whether a member removed this device from the cloud library.
     ///
     /// A removed device does not receive the keys of later epochs.
     private(set) var isRemoved = false
@@ -43,7 +43,8 @@ struct CloudIdentity: Sendable {
         seen = SeenState()
     }
 
-    /// Reads the identity of a library's device; returns nil if its keys are not on this computer.
+    /// Reads this device's identity for a library; returns nil if the keys are not on this
+    /// computer.
     ///
     /// The certificates are not stored here and have to be read from the store.
     init?(of library: UUID, in store: any SecretStore) throws(LibraryError) {
@@ -131,7 +132,7 @@ struct CloudIdentity: Sendable {
         }
     }
 
-    /// Compares a listing of all logs with the store's newest known state.
+    /// Returns an error if a listing of all logs lacks segments that this device has seen.
     ///
     /// - Parameters:
     ///   - names: The objects that were listed.
@@ -201,7 +202,8 @@ struct CloudIdentity: Sendable {
         return problems
     }
 
-    /// Opens a key object as a member, or with the epoch's key if this device has that key.
+    /// Opens a key object with this device's key pair, or else with a known key of the object's
+    /// epoch.
     ///
     /// An object that was written before this device joined is not encrypted for it.
     private func open(_ object: KeyObject) throws(CloudKeyError) -> EpochKeyring {

@@ -26,7 +26,7 @@ struct CloudObjectReader: Sendable {
         }
     }
 
-    /// Returns the names in a folder, such as `keys`.
+    /// Returns the names of the objects in a folder, such as `keys`.
     func names(in folder: String) async throws(LibraryError) -> [CloudID] {
         try await Self.request { () throws(ObjectStoreError) in
             try await store.list(try ObjectPrefix(folder + "/"), timeout: Self.timeout)

@@ -78,7 +78,7 @@ package final class CloudBackground: Sendable {
         }
     }
 
-    /// Ends the thread, after the requests in progress have ended.
+    /// Waits until the requests in progress have ended, and ends the thread.
     package func stop() {
         monitor.update { $0.isStopping = true }
         wakeup?.signal()

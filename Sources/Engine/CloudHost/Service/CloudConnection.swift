@@ -25,7 +25,8 @@ final class CloudConnection: Sendable {
         var kept: CloudLease?
         /// The host of the last session, which is kept if the library stays open.
         var host: SyncHost?
-        /// The host whose store may be open; downloads on demand share it with sessions.
+        /// The host that sessions and downloads on demand share; its store may have been closed
+        /// since.
         var open: SyncHost?
     }
 
@@ -37,7 +38,7 @@ final class CloudConnection: Sendable {
     let path: String
     unowned let service: CloudService
     let monitor = Monitor(State())
-    /// The downloads on demand, including those that other clients of the library request.
+    /// The downloads on demand of all clients of the library.
     private let requested = Monitor<RequestedDownloads?>(nil)
 
     init(_ path: String, _ service: CloudService) {
@@ -96,7 +97,7 @@ final class CloudConnection: Sendable {
 
     // MARK: - Sessions
 
-    /// Begins a session on a new thread; if one is in progress, another one follows it.
+    /// Begins a session on a new thread; if one is in progress, requests another one to follow it.
     ///
     /// - Parameter isShort: Whether only the logs that changed are read.
     /// - Throws: The reason why the library cannot be opened.

@@ -4,7 +4,7 @@ internal import Foundation
 internal import PhotoModel
 internal import RemoteLibrary
 
-/// The downloads that somebody waits for: one of each content, whoever asks.
+/// The downloads that callers wait for, at most one for each content at a time.
 ///
 ///     running ──end──▶ ended
 ///        └──last waiter leaves──▶ canceled
@@ -48,7 +48,7 @@ final class RequestedDownloads: ContentDownloading {
             state.task?.cancel()
         }
 
-        /// Runs the transfer in a task, which is canceled when the download is.
+        /// Runs the transfer in a task, and cancels the task when the download is canceled.
         func run(_ body: @escaping @Sendable () async -> Void) {
             monitor.update { state in
                 let task = Task { await body() }
@@ -147,7 +147,7 @@ final class RequestedDownloads: ContentDownloading {
         }
     }
 
-    /// Joins the download of a content that is in progress, or begins one on a new thread.
+    /// Joins a content's download that is in progress, or begins one on a new thread.
     private func join(_ content: ContentID) throws(LibraryError) -> Download {
         let (download, isNew) = monitor.update { state -> (Download?, Bool) in
             guard !state.isStopping else { return (nil, false) }

@@ -163,7 +163,7 @@ struct RequestWork: Sendable {
         }.compactMap { ObjectName($0.key.text) }
     }
 
-    /// Reads the sequence numbers of the last segments of the other devices' logs.
+    /// Reads the sequence number of the last segment in each other device's log.
     ///
     /// They are only hints, so numbers that cannot be parsed are omitted.
     private func heads() async throws(LibraryError) -> [CloudID: UInt64] {

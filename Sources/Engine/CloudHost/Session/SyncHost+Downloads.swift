@@ -63,7 +63,8 @@ extension SyncHost {
         )
     }
 
-    /// Informs the state machine of files that it lists as missing and that are in the library.
+    /// Informs the state machine of files that it lists as missing although they are in the
+    /// library.
     ///
     /// Such files were downloaded on demand or imported.
     func noteArrivals(_ contents: Set<ContentID>) async throws(LibraryError) {

@@ -128,7 +128,7 @@ extension SyncHost {
         try await followEpoch()
     }
 
-    /// Stores another key object of the same epoch, which contains all known keys for all members.
+    /// Stores another key object of the same epoch, with all known keys, encrypted for all members.
     ///
     /// The secrets of the epoch open all these keys. So nothing is stored if one of the keys may be
     /// that of a later epoch.
@@ -209,8 +209,7 @@ extension SyncHost {
         )
     }
 
-    /// Returns whether the key object of another epoch shows that it began later than the given
-    /// epoch.
+    /// Returns whether a key object shows that another epoch began after the given one.
     ///
     /// Key objects contain the keys of all earlier epochs.
     private func hasSuccessor(_ epoch: CloudID) -> Bool {
@@ -243,7 +242,7 @@ extension SyncHost {
         }
     }
 
-    /// Returns whether a key object contains all keys and lists all devices of a former one.
+    /// Returns whether a new key object contains all keys and lists all devices of a former one.
     private static func covers(_ new: KnownKeys, _ former: KnownKeys) -> Bool {
         !former.epochs.isEmpty && former.epochs.isSubset(of: new.epochs)
             && former.object.listed.allSatisfy { new.object.listed[$0.key] == $0.value }

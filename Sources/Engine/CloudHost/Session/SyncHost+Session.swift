@@ -107,7 +107,7 @@ extension SyncHost {
         }
     }
 
-    /// Removes the parts of this device's unfinished uploads, which a crash left.
+    /// Removes the parts of this device's interrupted uploads from the store.
     ///
     /// They would cost money.
     private func abortUploads() async throws(LibraryError) {

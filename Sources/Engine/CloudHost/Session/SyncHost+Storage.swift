@@ -15,7 +15,7 @@ internal import PhotoModel
 extension SyncHost {
     private static let candidatesAtOnce = 20_000
     private static let removalsAtOnce = 256
-    /// The free space in bytes that downloads do not use.
+    /// The number of bytes of free space that downloads leave unused.
     private static let reserve: Int64 = 1 << 30
 
     /// Downloads the files that are needed, and removes originals to free space.

@@ -72,7 +72,7 @@ actor SyncHost {
     /// The first failure of a request in this session.
     private var failure: LibraryError?
     private var hasStarted = false
-    /// Indicates whether the machine has processed inputs that may not be durable.
+    /// Indicates whether the machine has processed inputs that are possibly not durable yet.
     private var isAhead = false
     /// The keys that the machine currently uses to hash and check segments.
     private var machineKeys: EpochKeyring
@@ -84,7 +84,7 @@ actor SyncHost {
     /// signer or epoch.
     private var hasRefreshed = false
     private var refreshing: Task<Void, Never>?
-    /// The earliest time of the next grouping into moments while more changes are still to come.
+    /// The time before which further changes do not cause another grouping into moments.
     private var nextGrouping = ContinuousClock.now
 
     // MARK: Optimized storage
@@ -95,8 +95,9 @@ actor SyncHost {
     var confirmedRemovals: [ContentID] = []
     /// The contents that cannot be removed in this session.
     var unremovable: Set<ContentID> = []
-    /// Indicates whether `noteArrivals(_:)` was called for the files that the machine lists as
-    /// missing although the library has them.
+    /// Indicates whether this host has already called `noteArrivals(_:)`.
+    ///
+    /// The call concerns files that the machine lists as missing although the library has them.
     var hasNotedArrivals = false
 
     // MARK: Downloads on demand
@@ -260,7 +261,7 @@ actor SyncHost {
         try await settle()
     }
 
-    /// Waits for all requests in progress, and performs a step for each answer until none is left.
+    /// Performs a step for each answer that arrives, until no request is in progress or waiting.
     func settle() async throws(LibraryError) {
         while runningCount > 0 || !waiting.isEmpty || !answers.isEmpty {
             guard !answers.isEmpty else {

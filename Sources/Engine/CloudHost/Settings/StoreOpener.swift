@@ -25,7 +25,7 @@ package struct StoreOpener: Sendable {
 }
 
 extension StoreSettings {
-    /// Returns the location of the store with its credentials, which are read at this time.
+    /// Returns the location of the store, with credentials that are read during the call.
     ///
     /// `marker` is an object that must exist in a directory; nil when a cloud library is created.
     fileprivate func place(marker: ObjectKey?) throws(LibraryError) -> StorePlace {

@@ -58,8 +58,8 @@ struct CloudReconnection {
         }
     }
 
-    /// Checks that a store contains this cloud library in at least the state that this device
-    /// knows.
+    /// Checks that a store contains this cloud library, with everything that this device has seen
+    /// of it.
     private func check(
         _ objects: CloudObjectReader,
         _ identity: inout CloudIdentity,

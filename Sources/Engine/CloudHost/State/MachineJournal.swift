@@ -24,7 +24,7 @@ struct MachineJournal {
     /// The outcome of reading the state.
     struct Loaded {
         var machine: SyncMachine
-        /// The changes of other devices that the library may not have applied.
+        /// The changes of other devices that the library has possibly not applied yet.
         var transactions: [CloudTransaction]
         /// Indicates whether the journal has records.
         ///
@@ -32,7 +32,7 @@ struct MachineJournal {
         var hasJournal: Bool
     }
 
-    /// The size in bytes that a journal must exceed before its length makes a checkpoint due.
+    /// The size in bytes above which a journal is long enough for a checkpoint.
     private static let longJournal = 1 << 20
     private static let chunkSize = 16 << 20
 
@@ -170,7 +170,7 @@ struct MachineJournal {
 
     // MARK: - Writing
 
-    /// Appends an input of the machine, which must be done before the machine's step.
+    /// Appends an input of the machine; must be called before the machine performs its step.
     ///
     /// The input is durable on return if `isDurable` is true; otherwise the caller must call
     /// `sync()`.

@@ -15,7 +15,7 @@ struct BlobTransfer: Sendable {
     let uploads: StagedUploads
     let downloads: DownloadFolder
 
-    /// Returns the time limit of a transfer: one minute, and the time that it takes at 64 kB/s.
+    /// Returns the time limit of a transfer: one minute plus the time that it takes at 64 KiB/s.
     private static func timeout(of size: Int64) -> Duration { .seconds(60 + size >> 16) }
 
     /// Encrypts a file and uploads it; returns `missing` if the library no longer has the file.
@@ -189,7 +189,7 @@ struct BlobTransfer: Sendable {
         func finish() throws(CloudKeyError) { try receiver.finish() }
     }
 
-    /// Copies a file of the library for photos that lack a file with the same content.
+    /// Places a copy of a file that the library already has for the photos that lack its content.
     ///
     /// - Returns: False if none is here.
     func copy(_ content: ContentID) async throws(LibraryError) -> Bool {

@@ -62,8 +62,8 @@ final class DownloadPlacement: Sendable {
         }
     }
 
-    /// Removes and returns the next waiting downloads that are in one folder; returns nil if none
-    /// wait.
+    /// Removes and returns the next waiting downloads that are in the same folder; returns nil if
+    /// none wait.
     private func next() -> [Waiting]? {
         state.withLock { state in
             guard let first = state.waiting.first else {

@@ -14,7 +14,8 @@ package struct CloudKeyError: Error, Sendable, CustomStringConvertible {
         case mistypedRecoveryCode
         /// The recovery code is well-formed but does not decrypt the key.
         case wrongRecoveryCode
-        /// The key in a key object is not encrypted for this device, or for any passphrase.
+        /// The key object contains no key that is encrypted for this device, or none for a
+        /// passphrase.
         case noWrap
         /// The object belongs to another cloud library.
         case otherLibrary
@@ -34,7 +35,7 @@ package struct CloudKeyError: Error, Sendable, CustomStringConvertible {
         case outOfBounds
         /// The content of a file does not have the expected checksum.
         case wrongContent
-        /// Other users could read or have written the file with the secrets.
+        /// Other users can read the file with the secrets, or may have written it.
         case insecureFile
         /// A system call failed.
         case inputOutput

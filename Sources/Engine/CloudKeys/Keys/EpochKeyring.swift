@@ -68,7 +68,7 @@ package struct EpochKeyring: Sendable, Equatable {
         current = key
     }
 
-    /// Makes the epoch that the merged state names the current one, if its key is known.
+    /// Switches to the epoch that the merged state names, if its key is known.
     ///
     /// Two devices may begin epochs at the same time. The merged register contains the one with the
     /// later timestamp, so all devices choose the same epoch. Objects of both epochs remain

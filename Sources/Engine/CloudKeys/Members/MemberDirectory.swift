@@ -58,7 +58,7 @@ package struct MemberDirectory: Sendable {
         certificates[certificate.device] = certificate
     }
 
-    /// Accepts all acceptable certificates of a list, in whatever order the list has them.
+    /// Accepts all acceptable certificates of a list, which may be in any order.
     ///
     /// - Returns: The others, with the reasons.
     package mutating func admitAll(

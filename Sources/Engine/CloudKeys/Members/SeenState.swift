@@ -1,7 +1,7 @@
 package import CloudSync
 
-/// The newest state of a store that a device has seen, with which it detects that the store is
-/// older.
+/// The newest state of a store that a device has seen, with which it detects a rollback of the
+/// store.
 ///
 /// A store that shows less than before was rolled back or has lost objects. Nothing is then merged
 /// or written. A store that shows the same old state to all devices is not detected.

@@ -20,7 +20,7 @@ package enum SealedObject {
     /// The maximum size in bytes of an object that is read.
     package static let maximumSize = PaddedBody.paddedSize(PaddedBody.maximumSize) + (1 << 10)
 
-    /// Returns the code of a content, a keyed hash of the content and its name.
+    /// Returns the code of an object, which is a keyed hash of its name and content.
     static func code(
         of content: [UInt8],
         named name: String,

@@ -5,7 +5,10 @@ extension KeyObject {
     package struct Recipients: Sendable {
         /// The certificates of the members.
         package var members: [DeviceCertificate]
-        /// The certificates of removed devices, whose earlier segments remain readable.
+        /// The certificates of removed devices, which the key object lists without an encrypted
+        /// key.
+        ///
+        /// By this list, members can still verify the segments that these devices wrote.
         package var removed: [DeviceCertificate] = []
         package var passphrase: Passphrase?
         package var recoveryCode: RecoveryCode
@@ -116,7 +119,7 @@ extension KeyObject {
         )
     }
 
-    /// The parts of a key object that further objects of its epoch copy.
+    /// The parts of a key object that are copied into further objects of its epoch.
     private struct Wraps {
         var passphrase: SecretWrap?
         var recoveryCode: SecretWrap

@@ -33,7 +33,7 @@ extension KeyObject {
         return try keyring(bytes)
     }
 
-    /// Opens the keys as a member, with the keys of its device.
+    /// Opens the keys with the secret keys of a member's device.
     ///
     /// Anybody who knows the device's public key can encrypt for it, so the signature of the object
     /// is verified first.

@@ -21,7 +21,7 @@ package struct KeyObject: Hashable, Sendable {
     /// encrypted key.
     package let root: Fingerprint
     package let signer: CloudID
-    /// The epoch that was the current one when this one began.
+    /// The epoch that was the current one when the epoch of this object began.
     ///
     /// It is nil for the first epoch, and in objects of earlier versions.
     package let predecessor: CloudID?

@@ -14,7 +14,7 @@ package struct LogPosition: Hashable, Comparable, Sendable {
     }
 }
 
-/// The position of the last segment that a device has read in each log.
+/// For each log, the position of the last segment that a device has read.
 package typealias VersionVector = [CloudID: LogPosition]
 
 /// An immutable part of a device's log.
@@ -24,7 +24,7 @@ package struct Segment: Hashable, Sendable {
     package var sequence: UInt64
     /// The hash of the previous segment; zero for the first.
     package var previous: CloudID
-    /// The last segment that the author had read of each log, which this segment acknowledges.
+    /// For each log, the last segment that the author had read and that this segment acknowledges.
     ///
     /// All changes that the author made before that reading are in this segment or earlier ones.
     package var vector: VersionVector

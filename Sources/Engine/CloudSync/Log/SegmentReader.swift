@@ -74,8 +74,9 @@ package struct SegmentReader {
         BlobName(device: try id(), id: try id())
     }
 
-    /// Reads a number of entries; throws if the remaining bytes cannot contain so many of a minimum
-    /// size.
+    /// Reads a number of entries that take at least `size` bytes each.
+    ///
+    /// Throws an error if the remaining bytes cannot contain so many entries.
     package mutating func count(ofAtLeast size: Int) throws(CloudFormatError) -> Int {
         let value = Int(try number(4))
         guard value <= remaining / max(size, 1) else { throw error("it claims \(value) entries") }

@@ -1,4 +1,4 @@
-/// Builds the canonical encoding: big-endian integers of fixed size, and byte strings that follow
+/// Builds the canonical encoding: big-endian integers of fixed size, and byte strings preceded by
 /// their length.
 package struct SegmentWriter {
     package private(set) var bytes: [UInt8] = []

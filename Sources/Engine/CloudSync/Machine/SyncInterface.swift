@@ -65,15 +65,18 @@ package enum Duty: Hashable, Sendable {
 package enum SyncInput: Sendable {
     /// Operations that the user of this library made; `adding` are files that came with them.
     case commit([CloudOperation], adding: [ContentID])
-    /// Transactions of the library's journal, stamped at their commits. `adding` are the contents
-    /// whose files are on this device. Unless `isComplete`, more transactions follow, and until
-    /// then no segment acknowledges what was read.
+    /// Transactions of the library's journal, stamped at their commits.
+    ///
+    /// `adding` are the contents whose files are on this device. Unless `isComplete`, more
+    /// transactions follow, and until then no segment acknowledges what was read.
     case export([CloudTransaction], adding: [ContentID], isComplete: Bool = true)
     /// Objects that the library had before it joined the cloud library.
     case adopt([ExistingObject])
     case perform(Duty)
-    /// Contents whose files are no longer on this device. An example is an edit that was reverted
-    /// here while another device made an edit with equal content.
+    /// Contents whose files are no longer on this device.
+    ///
+    /// An example is an edit that was reverted here while another device made an edit with equal
+    /// content.
     case absent([ContentID])
     case answer(request: Int, StoreResult)
     /// The process started, perhaps after a crash or with restored files.
@@ -142,8 +145,9 @@ package enum SyncAlarm: Hashable, Sendable {
     case damagedSegment(CloudID)
     /// The store lacks segments that it had before; nothing is written until they are back.
     case rolledBack
-    /// This device continues with a new log and a new name; the value is the former name. The
-    /// device was retired, or another process wrote to its log.
+    /// This device continues with a new log and a new name; the value is the former name.
+    ///
+    /// The device was retired, or another process wrote to its log.
     case newIncarnation(CloudID)
     case retired
 }
@@ -153,10 +157,10 @@ package struct CloudSnapshot: Sendable {
     package var state: LibraryState
     package var logs: [CloudID: LogProgress]
     package var named: Set<CloudID>
-    /// The highest time that the device that made the snapshot had issued or observed.
+    /// The highest time that the snapshot's author had issued or observed.
     package var time: HybridTime
 
-    /// The last segment of each log that the state contains.
+    /// For each log, the last segment that the state contains.
     package var vector: VersionVector { logs.compactMapValues(\.tip) }
 }
 
@@ -173,7 +177,8 @@ package struct LogProgress: Hashable, Sendable {
     package var applied: Set<CloudID> = []
     /// The lowest number that two segments of the log share; nil if the log has no fork.
     package var forkedAt: UInt64?
-    /// The time of the last reading by this device's clock, in milliseconds since 1970.
+    /// The time when this device last read from the log, in milliseconds since 1970 by its own
+    /// clock.
     package var readAt: UInt64 = 0
 
     /// The numbers of skipped segments; only weakened protocols of the simulation skip any.

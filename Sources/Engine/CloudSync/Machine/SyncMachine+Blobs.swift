@@ -1,8 +1,7 @@
 extension SyncMachine {
     // MARK: - Eviction
 
-    /// Starts the eviction of local files whose contents are in the cloud, with one poll of all
-    /// logs.
+    /// Starts the eviction of local files whose contents are in the cloud; polls all logs first.
     ///
     /// Contents of unpublished operations are excluded.
     mutating func evict(_ contents: [ContentID], _ outputs: inout [SyncOutput]) {
@@ -15,7 +14,7 @@ extension SyncMachine {
         }
     }
 
-    /// Requests a check of the blob of each content to evict, after the poll.
+    /// Requests, after the poll, a check of the blob of each content to evict.
     ///
     /// A store that was rolled back may lack the blob.
     mutating func checkBlobs(of contents: [ContentID], _ outputs: inout [SyncOutput]) {
@@ -43,7 +42,8 @@ extension SyncMachine {
     /// Whether this device may remove local files whose contents are in the store.
     package var mayEvict: Bool { !isReadOnly && (mayAct || weakness == .evictsBeforeFull) }
 
-    /// Returns the contents whose files may be removed, as far as is known without another poll.
+    /// Returns those of the given contents whose files may be removed, judging without another
+    /// poll.
     package func evictable(_ contents: [ContentID]) -> [ContentID] {
         guard mayEvict else { return [] }
         let unpublished = weakness == .evictsUnpublished ? [] : unpublishedContents
@@ -53,7 +53,7 @@ extension SyncMachine {
         }
     }
 
-    /// The contents of operations that no confirmed segment contains, and of uploads.
+    /// The contents of unpublished operations, and of uploads that no confirmed segment announces.
     private var unpublishedContents: Set<ContentID> {
         var contents = Set(unexported.flatMap { $0.operations.flatMap(\.contents) })
         for upload in uploads.values { contents.insert(upload.content) }

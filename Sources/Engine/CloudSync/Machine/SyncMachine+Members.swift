@@ -1,6 +1,6 @@
 extension SyncMachine {
-    /// The devices whose acknowledgement is required: all that have a log or that some vector
-    /// names, until their retirement is settled.
+    /// The devices whose acknowledgement is required: all with a log or an entry in some vector,
+    /// until their retirement is settled.
     ///
     /// A retirement is settled once this device has read the retirement, then listed the log of the
     /// retired device, and read all listed segments. Clocks never end a membership.
@@ -47,8 +47,8 @@ extension SyncMachine {
         return true
     }
 
-    /// Returns whether all members have read a place, and this device has read what they had read
-    /// by then.
+    /// Returns whether all members have acknowledged a place in a log, and this device has read
+    /// everything that their acknowledgements name.
     func isAcknowledged(_ place: LogPlace, _ environment: SyncEnvironment) -> Bool {
         let own = logs[place.device]?.tip?.sequence ?? 0
         guard own >= place.position.sequence else { return false }
@@ -69,8 +69,8 @@ extension SyncMachine {
         }
     }
 
-    /// Sets `isFull` if all members have acknowledged this device's join, and this device has read
-    /// everything that they had read by then.
+    /// Makes this device full if all members have acknowledged its join, and it has read everything
+    /// that their acknowledgements name.
     mutating func updateFullness(_ environment: SyncEnvironment) {
         guard !isFull, session.hasPolled, let joinPlace else { return }
         if weakness == .joinsWithoutHandshake {
@@ -90,7 +90,7 @@ extension SyncMachine {
 
     // MARK: - Purges
 
-    /// Makes one purge final that is still effective and that all members have acknowledged.
+    /// Makes one purge final, if a purge is still in effect and acknowledged by all members.
     ///
     /// When a member read the purge, it had the trash stamp that the purge names, or a later one
     /// that this device has read as well. So the object was purged on every member, and none can

@@ -21,7 +21,7 @@ extension SyncMachine {
         var goal: PollGoal
         /// The retired devices whose retirement was known and published before the listing.
         var retired: Set<CloudID>
-        /// The last segment of each log that was read before the listing.
+        /// For each log, the last segment that was read before the listing.
         ///
         /// A listing without it shows that the store was rolled back.
         var tips: VersionVector
@@ -34,8 +34,9 @@ extension SyncMachine {
         var hasFailed = false
     }
 
-    /// Returns the last segments that were read before a listing of all logs; nil if the poll in
-    /// progress does not await that listing.
+    /// Returns, for each log, the last segment that was read before a listing of all logs.
+    ///
+    /// Returns nil if no poll in progress waits for that listing.
     package func tips(ofListing request: Int) -> VersionVector? {
         guard case .list(let number) = session.requests[request], let poll = session.poll,
             poll.number == number, poll.scope == .all
@@ -168,7 +169,8 @@ extension SyncMachine {
         }
     }
 
-    /// Returns whether a listing lacks the last segment of a log that this device has read.
+    /// Returns whether a listing of a log lacks the last segment that this device has read of that
+    /// log.
     ///
     /// The store has then lost it, because owners never delete the last segment of their log.
     private func lacks(_ positions: [LogPosition]?, device: CloudID) -> Bool {
@@ -242,7 +244,8 @@ extension SyncMachine {
 
     // MARK: - Applying
 
-    /// Applies the received segments whose previous segment is applied, until none is left.
+    /// Applies the received segments whose previous segment is applied, until no more can be
+    /// applied.
     private mutating func applyInbox(
         _ environment: SyncEnvironment,
         _ outputs: inout [SyncOutput]

@@ -230,8 +230,8 @@ extension SyncMachine {
         return unexported[index].maximumSize
     }
 
-    /// Returns the `stored` operations that announce a transaction's uploads, to be published with
-    /// it.
+    /// Returns the `stored` operations that are published with a transaction to announce its
+    /// uploads.
     private mutating func announcements(for transaction: CloudTransaction) -> [CloudOperation] {
         var operations: [CloudOperation] = []
         for content in Set(transaction.operations.flatMap(\.contents)).sorted() {

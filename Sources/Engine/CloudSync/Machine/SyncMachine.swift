@@ -40,7 +40,7 @@ package struct SyncMachine: Sendable {
     package internal(set) var clock = HybridClock()
     /// The progress of reading each log, including this device's own.
     package internal(set) var logs: [CloudID: LogProgress] = [:]
-    /// The devices that the vectors of the segments read so far name.
+    /// The devices that occur in the vectors of the segments read so far.
     package internal(set) var named: Set<CloudID> = []
 
     // MARK: Publishing
@@ -72,7 +72,7 @@ package struct SyncMachine: Sendable {
     package internal(set) var files: Set<ContentID> = []
     /// This device's snapshots that were read back and found equal, newest last.
     var snapshots: [SnapshotRecord] = []
-    /// The number of this device's last segment that was deleted.
+    /// The number of the last segment in this device's log that was deleted; 0 if none was.
     var compacted: UInt64 = 0
     /// Whether the store lacks segments that were read from it; nothing is written until they are
     /// back.
@@ -320,6 +320,6 @@ package struct SyncMachine: Sendable {
         }
     }
 
-    /// The last segment of each log that was read.
+    /// For each log, the last segment that was read.
     package var vector: VersionVector { logs.compactMapValues(\.tip) }
 }

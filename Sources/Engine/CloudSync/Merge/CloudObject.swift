@@ -4,8 +4,7 @@ package struct CloudObject: Hashable, Sendable {
     package var creation: Creation?
     package var created: ChangeStamp?
     package var registers: [RegisterKey: Register] = [:]
-    /// The purges of the object: the trash stamps that they name, each with the segments that
-    /// contain such a purge.
+    /// The segments that contain a purge of the object, by the trash stamp that the purge names.
     package var purges: [ChangeStamp: Set<LogPlace>] = [:]
 
     package init() {}

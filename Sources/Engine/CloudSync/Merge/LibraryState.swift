@@ -12,7 +12,7 @@ package struct LibraryState: Hashable, Sendable {
     package private(set) var referrers: [ContentID: Set<CloudID>] = [:]
     package private(set) var blobs: [BlobName: CloudBlob] = [:]
     package private(set) var blobsOfContent: [ContentID: Set<BlobName>] = [:]
-    /// The objects that some purge names, even one that is void, and that are not final.
+    /// The objects that are not final and that a purge names, even if the purge is void.
     package private(set) var purged: Set<CloudID> = []
     package internal(set) var pairs: Set<TwinPair> = []
     /// The names of the devices whose join was read.

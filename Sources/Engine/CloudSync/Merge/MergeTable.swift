@@ -124,7 +124,7 @@ package enum MergeTable {
         return rules
     }
 
-    /// The columns of each rule in alphabetical order, by table.
+    /// For each table and rule, the columns in alphabetical order.
     private static let columns = rules.mapValues { rules in
         Dictionary(grouping: rules.keys.sorted()) { rules[$0, default: .local] }
     }

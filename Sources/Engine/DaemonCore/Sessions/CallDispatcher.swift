@@ -19,7 +19,7 @@ internal import Synchronization
 /// 4. A change is performed only while no other connection performs the same one, and only if there
 ///    is no stored answer.
 final class CallDispatcher: Sendable {
-    /// The end of a call, or its progress, for the client.
+    /// A message to the client about a call: its end or its progress.
     enum Event: Sendable {
         case reply(UInt64, EncodedMessage)
         case failure(UInt64, LibraryError)
@@ -64,11 +64,11 @@ final class CallDispatcher: Sendable {
 
     private struct State {
         var usage: CallUsage
-        /// All calls that have not ended, and those whose answers have not been sent.
+        /// The calls whose answers have not been sent, whether or not they have ended.
         var jobs: [UInt64: Job] = [:]
         /// The calls that wait until the client has acknowledged enough replies (credit).
         var waiting: [Job] = []
-        /// The numbers of canceled calls that have not arrived, the oldest first.
+        /// The numbers of calls that were canceled before they arrived, the oldest first.
         var early: [UInt64] = []
         var runningCount = 0
         /// Indicates whether the client has acknowledged enough replies for calls to start.
@@ -83,7 +83,7 @@ final class CallDispatcher: Sendable {
     private let limited: LimitedSession
     private let program: String
     private let coder: any WireCoder
-    /// The name and version of the client's software, for errors.
+    /// The name and version of the client's software, for error messages.
     private let peer: String
     private let clientHasEnded: @Sendable () -> Bool
     private let report: @Sendable (Event) -> Void
@@ -233,7 +233,7 @@ final class CallDispatcher: Sendable {
         }
     }
 
-    /// Drops the calls that have not started, and waits for the others.
+    /// Drops the calls that have not started, and waits until the running calls have ended.
     ///
     /// - Parameter deadline: The time at which the running calls are canceled.
     func end(cancellingAt deadline: SuspendingClock.Instant) {
@@ -251,7 +251,7 @@ final class CallDispatcher: Sendable {
     /// Frees the caches of the session.
     func releaseMemory() { limited.releaseMemory() }
 
-    /// Closes the session, after `end`.
+    /// Closes the session; must be called after `end(cancellingAt:)`.
     func close() {
         limited.close()
         monitor.withLock { state in

@@ -25,7 +25,7 @@ final class CallPool: Sendable {
         self.width = width
     }
 
-    /// Indicates whether more work is queued than threads are idle.
+    /// Indicates whether there are more queued calls than idle threads.
     var hasQueuedCalls: Bool { monitor.withLock { $0.queuedCount > $0.idleCount } }
 
     /// Queues work of a client, and starts a thread for it if necessary.

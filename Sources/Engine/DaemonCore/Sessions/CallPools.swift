@@ -16,7 +16,7 @@ final class CallPools: Sendable {
         ]
     }
 
-    /// Indicates whether a pool has queued calls, other than the pools for questions and downloads.
+    /// Indicates whether calls are queued in a pool other than those for questions and downloads.
     var hasQueuedCalls: Bool {
         pools.contains { callClass, pool in
             callClass != .question && callClass != .download && pool.hasQueuedCalls

@@ -10,23 +10,25 @@ package struct DaemonLimits: Sendable {
     package var descriptors = 4_096
     package var pinsPerConnection = 4
     package var pins = 64
-    /// The maximum number of files that one session has staged for its next changes.
+    /// The maximum number of files that one session may have staged for its next changes.
     package var fileTokens = 16_384
     /// The maximum size of one session's staged files, in bytes.
     package var stagedBytes: Int64 = 256 << 30
     package var predicateNodes = 10_000
     /// The maximum number of fetches per second of a client without full access.
     package var fetchRate = 200
-    /// The maximum number of retained cancellations of calls that have not arrived, for each
-    /// connection.
+    /// The maximum number of cancellations that one connection retains for calls that have not
+    /// arrived.
     package var earlyCancellations = 1_024
     /// The maximum duration of the handshake.
     package var handshake = Duration.seconds(10)
     /// The time after which a client that does not read is disconnected.
     package var stall = CreditWindow.patience
-    /// The time for which a daemon that ends waits for running calls and unsent replies.
+    /// The maximum time that an ending daemon waits for running calls and unsent replies.
     package var farewell = Duration.seconds(10)
-    /// The number of threads for short calls; the next four are those of other classes of calls.
+    /// The number of threads for short calls.
+    ///
+    /// The next four properties are those of the other classes of calls.
     package var shortThreads = 4
     package var writeThreads = 1
     package var stagingThreads = 2
@@ -41,7 +43,7 @@ package struct DaemonLimits: Sendable {
     package init() {}
 }
 
-/// Limits the rate of an event, and permits bursts of up to the number per second.
+/// Limits the rate of an event to a number per second, with bursts of up to that number.
 struct RateLimit {
     private let perSecond: Double
     private var tokens: Double
@@ -53,7 +55,7 @@ struct RateLimit {
         last = now
     }
 
-    /// Counts an event.
+    /// Counts an event if the rate permits it.
     ///
     /// - Returns: False if it exceeds the rate.
     mutating func admits(at now: SuspendingClock.Instant) -> Bool {

@@ -131,7 +131,7 @@ extension AdvanceRequest.Query {
 }
 
 extension PredicateNode {
-    /// Returns whether the predicate has at most a number of nodes.
+    /// Returns whether the predicate has at most `limit` nodes.
     ///
     /// The method is not recursive, so a deep predicate does not overflow the stack.
     func hasAtMost(_ limit: Int) -> Bool {

@@ -30,8 +30,9 @@ package struct OpenedSession: Sendable {
     /// Indicates whether the client is the library's owner, who may see other clients and the paths
     /// of files.
     package var isOwner: Bool
-    /// Returns whether the client may currently read everything; fetches of other clients are
-    /// rate-limited.
+    /// Returns whether the client may currently read everything.
+    ///
+    /// Fetches of clients that may not are rate-limited.
     package var hasFullAccess: @Sendable () -> Bool
     /// The summary of the client's permission, to be sent to the client.
     package var permission: String?

@@ -9,7 +9,8 @@ package struct Activation: Sendable {
     /// The first descriptor that is passed.
     private static let firstDescriptor: Int32 = 3
 
-    /// The variable with the number of descriptors that a program before this one left.
+    /// The environment variable in which a program states how many descriptors it left to the next
+    /// program of this process.
     private static let left = "PHOTOS_LEFT_DESCRIPTORS"
     private static let path = "PHOTOS_LEFT_SOCKET"
 
@@ -54,10 +55,11 @@ package struct Activation: Sendable {
         return ListeningSocket(passed: descriptor, path: environment[Self.path], lock: lock)
     }
 
-    /// Indicates whether another program of this process left its socket.
+    /// Indicates whether an earlier program of this process left its listening socket to this one.
     package var isSuccession: Bool { environment[Self.left] != nil }
 
-    /// The variables by which a program of this process finds a socket that this one leaves to it.
+    /// Leaves a socket to the next program of this process, and returns the environment variables
+    /// by which that program finds it.
     ///
     /// - Parameters:
     ///   - socket: The socket, which stays open.
@@ -74,7 +76,7 @@ package struct Activation: Sendable {
         ]
     }
 
-    /// A state that the service manager is told.
+    /// A state that is reported to the service manager.
     package enum State: String, Sendable {
         case ready = "READY=1"
         case stopping = "STOPPING=1"

@@ -3,26 +3,30 @@ package import RemoteLibrary
 
 /// The properties of a daemon.
 package struct DaemonConfiguration: Sendable {
-    /// The engine.
+    /// Opens the sessions of clients in the engine.
     package var opener: any SessionOpener
     /// The version of this software, for messages.
     package var softwareVersion: String
     package var protocols = ProtocolVersions.supported
     package var identifier = PeerIdentifier()
     package var limits = DaemonLimits()
-    /// The time after the last connection after which the daemon ends; nil for never.
+    /// The time without connections after which the daemon ends; nil if it does not end when idle.
     package var idleTime: Duration? = .seconds(60)
     /// Returns whether work is pending that keeps an idle daemon alive.
     package var isNeeded: @Sendable () -> Bool = { false }
-    /// Returns whether the program of the daemon was replaced, so that the new one is to take over
-    /// the socket; asked whenever a client connects.
+    /// Returns whether the daemon's program was replaced by a new one, which is to take over the
+    /// socket.
+    ///
+    /// This is asked whenever a client connects.
     package var isReplaced: @Sendable () -> Bool = { false }
-    /// The time for which calls in progress delay a takeover.
+    /// The maximum time that calls in progress delay a takeover.
     package var takeoverPatience = Duration.seconds(10)
-    /// Returns what the daemon is asked for by `photos daemon status` and does not know itself: the
-    /// default library, the duty lock and the duties.
+    /// Adds to the daemon's status what the daemon does not know itself: the default library, the
+    /// duty lock and the duties.
+    ///
+    /// `photos daemon status` asks for it.
     package var completeStatus: @Sendable (DaemonStatus) -> DaemonStatus = { $0 }
-    /// Notes calls, so that memory is freed after them; nil if it is not.
+    /// Frees memory after a period without work; nil if memory is not freed.
     package var quietWatch: QuietWatch?
 
     /// Answers requests about cloud libraries; nil where the daemon has none.

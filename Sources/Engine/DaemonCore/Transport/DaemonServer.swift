@@ -25,16 +25,17 @@ package final class DaemonServer: Sendable {
         var programs: [Int: String] = [:]
         var lastNumber = 0
         var stopReason: Goodbye.Reason?
-        /// The time since which another program is to take over the socket; nil if none is.
+        /// The time since which another program is to take over the socket; nil if no program is.
         var replacedSince: SuspendingClock.Instant?
         var isTakenOver = false
         /// The time since which there has been no connection; nil while there is one.
         var idleSince: SuspendingClock.Instant? = .now
     }
 
-    /// The pause after the process has reached its limit of open files or threads.
+    /// The pause in milliseconds after the process has reached its limit of open files or threads.
     private static let shortagePause: Int32 = 50
-    /// The time between looks for a moment without calls, in milliseconds.
+    /// The pause in milliseconds between checks for a moment without calls, in which the socket can
+    /// be taken over.
     private static let takeoverPause: Int32 = 20
 
     private let configuration: DaemonConfiguration
@@ -62,7 +63,8 @@ package final class DaemonServer: Sendable {
     package enum End: Sendable {
         /// No program can connect any more.
         case ended
-        /// The socket is open, and whoever takes it over serves the clients that have connected.
+        /// The socket stays open; the program that takes it over serves the clients that wait at
+        /// it.
         case takenOver
     }
 
@@ -92,7 +94,7 @@ package final class DaemonServer: Sendable {
         return .ended
     }
 
-    /// Ends the daemon after the running calls.
+    /// Ends the daemon once the running calls have ended.
     ///
     /// May be called on any thread.
     ///
@@ -104,7 +106,10 @@ package final class DaemonServer: Sendable {
         wakeup.signal()
     }
 
-    /// Decides whether the daemon ends, after which no program can connect.
+    /// Returns whether the daemon has to end: another program takes over, or it is stopped or idle.
+    ///
+    /// Unless another program takes over, the socket is then removed, so that no program can
+    /// connect.
     private func hasToEnd() -> Bool {
         if letTakeOver() { return true }
         let isStopped = monitor.withLock { $0.stopReason != nil }
@@ -120,7 +125,8 @@ package final class DaemonServer: Sendable {
         return true
     }
 
-    /// Notes whether another program is to take over.
+    /// Checks whether the daemon's program was replaced, and if so lets the new one take over if
+    /// possible.
     ///
     /// - Returns: Whether that is so now; the client that has connected then waits for the program.
     private func noteReplacement() -> Bool {
@@ -131,7 +137,9 @@ package final class DaemonServer: Sendable {
         return letTakeOver()
     }
 
-    /// Lets another program take over if one is to: between calls, or after a time.
+    /// Lets the new program, if there is one, take over the socket once no call is in progress.
+    ///
+    /// A takeover waits for calls in progress for at most `takeoverPatience`.
     ///
     /// - Returns: Whether it takes over.
     private func letTakeOver() -> Bool {
@@ -158,7 +166,8 @@ package final class DaemonServer: Sendable {
         return idleSince + idleTime <= .now && !configuration.isNeeded()
     }
 
-    /// The milliseconds until the daemon may be idle.
+    /// The time in milliseconds until the next check whether the daemon has to end; -1 for no
+    /// limit.
     private func timeToIdle() -> Int32 {
         if monitor.withLock({ $0.replacedSince != nil }) { return Self.takeoverPause }
         guard let idleTime = configuration.idleTime,
@@ -202,7 +211,7 @@ package final class DaemonServer: Sendable {
         return false
     }
 
-    /// Tells a client that there are too many, without waiting for it.
+    /// Tells a client that there are too many connections, without waiting for the client.
     private func refuse(_ socket: Descriptor) {
         statistics.count { $0.refusedConnections += 1 }
         let error = FailureBody(.exceeded("connections"))
@@ -285,7 +294,10 @@ package final class DaemonServer: Sendable {
         dispatcher.close()
     }
 
-    /// Counts a connection of a program, before the client learns that it has one.
+    /// Counts a client's connection, unless its program already has the maximum number of
+    /// connections.
+    ///
+    /// This happens before the client learns that it is connected.
     ///
     /// - Returns: False if the program has too many.
     private func admits(_ program: String, _ connection: ServerConnection) -> Bool {
@@ -309,7 +321,7 @@ package final class DaemonServer: Sendable {
 
     // MARK: - Memory
 
-    /// Frees what the sessions of clients keep in order to answer faster.
+    /// Frees the caches of the clients' sessions.
     package func releaseMemory() {
         for connection in monitor.withLock(\.connections).values {
             connection.facts?.dispatcher.releaseMemory()

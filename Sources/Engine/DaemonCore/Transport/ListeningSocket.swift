@@ -22,7 +22,7 @@ package final class ListeningSocket: Sendable {
 
     var number: Int32 { socket.number }
 
-    /// Uses a socket that was passed on.
+    /// Creates an instance for a socket that another process or program passed on.
     ///
     /// - Parameters:
     ///   - socket: The socket.
@@ -35,8 +35,9 @@ package final class ListeningSocket: Sendable {
         self.lock = Mutex(lock)
     }
 
-    /// Puts the socket, and the lock if there is one, where the next program of this process finds
-    /// them: as the descriptors 3 and 4, which stay open.
+    /// Duplicates the socket, and its lock if there is one, as the descriptors 3 and 4.
+    ///
+    /// They stay open for the next program of this process.
     ///
     /// - Returns: The number of descriptors; nil if the process has too many.
     package func leave() -> Int? {
@@ -77,7 +78,7 @@ package final class ListeningSocket: Sendable {
         self.lock = Mutex(lock)
     }
 
-    /// Takes the socket's name away, so that no program connects anymore.
+    /// Renames the socket, so that no more programs can connect.
     ///
     /// Connections that wait can still be accepted.
     func withdraw() {
@@ -85,7 +86,7 @@ package final class ListeningSocket: Sendable {
         rename(path, path + Self.withdrawnSuffix)
     }
 
-    /// Gives the socket its name back.
+    /// Gives a withdrawn socket its former name back.
     func restore() {
         guard isOwned, let path else { return }
         rename(path + Self.withdrawnSuffix, path)

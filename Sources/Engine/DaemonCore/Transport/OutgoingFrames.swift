@@ -18,11 +18,12 @@ struct OutgoingFrames {
         var isShort: Bool { body.count <= Frame.defaultPartLength }
     }
 
-    /// The long replies that are sent in turns, of which clients accept 64.
+    /// The maximum number of long replies that are sent in turns; clients accept 64.
     private static let openLimit = 16
-    /// The length of all long replies that are sent in turns, of which clients accept 512 MiB.
+    /// The maximum total length in bytes of the long replies that are sent in turns; clients accept
+    /// 512 MiB.
     private static let openLength = 384 << 20
-    /// The length of the longest reply that clients accept.
+    /// The maximum length in bytes of a reply that clients accept.
     static let longestReply = MessageAssembler.Limits().messageLength
 
     private(set) var credit = CreditWindow()
@@ -58,7 +59,7 @@ struct OutgoingFrames {
         urgent.append(frame)
     }
 
-    /// Adds the progress of a call, in place of an earlier one.
+    /// Adds a progress frame of a call, in place of an earlier one that is still unsent.
     mutating func report(_ frame: Frame) {
         dropProgress(of: frame.request)
         progress.append(frame)
@@ -76,7 +77,7 @@ struct OutgoingFrames {
         try self.credit.acknowledge(credit, at: now)
     }
 
-    /// Removes the next frame that may be sent.
+    /// Removes and returns the next frame that may be sent.
     ///
     /// - Returns: The frame, and the number of the call that it ends; nil if none may be sent.
     mutating func next(

@@ -13,7 +13,7 @@ internal import Synchronization
 /// Any thread may use it. It calls the dispatcher under its lock, so the dispatcher must not report
 /// under its own.
 final class ReplySender: Sendable {
-    /// The state that the connection's thread waits with.
+    /// The state of the sender, by which the connection's thread decides what to wait for.
     struct Wait: Sendable {
         /// Indicates whether all bytes were sent that were handed to the socket.
         var isFlushed: Bool
@@ -36,7 +36,7 @@ final class ReplySender: Sendable {
         var isClosed = false
     }
 
-    /// The number of frames that are handed to the socket at once.
+    /// The maximum number of frames that are handed to the socket at once.
     private static let batchLength = 16
 
     private let writer: FrameWriter
@@ -70,8 +70,9 @@ final class ReplySender: Sendable {
 
     // MARK: - For all threads
 
-    /// Sends the end of a call as far as there is room, and leaves the rest, or progress, to the
-    /// connection's thread.
+    /// Queues the end or the progress of a call, and sends an end at once as far as possible.
+    ///
+    /// The connection's thread sends what is left.
     func report(_ event: CallDispatcher.Event) {
         let body: [UInt8] =
             switch event {
@@ -98,12 +99,12 @@ final class ReplySender: Sendable {
         if mustWake { wakeup.signal() }
     }
 
-    /// Drops what is reported from now on, since the socket is being closed.
+    /// Drops all later reports, since the socket is being closed.
     func close() { state.withLock { $0.isClosed = true } }
 
     // MARK: - For the connection's thread
 
-    /// Sends what there is room and credit for.
+    /// Sends the queued frames as far as the socket has room and the client has granted credit.
     ///
     /// - Returns: What the thread then waits for.
     /// - Throws: The error of the socket, also one that another thread found.
@@ -144,7 +145,7 @@ final class ReplySender: Sendable {
         dispatcher.startWaitingCalls()
     }
 
-    /// Sends a frame after all others, and waits until it is sent.
+    /// Sends the last frame of the connection, and waits until it is sent.
     func sendLast(_ frame: Frame, before deadline: SuspendingClock.Instant) throws(TransportError) {
         try writer.send(frame, before: deadline)
     }
@@ -153,7 +154,7 @@ final class ReplySender: Sendable {
 
     private func body(_ value: some Encodable) -> [UInt8] { (try? coder.encode(value)) ?? [] }
 
-    /// Indicates whether the connection's thread has to send, to watch a deadline or to end.
+    /// Indicates whether the connection's thread is needed: to send, to watch a deadline or to end.
     private func needsThread(_ state: State) -> Bool {
         !state.isFlushed || !state.frames.isEmpty || !state.frames.credit.isOpen
             || state.failure != nil
@@ -171,7 +172,7 @@ final class ReplySender: Sendable {
         if hadCredit, !state.frames.credit.isOpen { dispatcher.setCredit(false) }
     }
 
-    /// Hands some frames to the socket.
+    /// Hands the next frames to the socket, at most `batchLength` of them.
     ///
     /// - Returns: True if there may be room for more.
     private func sendBatch(_ state: inout State) throws(TransportError) -> Bool {

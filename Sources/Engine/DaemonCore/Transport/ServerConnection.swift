@@ -46,12 +46,12 @@ final class ServerConnection: Sendable {
     /// The reason for which the daemon ends the connection; nil if it does not.
     var farewell: Goodbye.Reason? { state.withLock(\.farewell) }
 
-    /// Ends the connection after the running calls.
+    /// Ends the connection once the running calls have ended.
     func leave(_ reason: Goodbye.Reason) {
         state.withLock { $0.farewell = reason }
         wakeup.signal()
     }
 
-    /// Sends the end of a call, or its progress.
+    /// Reports the end or the progress of a call to the client.
     func report(_ event: CallDispatcher.Event) { facts?.sender.report(event) }
 }

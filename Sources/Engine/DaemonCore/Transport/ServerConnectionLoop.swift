@@ -10,18 +10,19 @@ struct ServerConnectionLoop {
     enum End {
         /// The client closed the connection, or its process ended.
         case closed
-        /// The client said goodbye and waits for nothing.
+        /// The client said goodbye and waits for no more answers.
         case left
         /// The daemon ends the connection.
         case farewell(Goodbye.Reason)
         case violation(TransportError)
-        /// The client did not read.
+        /// The client did not read for too long.
         case stalled
     }
 
-    /// The number of frames after which the thread sends again.
+    /// The maximum number of frames that the thread receives before it sends again.
     private static let turnLength = 64
-    /// The number of frames after which the process of the client is looked at again.
+    /// The number of messages after which the thread checks again whether the client's process has
+    /// ended.
     private static let watchInterval = 64
     private let connection: ServerConnection
     private let dispatcher: CallDispatcher
@@ -44,7 +45,7 @@ struct ServerConnectionLoop {
         reader = outcome.reader
     }
 
-    /// Runs until the connection ends, and the last answers are sent if they can be.
+    /// Serves the client until the connection ends, and then sends the last answers if possible.
     ///
     /// - Parameter farewell: The time for which running calls and unsent answers are waited for.
     /// - Returns: The reason of the end.
@@ -78,7 +79,7 @@ struct ServerConnectionLoop {
 
     // MARK: - Receiving
 
-    /// Waits for the client, an event or a deadline, and receives.
+    /// Waits for the client, an event or a deadline, and receives the frames that have arrived.
     private mutating func wait(_ wait: ReplySender.Wait) throws(TransportError) -> End? {
         var entries = [
             pollfd(fd: connection.wakeup.number, events: Int16(POLLIN), revents: 0),
@@ -137,7 +138,8 @@ struct ServerConnectionLoop {
 
     // MARK: - The end
 
-    /// Sends the answers that are left and a goodbye, as far as the client reads.
+    /// Sends the remaining answers and a goodbye, as far as the client reads them before a
+    /// deadline.
     private mutating func finish(_ goodbye: Goodbye, before deadline: SuspendingClock.Instant) {
         do throws(TransportError) {
             while true {

@@ -17,21 +17,21 @@ struct ServerHandshake {
         /// The process to watch; nil if it is unknown.
         var process: PeerProcess?
         var coder: any WireCoder
-        /// The name and version of the client's software, for errors.
+        /// The name and version of the client's software, for error messages.
         var peer: String
     }
 
     /// The end of a handshake without a session.
     enum Failure: Error {
         case transport(TransportError)
-        /// The client was answered; the connection ends.
+        /// The client received an error; the connection ends.
         case refused
     }
 
     let configuration: DaemonConfiguration
     let socket: Int32
     let writer: FrameWriter
-    /// Counts a connection of a program, and returns false if it has too many.
+    /// Counts a connection of a program; returns false if the program has too many connections.
     let admits: (String) -> Bool
 
     /// Identifies the client and exchanges the first messages.
@@ -186,8 +186,10 @@ struct ServerHandshake {
         try? writer.send(Frame(.failure, body: body), before: deadline)
     }
 
-    /// Returns the error that a client receives in place of a session: without paths that it has
-    /// not stated, unless it would own the library.
+    /// Returns the error for a client that gets no session, without paths that the client did not
+    /// name.
+    ///
+    /// The error is unchanged for a client that would own the library.
     private static func concealed(
         _ error: LibraryError,
         from identity: PeerIdentity,

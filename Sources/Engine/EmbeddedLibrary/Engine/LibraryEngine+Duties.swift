@@ -39,8 +39,8 @@ extension LibraryEngine {
         }
     }
 
-    /// Queues assets that wait for their first renditions: those that were added since the last
-    /// call, and a part of the others each hour.
+    /// Queues new assets for their first renditions or, once an hour if there are none, a part of
+    /// the older ones.
     ///
     /// - Throws: The error of reading the library, or of recording the progress.
     package func queueRenditions() throws(LibraryError) {

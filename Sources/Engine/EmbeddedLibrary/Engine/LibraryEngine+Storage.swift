@@ -49,8 +49,9 @@ extension LibraryEngine {
         try inLibrary { () throws in try store.removeOriginals(contents) }
     }
 
-    /// Makes the renditions that remain of photos when their originals are removed, on separate
-    /// threads.
+    /// Makes the renditions that are kept of photos after their originals are removed.
+    ///
+    /// The call runs on another thread.
     ///
     /// - Returns: The UUIDs of the photos that have them now.
     package func makeRemainingPictures(of assets: [String]) async throws(LibraryError)
@@ -70,7 +71,7 @@ extension LibraryEngine {
         return try outcome.get()
     }
 
-    /// Permits the download of removed originals whose remaining renditions were lost.
+    /// Permits the download of removed originals if the renditions that were kept of them are lost.
     package func requestLostPictures() throws(LibraryError) {
         try inLibrary { () throws in try renditionBuilder.requestLostPictures() }
     }

@@ -31,7 +31,7 @@ package final class LibraryEngine: Sendable {
     let renditionSweeper: RenditionSweeper
     /// The generator of renditions in the background; nil when disabled.
     let background: BackgroundRenditions?
-    /// The choice of assets for `background`, where a host performs the background work.
+    /// Chooses the assets for `background` if a host performs the background work.
     let backlog: RenditionBacklog
     let scrubber: Scrubber
     let loggers: LibraryLoggers
@@ -41,7 +41,7 @@ package final class LibraryEngine: Sendable {
         var hasOpener = true
         var isClosed = false
 
-        /// Marks the engine as closed if nothing holds it, and returns whether it was open.
+        /// Marks the engine as closed if nothing holds it, and returns whether this call closed it.
         mutating func endIfUnused() -> Bool {
             guard sessions == 0, !hasOpener, !isClosed else { return false }
             isClosed = true
@@ -193,7 +193,7 @@ package final class LibraryEngine: Sendable {
         return (try? store.checkPresence()) != nil
     }
 
-    /// The host's download of files that are only in the cloud; nil if no host in this process
+    /// The object that downloads files that are only in the cloud; nil if no host in this process
     /// syncs the library.
     package var downloader: (any ContentDownloading)? {
         get { currentDownloader.withLock(\.self) }

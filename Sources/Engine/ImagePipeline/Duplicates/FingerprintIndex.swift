@@ -7,7 +7,8 @@ package struct FingerprintIndex {
     private static let bands = 4
 
     private let prints: [PictureFingerprint]
-    /// For each band, the offsets into `members` at which the fingerprints with a value begin.
+    /// For each band and each of its values, the offset into `members` of the first fingerprint
+    /// with that value.
     private var starts: [[Int32]] = []
     private var members: [[Int32]] = []
 

@@ -65,7 +65,8 @@ package final class BackgroundRenditions: Sendable {
         if starts { wait() }
     }
 
-    /// Records activity in the library and cancels the rendition that is being made, for now.
+    /// Records activity in the library, and cancels the rendition in progress, which is made again
+    /// later.
     ///
     /// `quiet` after the first activity, renditions of assets that other programs purged are also
     /// removed.

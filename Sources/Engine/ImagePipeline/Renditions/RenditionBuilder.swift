@@ -38,7 +38,7 @@ package final class RenditionBuilder: Sendable {
     /// The number of concurrent renditions.
     private let width: Int
 
-    /// The state of the library and of the renditions' file to which a count belongs.
+    /// The state of the library and of the renditions' file for which a count is valid.
     private struct Basis: Equatable {
         let version: Int64
         let file: RenditionFile.Stamp
@@ -198,7 +198,7 @@ package final class RenditionBuilder: Sendable {
         return reply
     }
 
-    /// Makes the renditions that remain of photos whose originals are to be removed: a small one
+    /// Makes the renditions that are kept of photos after their originals are removed: a small one
     /// for grids, and one of up to 2,048 pixels.
     ///
     /// - Parameter assets: The UUIDs of the photos.
@@ -225,7 +225,7 @@ package final class RenditionBuilder: Sendable {
         return remaining
     }
 
-    /// Permits the download of removed originals whose remaining renditions were lost.
+    /// Permits the download of removed originals if the renditions that were kept of them are lost.
     ///
     /// They are lost, for example, if the file of the renditions was damaged.
     package func requestLostPictures() throws {

@@ -22,8 +22,8 @@ final class RenditionFile: Sendable {
     private static let format = 3
     /// The time before a file that could not be opened is tried again.
     private static let pause = Duration.seconds(30)
-    /// The maximum size of a file that is copied because it cannot be opened for reading in place,
-    /// in bytes.
+    /// The maximum size in bytes of a file that is copied because it cannot be opened for reading
+    /// in place.
     private static let copyLimit: Int64 = 1 << 30
 
     private struct Opened {
@@ -95,7 +95,7 @@ final class RenditionFile: Sendable {
         }
     }
 
-    /// Returns the space of deleted rows to the volume.
+    /// Shrinks the file by the space of deleted rows.
     func compact() {
         _ = attempt("return the space of removed thumbnails", writes: true) { opened in
             try opened.connections.writeWithoutTransaction { try $0.execute(sql: "VACUUM") }
@@ -246,14 +246,16 @@ final class RenditionFile: Sendable {
     /// write of any program.
     struct Stamp: Equatable {
         fileprivate var values: [Int64] = []
-        /// The time of the latest write, and in `taken` that of the stamp itself, in nanoseconds
-        /// since 1970.
+        /// The time of the latest write, in nanoseconds since 1970.
+        ///
+        /// `taken` is the time of the stamp itself, in the same unit.
         fileprivate var latest: Int64 = 0
         fileprivate var taken: Int64 = 0
 
         static func == (first: Stamp, second: Stamp) -> Bool { first.values == second.values }
 
-        /// `true` if the latest write is so long ago that a further write has a different time.
+        /// `true` if the latest write was long enough ago that a further write would have a
+        /// different time.
         var isSettled: Bool { taken - latest > 100_000_000 }
     }
 

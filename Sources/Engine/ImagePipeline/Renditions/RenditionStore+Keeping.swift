@@ -41,7 +41,8 @@ extension RenditionStore {
         } ?? 0
     }
 
-    /// Returns the keys of renditions after a key, ordered by size class and asset UUID.
+    /// Returns up to `limit` keys of renditions that follow a given key, ordered by size class and
+    /// asset UUID.
     func keys(after key: Key?, limit: Int) -> [Key] {
         let rows = file.read { database in
             try Row.fetchAll(
@@ -114,8 +115,8 @@ extension RenditionStore {
         file.emptyLog()
     }
 
-    /// Returns the UUIDs of assets that have fingerprints: the next ones after a UUID, in ascending
-    /// order, up to a limit.
+    /// Returns up to `limit` UUIDs of assets that have fingerprints and follow a given UUID, in
+    /// ascending order.
     func fingerprintedAssets(after asset: String, limit: Int) -> [String] {
         file.read { database in
             try String.fetchAll(

@@ -54,11 +54,11 @@ package final class RenditionStore: Sendable {
     package static let firstSizeClass = 256
     /// The size classes in ascending order: for grids, and for phone screens.
     package static let sizeClasses = [256, 1024]
-    /// The size class of the renditions that remain of photos whose originals are removed.
+    /// The size class of the renditions that are kept of photos after their originals are removed.
     package static let remainingSizeClass = 2048
 
     let file: RenditionFile
-    /// The fingerprints that are not in the file.
+    /// The fingerprints that are kept only in memory, by asset UUID.
     let remembered = Mutex<[String: Fingerprint]>([:])
 
     /// Creates a store for the file at a path.

@@ -89,8 +89,8 @@ package final class RenditionSweeper: Sendable {
         )
     }
 
-    /// Returns the assets that were purged after a version; nil when the journal no longer reaches
-    /// back.
+    /// Returns the assets that were purged after a version; nil if the history does not reach back
+    /// to it.
     private func deletions(after version: Int64) throws -> [String]? {
         try store.read { database in
             // Pruning the entries of deleted objects does not change the versions.
@@ -129,8 +129,8 @@ package final class RenditionSweeper: Sendable {
         }
     }
 
-    /// Calls `body` for batches of outdated renditions, with their keys and with the UUIDs of their
-    /// assets that no longer exist.
+    /// Calls `body` with batches of outdated renditions: their keys, and the UUIDs of those assets
+    /// that no longer exist.
     ///
     /// Renditions are read before assets, so that renditions made meanwhile are not considered
     /// outdated.

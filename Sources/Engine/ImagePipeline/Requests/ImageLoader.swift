@@ -165,8 +165,9 @@ package final class ImageLoader: Sendable {
         return (ImageReply(found, pixels.description), .block(pixels.block))
     }
 
-    /// Makes the smallest rendition that covers the plan, and the image from it; nil when no size
-    /// class covers it.
+    /// Makes the smallest rendition that is large enough for a request, and from it the image.
+    ///
+    /// Returns nil if no size class is large enough.
     private func rendition(
         _ request: ImageRequest,
         _ source: ImageSource,

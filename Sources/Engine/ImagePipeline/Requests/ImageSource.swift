@@ -55,7 +55,7 @@ struct ImageSourceFinder: Sendable {
         )
     }
 
-    /// Returns the files of an asset that the program may see.
+    /// Returns the files of an asset, if the program may see the asset.
     ///
     /// - Throws: `identifierNotFound`.
     func subject(_ assetUUID: String) throws -> PictureSubject {

@@ -28,7 +28,7 @@ package final class ImageWork: Sendable {
     }
 
     let coalescer = RequestCoalescer<Key, Made>()
-    /// The opener of asset files, whatever assets the client may see.
+    /// Opens asset files with full access, whatever assets the requesting client may see.
     let files: ResourceFetcher
 
     /// The number of images that are being made.

@@ -35,7 +35,7 @@ package final class RequestCoalescer<Key: Hashable & Sendable, Value: Sendable>:
         condition.withLock { jobs.values.reduce(0) { $0 + $1.wanted } }
     }
 
-    /// Returns the value of the work, which is joined if it is in progress and started otherwise.
+    /// Returns the value for a key; joins the work for it that is in progress, or starts it.
     ///
     /// - Throws: `cancelled`, or the error of the work.
     package func value(

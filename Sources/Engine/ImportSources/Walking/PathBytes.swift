@@ -16,7 +16,7 @@ extension [UInt8] {
         Array(self[((lastIndex(of: UInt8(ascii: "/")) ?? -1) + 1)...])
     }
 
-    /// The path of the folder that contains the path; empty for an entry of the root folder.
+    /// The path of the containing folder; empty for an entry of the root folder.
     package var parentPath: [UInt8] { Array(self[..<(lastIndex(of: UInt8(ascii: "/")) ?? 0)]) }
 
     /// The bytes as text; invalid UTF-8 becomes U+FFFD.

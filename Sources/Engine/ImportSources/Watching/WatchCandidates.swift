@@ -150,7 +150,7 @@ struct WatchCandidates {
 }
 
 extension SourceFile {
-    /// Returns whether both describe the same file, with the same size and modification time.
+    /// Returns whether both values describe the same file with the same size and modification time.
     func isSame(as other: SourceFile) -> Bool {
         size == other.size && modificationTime == other.modificationTime && inode == other.inode
             && device == other.device

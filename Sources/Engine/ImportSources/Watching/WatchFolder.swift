@@ -12,7 +12,7 @@ package struct WatchFolder: Codable, Hashable, Sendable {
     package var albumIdentifier: String?
     /// Indicates whether the album was deleted, so that imports are added to none.
     package var isAlbumDeleted = false
-    /// Indicates whether the path was a mount point.
+    /// Indicates whether the path was a mount point when the folder was added.
     ///
     /// The folder then counts as missing while no volume is mounted there.
     package var isMountPoint: Bool

@@ -4,7 +4,7 @@ internal import PhotoModel
 
 /// Imports files of a watch folder through the library's ordinary import.
 struct WatchImporter {
-    /// The result of a file.
+    /// The result of importing one file.
     enum Verdict {
         /// The library has the file.
         case done(asset: String?, isNew: Bool)

@@ -14,7 +14,7 @@ internal import PhotoModel
 ///    another look at the file, which the library recognizes.
 /// 3. A last entry that a crash cut is ignored.
 struct WatchLedger {
-    /// The result of a file.
+    /// The result of importing one file.
     enum Outcome: UInt64 {
         case done, failed
     }
@@ -25,7 +25,7 @@ struct WatchLedger {
     /// The number of entries with the outcome `failed`.
     private(set) var failedCount = 0
 
-    /// Reads the ledger of a watch folder; an unreadable one is empty.
+    /// Reads the ledger of a watch folder; an unreadable ledger counts as empty.
     init(path: String) {
         self.path = path
         guard let data = FileManager.default.contents(atPath: path) else { return }
@@ -68,7 +68,8 @@ struct WatchLedger {
         if outcome == .failed { failedCount += 1 }
     }
 
-    /// Returns the hash of a file, with a cleared lowest bit that an entry uses for the outcome.
+    /// Returns the hash of a file with the lowest bit cleared, in which an entry stores the
+    /// outcome.
     private static func key(of file: SourceFile) -> UInt64 {
         var hash = StableHash()
         hash.add(file.path)

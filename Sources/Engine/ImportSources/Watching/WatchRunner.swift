@@ -23,7 +23,7 @@ package final class WatchRunner: Sendable {
 
     /// The times of a runner.
     package struct Configuration: Sendable {
-        /// The time for which a file must be unchanged.
+        /// The time for which a file must be unchanged before it is imported.
         package var stability = Duration.seconds(5)
         /// The interval of scans of folders whose events are incomplete.
         package var rescan = Duration.seconds(600)

@@ -12,7 +12,7 @@ struct WatchScanner {
     private static let maximumDepth = 256
     private static let temporarySuffixes = [".part", ".tmp", ".crdownload"]
 
-    /// Receives each folder that is entered, and returns whether to go on.
+    /// Receives each folder that is entered, and returns whether to continue the scan.
     var enter: (Descriptor, _ path: [UInt8]) -> Bool
     /// Receives each file that may be imported.
     var find: (SourceFile) -> Void

@@ -126,7 +126,7 @@ final class WatchWork {
         )
     }
 
-    /// Forgets the files of a watch folder, and no longer watches it.
+    /// Forgets the files of a watch folder, and stops watching it.
     private func leave(_ key: Int) {
         guard let root = roots[key] else { return }
         events?.forget(root.path)

@@ -83,7 +83,8 @@ package struct AssetLoadRequest: Codable, Hashable, Sendable {
     package var ids: RowIDBuffer
     /// The pinned snapshot to read; nil for the current state.
     package var pin: Int64?
-    /// The version of the fetch result that contains the ids; nil for ids from no result.
+    /// The version of the fetch result that contains the ids; nil for ids that come from no fetch
+    /// result.
     ///
     /// With a version, an asset that was deleted or hidden from the client after it is returned in
     /// the state that the client could last see. Without one, such an asset is omitted.

@@ -10,7 +10,8 @@ package struct AuthorizationStatusRequest: Codable, Hashable, Sendable {
 package struct AuthorizationStatusReply: Codable, Hashable, Sendable {
     /// The status at the requested level; `notDetermined` while the choices cannot be read.
     package var status: AccessStatus
-    /// The error of requests at the level; nil if the program may make at least some of them.
+    /// The error of requests at this access level; nil if the program may make at least some of
+    /// them.
     package var refusal: LibraryError?
     /// The error of requests for hidden assets by a program that may see only other assets.
     ///
@@ -33,7 +34,7 @@ package struct AuthorizationStatusReply: Codable, Hashable, Sendable {
 /// The request contains neither an answer nor a client: the engine's side identifies the client and
 /// shows the question.
 package struct AuthorizationRequest: Codable, Hashable, Sendable {
-    /// The requested level; nil for the first use of the library.
+    /// The requested level; nil if the program asks because it uses the library for the first time.
     ///
     /// For the first use, the user is asked only if nothing was chosen at any level. The question
     /// is about the level for which the program gives a reason.
@@ -43,7 +44,7 @@ package struct AuthorizationRequest: Codable, Hashable, Sendable {
 
 /// The result of a request for permission.
 package struct AuthorizationReply: Codable, Hashable, Sendable {
-    /// The status at the level; `denied` if the user did not answer.
+    /// The status at the requested level; `denied` if the user did not answer.
     package var status: AccessStatus
     /// A message for the person who runs the program, if the user could not be asked for permission
     /// or could not select photos; otherwise nil.

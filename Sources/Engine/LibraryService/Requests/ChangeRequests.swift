@@ -38,7 +38,8 @@ package struct ChangeSet: Codable, Hashable, Sendable {
     /// The files of all operations, in order.
     package var resources: [ResourceCreation] { operations.flatMap(\.action.resources) }
 
-    /// Returns the change set with replaced tokens of its files, in the order of `resources`.
+    /// Returns the change set with the tokens of its files replaced, one by one in the order of
+    /// `resources`.
     package func mappingTokens(_ transform: (FileToken) -> FileToken) -> ChangeSet {
         var set = self
         for index in set.operations.indices {
@@ -147,7 +148,9 @@ package struct AssetEdit: Codable, Hashable, Sendable {
     package var isHidden: Bool?
     /// The rating, -1...5: 0 for none, -1 for rejected.
     package var rating: Int?
-    /// The keywords to add where absent, in this order, before the removals.
+    /// The keywords to add, in this order; keywords that the asset already has are skipped.
+    ///
+    /// They are added before keywords are removed.
     package var addedKeywords: [String] = []
     package var removedKeywords: [String] = []
     /// Enables or disables playback of a Live Photo.

@@ -41,8 +41,8 @@ package struct CollectionFetchRequest: Codable, Hashable, Sendable {
             case all
             /// The moments or lists of moments in a list, by the UUID of that list.
             case inList(String)
-            /// The list at each level that contains a moment or a list, by the UUID of the
-            /// contained one.
+            /// The list at each level that contains a given moment or list, by the UUID of the
+            /// given one.
             case holding(String)
             /// The moment or list at each level that contains an asset, by the UUID of the asset.
             case ofAsset(String)
@@ -76,8 +76,8 @@ package struct CollectionFetchRequest: Codable, Hashable, Sendable {
         limit = 0
     }
 
-    /// The maximum number of listed records, limited by the values that SQLite binds in one
-    /// statement.
+    /// The maximum number of listed records, limited by the number of values that SQLite binds in
+    /// one statement.
     package static let mostListed = 3_000
 
     /// The smart albums that the request can return.
@@ -108,7 +108,8 @@ package struct CollectionFetchRequest: Codable, Hashable, Sendable {
         }
     }
 
-    /// Indicates whether the result, or the count of an album in it, changes over time.
+    /// Indicates whether the result, or the count of an album in it, can change without a change of
+    /// the library.
     package var dependsOnClock: Bool { smartAlbums.contains(.recentlyAdded) }
 }
 

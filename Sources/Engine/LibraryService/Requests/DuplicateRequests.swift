@@ -6,7 +6,7 @@ package import PhotoModel
 /// for a library generates the missing ones. Each call works for a limited time, and the client
 /// repeats it until nothing remains.
 package struct DuplicatesRequest: CancellableRequest, Codable, Hashable {
-    /// The time to analyze photos before the call returns, in seconds.
+    /// The time in seconds that one call may spend on analyzing photos.
     package var patience: Double
     package var ticket: CallTicket?
 

@@ -9,7 +9,8 @@ package struct ImageRequest: CancellableRequest, Codable, Hashable {
     package enum Version: String, Codable, Hashable, Sendable, CaseIterable {
         /// The image with edits.
         case current
-        /// The image without edits; of a RAW and JPEG pair, the chosen one, otherwise the JPEG.
+        /// The image without edits; of a RAW and JPEG pair, the file that the user chose, by
+        /// default the JPEG.
         case unadjusted
         /// The best original; of a RAW and JPEG pair, the RAW.
         case original
@@ -170,7 +171,7 @@ package struct ReadyImagesRequest: Codable, Hashable, Sendable {
 /// There is at least one unless the request is empty. The client asks again for the images without
 /// an answer, which exceed the limits of a call.
 package struct ReadyImagesReply: Codable, Hashable, Sendable {
-    /// The length of all renditions after which no further image is answered.
+    /// The total length of the renditions, in bytes, after which no further image is answered.
     package static let lengthLimit = 4 << 20
 
     package var answers: [ReadyImage]
@@ -182,7 +183,9 @@ package struct ReadyImagesReply: Codable, Hashable, Sendable {
 package enum ReadyImage: Codable, Hashable, Sendable {
     /// The rendition from which the client makes the image.
     case rendition(StoredImage)
-    /// No rendition serves the request; `image` returns nil, unless the image has to be complete.
+    /// No rendition serves the request.
+    ///
+    /// For the same request, `image` returns nil unless the image has to be complete.
     case unready
     case failed(LibraryError)
 }

@@ -61,7 +61,7 @@ package struct AdvanceRequest: Codable, Hashable, Sendable {
     package var snapshot: LibrarySnapshot
     /// The pinned snapshot to advance to; nil for the current state.
     package var pin: Int64?
-    /// Requests the steps; false for only the new result.
+    /// Requests the steps that lead to the new result; false requests only the new result.
     package var wantsSteps: Bool
 
     package init(
@@ -85,7 +85,8 @@ package struct AdvanceReply: Codable, Hashable, Sendable {
         /// The result contains the same objects in the same order, none of them changed.
         case unchanged
         case steps(RowIDBuffer, ListSteps)
-        /// Too much changed, steps were not requested, or the journal does not reach back.
+        /// The new result without steps, since too much changed, none were requested, or the
+        /// journal does not reach back to the old result.
         case reload(RowIDBuffer)
     }
 
@@ -97,7 +98,7 @@ package struct AdvanceReply: Codable, Hashable, Sendable {
     }
 }
 
-/// A request for how a fetch result changed that names the client's result by its digest.
+/// A request like `AdvanceRequest` that identifies the client's result by its digest.
 package struct HeldAdvanceRequest: Codable, Hashable, Sendable {
     package var query: AdvanceRequest.Query
     /// The digest of the client's current result.

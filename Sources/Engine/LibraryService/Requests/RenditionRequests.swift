@@ -6,7 +6,8 @@ package struct RenditionStatusReply: Codable, Hashable, Sendable {
     package struct SizeClass: Codable, Hashable, Sendable {
         /// The maximum length of the longer side, in pixels.
         package var side: Int
-        /// The number of assets with a current rendition of this size, or a sufficient one.
+        /// The number of assets that have a current rendition of this size, or one that suffices in
+        /// its place.
         ///
         /// Assets no larger than the smallest size need no rendition and are included.
         package var current: Int

@@ -2,7 +2,7 @@
 ///
 /// Slices keep calls short, so that a client can show progress and stop.
 package struct VerifyRequest: Codable, Hashable, Sendable {
-    /// Reads every byte of every resource, too.
+    /// Reads every byte of every resource as well.
     package var isFull: Bool
     /// Repairs findings that have a single possible fix.
     package var repairs: Bool

@@ -14,7 +14,7 @@ package enum PrivateFile {
         guard fsync(descriptor.number) == 0 else { throw .last("fsync", path: path) }
     }
 
-    /// Writes all bytes at the position of a file.
+    /// Writes all of the data at the current position of a file.
     package static func append(
         _ data: Data,
         to file: Descriptor,

@@ -28,7 +28,7 @@ package final class CallCancellation: Sendable {
         for handler in handlers { handler() }
     }
 
-    /// Performs work with a handler that a cancellation runs.
+    /// Performs work, and runs a handler if the calls are canceled before or during it.
     ///
     /// - Parameters:
     ///   - handler: Runs at most once: on the thread that cancels, or on this one if the

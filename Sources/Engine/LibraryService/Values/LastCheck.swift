@@ -10,7 +10,7 @@ package struct LastCheck: Codable, Hashable, Sendable {
     package var isFull: Bool
     /// Indicates whether findings were repaired where possible.
     package var repairs: Bool
-    /// The findings in numbers.
+    /// The numbers of findings.
     package var tally: VerifyTally
 
     package init(

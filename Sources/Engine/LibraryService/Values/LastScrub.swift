@@ -1,14 +1,14 @@
 package import Foundation
 
-/// The result of reading files of a library again to detect damage, a sample each day.
+/// The result of the daily samples of files that are read again to detect damage.
 package struct LastScrub: Codable, Hashable, Sendable {
     /// A file that differs from the imported one, or that cannot be read.
     package struct Damage: Codable, Hashable, Sendable {
-        /// The row of the file.
+        /// The row id of the file's resource.
         package var resource: Int64
         /// The path below the library's folder.
         package var path: String
-        /// The kind, as of a finding of a check.
+        /// The kind of the damage, as in `Finding.kind`.
         package var kind: String
 
         package init(resource: Int64, path: String, kind: String) {
@@ -18,7 +18,7 @@ package struct LastScrub: Codable, Hashable, Sendable {
         }
     }
 
-    /// The time of the last file.
+    /// The time when the last file was read.
     package var date: Date
     /// The damaged files that were found and not repaired since.
     package var damages: [Damage] = []

@@ -69,7 +69,7 @@ package struct CopySummary: Hashable, Sendable {
     package var removedFiles = 0
     /// The number of files that could not be copied.
     package var problems = 0
-    /// Indicates whether the run was stopped; nothing was then replaced.
+    /// Indicates whether the run was stopped; a stopped run replaces nothing.
     package var wasStopped = false
     /// The folder to which a restore moved the former library; nil if there was none.
     package var replacedPath: String?

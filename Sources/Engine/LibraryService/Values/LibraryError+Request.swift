@@ -14,7 +14,7 @@ extension LibraryError {
 }
 
 extension ChangeSet {
-    /// Returns an error with the change request that added a file prepended to the message.
+    /// Returns an error whose message also names the change request that added a file.
     ///
     /// Errors that concern the whole change are returned unchanged.
     ///

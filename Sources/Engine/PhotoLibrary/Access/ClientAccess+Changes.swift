@@ -19,7 +19,8 @@ extension ClientAccess {
         if state.access.assets != .all { throw state.refusal ?? Self.refused }
     }
 
-    /// Throws an error unless the client may stage files: it may create assets or see some of them.
+    /// Throws an error unless the client may stage files, which requires that it may create assets
+    /// or see at least some assets.
     ///
     /// - Throws: `accessDenied` or `accessRestricted`.
     package func requireStaging() throws(LibraryError) {

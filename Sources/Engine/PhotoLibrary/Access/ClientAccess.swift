@@ -18,8 +18,8 @@ package final class ClientAccess: Sendable {
         package var mayCreate = true
         /// The error to throw when the client exceeds its access.
         package var refusal: LibraryError?
-        /// The error to throw for hidden assets when the client may see only other assets; nil if
-        /// there is no such restriction.
+        /// The error to throw when the client, which may not see hidden assets, uses one; nil for a
+        /// client without this restriction.
         package var hiddenRefusal: LibraryError?
     }
 
@@ -30,7 +30,7 @@ package final class ClientAccess: Sendable {
     let signal: Descriptor?
     /// The folder in which files appear when the access may have changed; nil for none.
     let watchedFolder: String?
-    /// Returns the client's current grant, or nil if it has not changed.
+    /// Returns the client's current grant; nil if it has not changed since the last call.
     private let decision: (@Sendable () -> ClientGrant?)?
 
     /// Creates the access of a client.

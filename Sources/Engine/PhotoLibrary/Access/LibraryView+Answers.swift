@@ -3,8 +3,7 @@ internal import LibraryService
 internal import PhotoModel
 
 extension AdvanceRequest.Query {
-    /// Returns the query as SQL for the client's access and the current first day of Recently
-    /// Added.
+    /// Converts the query to SQL that is limited to what the client may see.
     func plan(_ reading: LibraryView.Reading) throws -> FetchPlan {
         switch self {
         case .assets(let request):

@@ -16,8 +16,8 @@ package final class LibraryView: Sendable {
     private let readLimit: Mutex<Duration?>
 
     private static let cacheLimitInBytes = 64 << 20
-    /// The maximum size of the cached results in an idle process: that of one result of a million
-    /// assets.
+    /// The maximum size in bytes of the results that an idle process keeps cached: enough for one
+    /// result with a million assets.
     private static let restingCacheInBytes = 8 << 20
 
     /// Creates a view of a library.
@@ -45,7 +45,9 @@ package final class LibraryView: Sendable {
         package let snapshot: LibrarySnapshot
         /// The first day of Recently Added, by the library's clock.
         let firstRecentDay: Int64
-        /// The version of the client's first reply; earlier states are never shown as formerly
+        /// The version of the client's first reply.
+        ///
+        /// States of objects in earlier versions are never reported to the client as formerly
         /// visible.
         let firstVersion: Int64
         let loneFrames: LoneFrameCache
@@ -124,7 +126,7 @@ package final class LibraryView: Sendable {
 
     package func unpin(_ pin: Int64) { pins.unpin(pin) }
 
-    /// Frees connections without pins, and the cached results beyond a small size.
+    /// Closes the connections that no pin uses, and shrinks the cache of results to its idle size.
     package func releaseMemory() {
         pins.releaseMemory()
         cache.trim(toBytes: Self.restingCacheInBytes)

@@ -25,7 +25,7 @@ struct AnsweredChange {
     /// The identifier of the client's program.
     let program: String
 
-    /// Creates the answer of the call in progress; nil if the call has no change identifier.
+    /// Creates an answer for the call in progress; nil if the call has no change identifier.
     init?(of program: String) {
         guard let request = CallContext.current?.change else { return nil }
         self.request = request
@@ -110,7 +110,8 @@ struct AnsweredChange {
     }
 }
 
-/// An error that rolls back a transaction whose change was made before, with the stored reply.
+/// An error that rolls back a transaction because an earlier one already made its change; carries
+/// the reply that was stored then.
 struct AnswerFound: Error {
     let reply: Data
 

@@ -6,7 +6,7 @@ internal import PhotoModel
 struct BackupDestination {
     /// The content of the folder.
     enum Content {
-        /// No folder, an empty folder, or a folder with only an empty record.
+        /// No folder, an empty folder, or a folder that contains only an empty file `backup`.
         case nothing
         /// A backup that was interrupted before it was complete.
         case incomplete
@@ -148,7 +148,7 @@ struct BackupDestination {
         )
     }
 
-    /// Returns a path with the symbolic links of its existing part resolved.
+    /// Resolves the symbolic links in that part of a path which exists.
     static func realPath(_ path: String) -> String {
         var existing = path
         var rest = ""

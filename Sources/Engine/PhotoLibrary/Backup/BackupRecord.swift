@@ -53,8 +53,8 @@ struct BackupRecord {
         }
     }
 
-    /// Acquires a lock that prevents writing to a backup; nil for a library without a record, or
-    /// one that cannot be locked.
+    /// Acquires a lock that keeps other processes from writing to a backup; nil if the backup has
+    /// no record or the file system cannot lock it.
     ///
     /// - Throws: `busy` if a backup is being written.
     static func lockForReading(_ bundle: LibraryBundle) throws(LibraryError) -> Descriptor? {

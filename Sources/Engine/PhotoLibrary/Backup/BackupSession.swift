@@ -3,8 +3,8 @@ internal import GRDB
 package import LibraryService
 internal import PhotoModel
 
-/// Copies a library to a folder that is then a library itself, while other processes use the
-/// original.
+/// Copies a library to a folder, which becomes a library itself. Other processes can use the
+/// original during the copy.
 ///
 ///     snapshot of the database ──▶ files that it names ──▶ the database's rename ──▶ removals
 ///
@@ -198,8 +198,8 @@ package struct BackupSession {
         return former
     }
 
-    /// Returns whether the former backup is that of the last completed run, which checked its
-    /// files.
+    /// Returns whether the last completed run made the former backup, so that its files were
+    /// checked.
     private func isChecked(
         _ former: SnapshotDatabase?,
         by record: BackupRecord
@@ -219,8 +219,8 @@ package struct BackupSession {
         let uuid: String
     }
 
-    /// Copies one snapshot; returns nil if files were deleted meanwhile, so that a newer snapshot
-    /// is needed.
+    /// Copies one snapshot; returns nil if a newer snapshot is needed, since files were permanently
+    /// deleted during the copy.
     private func run(_ pass: Pass, isLast: Bool) throws -> CopySummary? {
         var summary = CopySummary()
         summary.path = target.root
@@ -257,7 +257,7 @@ package struct BackupSession {
         return summary
     }
 
-    /// A flag that a deferred block reads.
+    /// A flag that a `defer` block reads.
     private final class Flag {
         var isSet = false
     }

@@ -51,8 +51,8 @@ struct BundleFiller {
     ///
     /// Only the size of such a file is compared.
     let trusts: (NamedFile) throws -> Bool
-    /// Indicates whether the first source is also checked for the files that the target already
-    /// has.
+    /// Indicates whether files that the target already has are reported if the first source lacks
+    /// them.
     var checksSource = false
     let isStopped: () -> Bool
     let handler: (CopyEvent) throws -> Void
@@ -286,7 +286,7 @@ extension BundleFiller {
         }
 
         /// Returns the problem of a file that the target has and the first source lacks; nil if the
-        /// source has a file of the same size.
+        /// first source has it with the same size.
         ///
         /// The file's content is not read.
         private func lossOfKept(_ file: NamedFile) -> Loss? {
@@ -348,7 +348,8 @@ extension BundleFiller {
             return try write(file, original, status, draft: draft, place: place)
         }
 
-        /// Links a file whose content is right; returns false if it must be copied.
+        /// Hard-links a source's file into the target if its SHA-256 is right; returns false if the
+        /// file must be copied instead.
         private func link(
             _ path: String,
             _ status: FileStatus,
@@ -413,7 +414,7 @@ extension BundleFiller {
             return .copied(status.size)
         }
 
-        /// Renames a complete file to its place.
+        /// Moves a complete file from the staging folder to its place.
         private func move(_ draft: String, to place: String) throws(LibraryError) {
             do throws(SystemError) {
                 let folder = (place as NSString).deletingLastPathComponent

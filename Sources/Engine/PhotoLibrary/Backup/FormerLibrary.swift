@@ -16,7 +16,8 @@ struct FormerLibrary {
 
     private let bundle: LibraryBundle
     private let state: State
-    /// The last commit that was recorded when the library was inspected; nil if none was.
+    /// The record of the last commit, as it was when the library was inspected; nil if there was
+    /// none.
     private let noted: CommittedVersion?
 
     /// Inspects a path.
@@ -121,7 +122,8 @@ struct FormerLibrary {
         }
     }
 
-    /// Runs `body`, which moves the library, while no other process writes to it.
+    /// Runs `body` while no other process can write to the library, so that `body` can move the
+    /// library.
     ///
     /// - Throws: `changeNotSupported` if the library was changed since it was inspected; `busy`.
     func withoutWriters(_ body: () throws -> Void) throws {

@@ -102,7 +102,7 @@ struct NamedFile: Hashable, Sendable {
         return try Bool.fetchOne(database, sql: sql, arguments: [path]) ?? true
     }
 
-    /// Returns the problem of a file of the library at `root`.
+    /// Creates the report of a problem with this file in the library at `root`.
     func problem(_ kind: CopyProblem.Kind, at root: String, reason: String) -> CopyProblem {
         CopyProblem(
             kind: kind,

@@ -4,8 +4,8 @@ internal import Glibc
 package import LibraryService
 internal import PhotoModel
 
-/// Prepares a library from a backup beside the library's path, and moves it there once it is
-/// complete.
+/// Restores a library from a backup: prepares it in a folder beside the library's path, and moves
+/// it to that path once it is complete.
 ///
 ///     Name.restoring ──complete, synced──▶ Name.replaced-<time> ◀──exchanged──▶ Name
 ///
@@ -161,8 +161,9 @@ package struct RestoreSession {
 
     // MARK: - The folder of the new library
 
-    /// Moves a draft back to its own path, if an interrupted run had already given it the future
-    /// name of the former library.
+    /// Moves the draft back to its own path if an interrupted run has renamed it.
+    ///
+    /// Such a run had already given the draft the name that was meant for the former library.
     ///
     /// A draft has a record with the version 0, and a former library has none: that of an exchanged
     /// draft is removed from the new library.
@@ -183,8 +184,8 @@ package struct RestoreSession {
         }
     }
 
-    /// Throws an error for a folder at the draft's path that is not an interrupted restore of the
-    /// same library.
+    /// Throws an error if a folder at the draft's path is not an interrupted restore of the same
+    /// library.
     private func checkDraft(_ version: CommittedVersion) throws(LibraryError) {
         guard case .success = FileSystem.status(of: draft.root),
             case .success(let names) = FileSystem.entries(of: draft.root), !names.isEmpty,
@@ -237,7 +238,7 @@ package struct RestoreSession {
 
     // MARK: - Putting in place
 
-    /// Moves the former library aside and the new one in place.
+    /// Moves the former library aside, and the new library to its path.
     ///
     /// - Returns: The new path of the former library; nil if there was none.
     private func exchange(_ former: FormerLibrary, _ version: CommittedVersion) throws -> String? {
@@ -263,7 +264,9 @@ package struct RestoreSession {
         return aside
     }
 
-    /// Gives the new library the former one's future name, and then exchanges the two names.
+    /// Puts the new library in place of the former one by an exchange of their names.
+    ///
+    /// The new library first gets the name that is meant for the former one.
     ///
     /// The former library needs no other rename afterward.
     ///

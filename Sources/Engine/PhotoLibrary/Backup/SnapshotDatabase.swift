@@ -28,7 +28,7 @@ struct SnapshotDatabase {
         queue = try DatabaseQueue(path: path, configuration: configuration)
     }
 
-    /// Creates a copy of another database at a path, and replaces what is there.
+    /// Copies another database to a path, and replaces a database that exists at that path.
     ///
     /// - Parameters:
     ///   - path: The path of the copy.
@@ -88,7 +88,7 @@ struct SnapshotDatabase {
         unlink(path + "-shm")
     }
 
-    /// Removes a database and the files beside it.
+    /// Removes a database with its rollback journal, write-ahead log and shared memory.
     static func remove(_ path: String) {
         for suffix in ["", "-journal", "-wal", "-shm"] { unlink(path + suffix) }
     }

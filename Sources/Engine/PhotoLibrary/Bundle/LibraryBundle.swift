@@ -41,15 +41,18 @@ package struct LibraryBundle: Hashable, Sendable {
     package var renditions: String { databaseFolder + "/renditions.sqlite" }
     /// The writer lock.
     package var lock: String { databaseFolder + "/lock" }
-    /// The file that is touched after each commit for watchers; contains a `CommittedVersion`.
+    /// The file that is written after each commit to notify watchers; contains a
+    /// `CommittedVersion`.
     package var changed: String { databaseFolder + "/changed" }
-    /// The result of the last complete check.
+    /// The file with the result of the last complete check.
     package var checked: String { databaseFolder + "/checked" }
-    /// The lock of the process that performs background work, with the kind of that process.
+    /// The file that the process performing background work locks; it contains the kind of that
+    /// process.
     package var duty: String { databaseFolder + "/duty" }
-    /// The progress of reading the library's files again, and the damaged ones.
+    /// The file with the progress of the background check of all files, and with the damaged files
+    /// that it found.
     package var scrubbed: String { databaseFolder + "/scrubbed" }
-    /// The progress of making first renditions in the background.
+    /// The file with the progress of making first renditions in the background.
     package var rendered: String { databaseFolder + "/rendered" }
     /// The folder of originals, with subfolders named with two hexadecimal digits.
     package var originals: String { root + "/originals" }

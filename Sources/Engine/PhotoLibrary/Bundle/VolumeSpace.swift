@@ -10,7 +10,7 @@ package struct VolumeSpace: Hashable, Sendable {
         self.free = free
     }
 
-    /// Queries the file system; nil with `errno` if it does not answer.
+    /// Queries the file system; nil if that fails, with the reason in `errno`.
     ///
     /// - Parameter path: A file or folder on the volume.
     init?(at path: String) {

@@ -200,7 +200,8 @@ package struct CaptureTimePolicy: Sendable {
 
     // MARK: - Offsets
 
-    /// Returns the offset of a wall time from UTC if the difference is close to an offset in use.
+    /// Returns the offset in use that is close to the difference between a wall time and UTC; nil
+    /// if there is none.
     static func offset(of wallSeconds: Double, toUTC seconds: Double) -> Int? {
         let difference = wallSeconds - seconds
         let rounded = (difference / 900).rounded() * 900

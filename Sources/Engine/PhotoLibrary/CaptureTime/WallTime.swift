@@ -9,7 +9,7 @@ package struct WallTime: Hashable, Sendable {
     package var second: Int
     /// The digits of the fraction of a second as written, without trailing garbage; empty for none.
     package var fraction: String
-    /// Indicates whether a time was written; if not, the time is midnight.
+    /// Indicates whether a time of day was written; if not, the time of day is midnight.
     package var hasTime: Bool
 
     /// The years from the beginning of photography to the last plausible setting of a camera's
@@ -86,7 +86,8 @@ package struct WallTime: Hashable, Sendable {
 }
 
 extension WallTime {
-    /// Creates the wall time of a clock from its seconds since 1970, including the clock's offset.
+    /// Creates the wall time that a clock shows; `seconds` are the seconds since 1970 in UTC plus
+    /// the clock's offset from UTC.
     ///
     /// Times beyond three million years are clamped.
     package init(secondsSince1970 seconds: Double) {

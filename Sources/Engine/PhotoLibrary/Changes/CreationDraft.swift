@@ -13,7 +13,8 @@ struct CreationDraft {
     struct Part: Sendable {
         var creation: ResourceCreation
         var file: StagedFile
-        /// Nil for adjustment data, which only its editor can interpret.
+        /// The facts found in the file; nil for adjustment data, which only its editor can
+        /// interpret.
         var facts: MediaFacts?
         /// The record that the file would have as a separate asset.
         var record: AssetRecord?

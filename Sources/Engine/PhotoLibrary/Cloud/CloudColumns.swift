@@ -29,7 +29,7 @@ enum CloudColumns {
     /// Indicates for each column in `AssetRecord.map` whether the column is a constant.
     private static let areConstants = AssetRecord.map.columns.map { constants.contains($0.name) }
 
-    /// Returns the fact that a group consists of, if a person can set it; nil for other groups.
+    /// Returns the `SettableFacts` value that corresponds to a group; nil if there is none.
     ///
     /// A value that a person set is kept when the file is read again.
     private static func fact(of group: RegisterGroup) -> SettableFacts? {
@@ -212,8 +212,9 @@ enum CloudColumns {
         .number(Int64(bitPattern: date.timeIntervalSinceReferenceDate.bitPattern))
     }
 
-    /// Returns the operation that states an object's modification date; of several, the latest date
-    /// wins.
+    /// Returns the operation that states an object's modification date.
+    ///
+    /// Of several such operations, the one with the latest date wins.
     static func modification(_ date: Date, of uuid: String) throws -> CloudOperation {
         .set(
             try CloudID.of(uuid),

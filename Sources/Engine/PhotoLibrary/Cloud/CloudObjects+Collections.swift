@@ -75,8 +75,8 @@ extension CloudObjects {
         }
     }
 
-    /// Returns the folder and order key of a collection, even if it is shown in the root folder
-    /// instead.
+    /// Returns a collection's own folder and order key, even while the collection is shown in the
+    /// root folder instead.
     func parent(of collection: CollectionRecord) throws -> RegisterValue {
         if let hidden = try hiddenParent(of: collection.uuid) { return hidden.value }
         let row = try Row.fetchOne(

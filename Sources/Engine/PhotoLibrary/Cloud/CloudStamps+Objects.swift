@@ -12,8 +12,8 @@ extension CloudStamps {
         entries[RegisterKey(.modification)] = nil
     }
 
-    /// Returns the registers of an asset that need stamps: facts, time, content, and all whose
-    /// values differ from the defaults.
+    /// Returns the registers of an asset that need stamps: always its facts, time and content, and
+    /// any others with values that differ from the defaults.
     static func keys(of asset: AssetRecord) -> [RegisterKey] {
         var keys: [RegisterKey] = [.facts, .time, .content].map { RegisterKey($0) }
         func add(_ group: RegisterGroup, if differs: Bool) {

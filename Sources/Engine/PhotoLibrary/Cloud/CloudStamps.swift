@@ -8,7 +8,7 @@ internal import PhotoModel
 /// A register without an entry was never changed, so any change of another device wins over it.
 struct CloudStamps: Equatable {
     struct Entry: Equatable {
-        /// The rank of a ranked register; 0 for others.
+        /// The register's rank; 0 for a register without ranks.
         var rank: UInt64
         var stamp: ChangeStamp
     }

@@ -32,7 +32,8 @@ struct CloudTree {
         var folder: CloudID?
         var key: OrderKey.Key
         var isHidden: Bool
-        /// The folder in the collection's row; `rowKey` is the order key in it.
+        /// The folder that the collection's row states; `rowKey` is the order key that the row
+        /// states.
         var rowFolder: CloudID?
         var rowKey: OrderKey.Key?
     }

@@ -3,7 +3,7 @@ internal import Foundation
 internal import GRDB
 internal import PhotoModel
 
-/// The exchange of changes with a cloud library: the sync host's side of a library.
+/// The exchange of changes with a cloud library, for which the sync host calls these methods.
 extension LibraryStore {
     /// Local changes to publish in the cloud library.
     package struct CloudExport: Sendable {

@@ -8,8 +8,8 @@ internal import PhotoModel
 /// The transaction that makes the changes also writes their stamps, so changes that were not
 /// published yet take part in merging.
 extension LibraryTransaction {
-    /// Returns empty notes for a new transaction; nil if the library has not joined a cloud
-    /// library.
+    /// Returns an empty `CloudNotes` for a new transaction; nil if the library has not joined a
+    /// cloud library.
     static func notes(_ database: Database) throws -> CloudNotes? {
         guard let text = try LibrarySetting.cloudDevice.value(in: database) else { return nil }
         guard let device = CloudID(hexadecimal: text) else {
@@ -40,7 +40,7 @@ extension LibraryTransaction {
     /// made on this device.
     private func isStamping() throws -> Bool { try !isRemote && hasJoinedCloud() }
 
-    /// Updates the transaction's notes.
+    /// Runs `body` to record changes in the transaction's `CloudNotes`.
     ///
     /// Does nothing if the library has not joined a cloud library, or if the changes come from
     /// another device.
@@ -175,7 +175,7 @@ extension LibraryTransaction {
         }
     }
 
-    /// Notes a change of an album's members.
+    /// Records a change of an album's members in the transaction's `CloudNotes`.
     func noteMembers(_ change: MembersChange, of album: Int64) throws {
         guard !change.inserted.isEmpty || !change.moved.isEmpty || !change.removed.isEmpty else {
             return

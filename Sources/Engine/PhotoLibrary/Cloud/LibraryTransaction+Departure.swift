@@ -73,7 +73,8 @@ extension LibraryTransaction {
         for id in twins.members.keys { try table.setRepresentative(nil, of: id.uuid) }
     }
 
-    /// Deletes the stamps of an asset and of its memberships, which were stored elsewhere before.
+    /// Deletes the stamps of an asset and of its memberships; the caller has stored them as pending
+    /// operations.
     func forgetStamps(of asset: AssetRecord) throws {
         try CloudStampTable(database: database).remove(.asset, asset.uuid)
         try database.cachedStatement(

@@ -9,8 +9,8 @@ extension RemoteTransaction {
         var record: AssetRecord
         var stamps: CloudStamps
         var contentChanged = false
-        /// A purge that names the current stamp of the asset's trash register, and the purge's own
-        /// stamp.
+        /// A received purge that names the current stamp of the asset's trash register; `stamp` is
+        /// the purge's own stamp.
         var purge: (operation: CloudOperation, stamp: ChangeStamp)?
     }
 
@@ -102,7 +102,7 @@ extension RemoteTransaction {
         merge.stamps.entries[key] = CloudStamps.Entry(rank: new.rank, stamp: new.stamp)
     }
 
-    /// Sets the columns of a record that a register consists of.
+    /// Sets those columns of a record that make up a register.
     ///
     /// - Returns: False for a register of a later version.
     private static func apply(
@@ -129,7 +129,8 @@ extension RemoteTransaction {
 
     /// Inserts a received asset.
     ///
-    /// `hasAlias` states whether another asset may be recorded as shown in its place.
+    /// `hasAlias` states whether the library may have a record that a twin is shown in place of
+    /// this asset.
     func insertAsset(
         _ object: CloudObject,
         _ creation: Creation,

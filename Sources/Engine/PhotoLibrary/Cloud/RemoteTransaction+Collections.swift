@@ -51,7 +51,8 @@ extension RemoteTransaction {
         }
     }
 
-    /// Records the stamp of a register that supersedes the current one; returns whether it does.
+    /// Returns whether a received register supersedes the current one, and in that case records the
+    /// received stamp.
     private func isNew(
         _ new: Register,
         _ key: RegisterKey,
@@ -180,7 +181,7 @@ extension RemoteTransaction {
 }
 
 extension LibraryTransaction {
-    /// Moves the contents of a folder that is about to be deleted to the root folder, and keeps
+    /// Moves the contents of a folder to the root folder before the folder is deleted, and keeps
     /// their folder registers.
     func keepChildren(of folder: CollectionRecord) throws {
         guard folder.kind == .folder else { return }

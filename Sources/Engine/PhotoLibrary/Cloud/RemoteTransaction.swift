@@ -3,7 +3,7 @@ internal import Foundation
 internal import GRDB
 internal import PhotoModel
 
-/// Applies transactions of other devices to a library, within one transaction with an origin.
+/// Applies the transactions of other devices to a library, within one database transaction.
 ///
 /// 1. The result depends only on the set of applied operations: each register keeps the value with
 ///    the highest rank and stamp, whatever the order of arrival, and nothing counts twice.

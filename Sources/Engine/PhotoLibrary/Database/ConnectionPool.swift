@@ -65,7 +65,7 @@ package final class ConnectionPool: Sendable {
         }
     }
 
-    /// Runs `body`, which reads with one statement, without a transaction.
+    /// Runs `body` without a transaction, so `body` must read with a single statement.
     package func readOnce<Result>(_ body: (Database) throws -> Result) throws -> Result {
         calls.enter()
         defer { calls.leave() }

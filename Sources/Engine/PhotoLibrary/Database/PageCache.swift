@@ -3,10 +3,10 @@ internal import GRDBSQLite
 
 /// Limits the memory that a connection's pages take between transactions.
 enum PageCache {
-    /// The maximum size between transactions, in bytes.
+    /// The maximum size in bytes of a connection's page cache between transactions.
     static let restingLimit = 16 << 20
 
-    /// Frees the pages of a connection whose cache is above the limit.
+    /// Frees a connection's page cache if it is larger than `restingLimit`.
     ///
     /// Without this, the cache of an import grows to the maximum that a single large transaction
     /// may use. The next transaction reads its pages again, mostly from the system's own cache.

@@ -32,8 +32,8 @@ package final class StatementReaders: Sendable {
         if let first { state.withLock { $0.idle = [first] } }
     }
 
-    /// Runs `body`, which reads with one statement, on a connection that no other call uses
-    /// meanwhile.
+    /// Runs `body` on a connection that no other call uses at the same time; `body` must read with
+    /// a single statement.
     ///
     /// - Throws: The errors of SQLite and `body`.
     package func read<Result>(_ body: (Database) throws -> Result) throws -> Result {

@@ -13,8 +13,7 @@ package final class TemporaryCopy: Sendable {
     package let database: String
     /// The folder of the copy.
     let folder: String
-    /// The version of the last commit that was recorded when the copy began; nil if there is no
-    /// valid record.
+    /// The record of the last commit, read before the copy began; nil if there is no valid record.
     let noted: CommittedVersion?
 
     /// Copies the database of a bundle in a consistent state.
@@ -102,7 +101,8 @@ package final class TemporaryCopy: Sendable {
         }
     }
 
-    /// Replaces a copy of a file; if the source does not exist, the copy is deleted.
+    /// Copies a file in place of an earlier copy; if the file does not exist, deletes the earlier
+    /// copy.
     private static func copy(_ source: String, to target: String) throws(LibraryError) {
         unlink(target)
         guard case .success = FileSystem.status(of: source) else { return }
@@ -128,8 +128,9 @@ package final class TemporaryCopy: Sendable {
     /// process.
     private static let descriptors = Mutex<[LibraryStore.FileIdentity: Int32]>([:])
 
-    /// Replaces a copy of a database that this process may have open, without closing a descriptor
-    /// of it.
+    /// Copies a database that this process may have open, in place of an earlier copy.
+    ///
+    /// No descriptor of the database is closed; see `descriptors`.
     private static func copyOpen(_ source: String, to target: String) throws(LibraryError) {
         unlink(target)
         guard case .success = FileSystem.status(of: source) else { return }

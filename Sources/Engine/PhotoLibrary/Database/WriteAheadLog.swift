@@ -10,12 +10,12 @@ package enum WriteAheadLog {
     /// The maximum length of a log that stays on disk between transactions, in bytes.
     package static let sizeLimit: Int64 = 8 << 20
 
-    /// Limits the log of a writing connection; SQLite truncates it to the limit on reuse.
+    /// Makes SQLite truncate a writing connection's log to `sizeLimit` when it reuses the log.
     package static func limit(_ database: Database) throws {
         try database.execute(sql: "PRAGMA journal_size_limit = \(sizeLimit)")
     }
 
-    /// Checkpoints and truncates a log beyond the limit, unless a reader needs it.
+    /// Checkpoints and truncates a log that is longer than `sizeLimit`, unless a reader needs it.
     ///
     /// Neither waits for readers nor fails; a later writer tries again. Also frees the memory that
     /// the large transaction used.

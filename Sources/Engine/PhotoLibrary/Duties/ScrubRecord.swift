@@ -12,7 +12,7 @@ struct ScrubRecord: DutyRecord {
 
     /// The day to which `bytes` applies, in days since 2001.
     var day = 0
-    /// The number of bytes that were read on that day.
+    /// The number of bytes that were read on `day`.
     var bytes: Int64 = 0
     /// The row id of the last file that was read.
     var position: Int64 = 0

@@ -6,7 +6,8 @@ internal import Logging
 internal import PhotoModel
 internal import Synchronization
 
-/// Reads the files of a library again, 1 % of the bytes a day, and compares them with their rows.
+/// Reads all files of a library in the background, 1 % of the bytes a day, and compares them with
+/// their rows.
 ///
 ///     due ──files until 1 % is read──▶ done for today ──next day: damaged files first──▶ due
 ///
@@ -30,8 +31,9 @@ package final class Scrubber: Sendable {
     private struct State {
         /// The progress; nil until the record has been read.
         var record: ScrubRecord?
-        /// The total size of the library's files on a day, which is computed once a day since that
-        /// takes a moment.
+        /// The total size of the library's files, with the day on which it was computed.
+        ///
+        /// It is computed once a day, since that takes a moment.
         var total: (day: Int, bytes: Int64)?
         var written: SuspendingClock.Instant?
         /// Indicates whether the progress in memory differs from the record on disk.
@@ -90,7 +92,8 @@ package final class Scrubber: Sendable {
         }
     }
 
-    /// Reads the files that were damaged again.
+    /// Rechecks the files that are recorded as damaged, and removes those that are now intact from
+    /// the record.
     ///
     /// - Returns: False if it was stopped.
     private func recheck(_ record: inout ScrubRecord, _ mayContinue: () -> Bool) throws -> Bool {

@@ -4,7 +4,8 @@
 /// A foreground change waits for at most one slice. Sizes are chosen so that a slice takes at most
 /// 20 ms, but a slice has at least one object, and a slow disk can make it take longer.
 package struct SliceSize: Sendable {
-    /// The time that a slice should take: half of the limit, since slices of equal size vary.
+    /// The time that a slice should take: half of the maximum of 20 ms, since slices of equal size
+    /// take different times.
     package static let target = Duration.milliseconds(10)
 
     /// The number of objects of the next slice.

@@ -1,4 +1,4 @@
-/// A kind of background work that changes the database, in the order in which it is performed.
+/// The kinds of background work that change the database, in the order in which they are performed.
 package enum StoreDuty: String, Sendable, CaseIterable {
     /// Cleans up after processes that died.
     case recovery

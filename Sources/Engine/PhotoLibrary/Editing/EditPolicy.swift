@@ -39,8 +39,9 @@ enum EditPolicy {
         }
     }
 
-    /// Copies the values that an edit set from an asset's earlier record, so that a joining partner
-    /// file does not replace them.
+    /// Copies an edit's values from an asset's older record to its new one.
+    ///
+    /// Otherwise, a partner file that joins the asset would replace them.
     static func keepEdit(of older: AssetRecord, in record: inout AssetRecord) {
         guard older.hasAdjustments else { return }
         record.pixelSize = older.pixelSize

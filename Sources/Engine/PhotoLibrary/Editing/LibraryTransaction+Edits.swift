@@ -47,7 +47,8 @@ extension LibraryTransaction {
         }
     }
 
-    /// Deletes a resource's row, and records that its file is kept if it is stored locally.
+    /// Deletes a resource's row; if its file is stored locally, records that the file is kept for
+    /// `undo`.
     ///
     /// An undo cannot restore an edit whose files are only in the cloud.
     func retire(_ resource: ResourceRecord) throws {

@@ -29,8 +29,9 @@ struct ExportCollections {
         sourceID = try items.source(identifier: library, now: transaction.now)
     }
 
-    /// Creates and updates collections; `members` has the items of each album's members, by the
-    /// album's item.
+    /// Creates and updates collections.
+    ///
+    /// `members` has the items of each album's members, by the album's item.
     mutating func add(_ collections: [ForeignCollection], _ members: [String: [String]]) throws {
         let (ordered, strays) = Self.parentsFirst(collections)
         for stray in strays {

@@ -34,8 +34,8 @@ extension ExportCommit {
         )
     }
 
-    /// Completes an asset from another source with files that were missing when the export was
-    /// imported before.
+    /// Adds, to an asset from another source, files that were missing when the export was imported
+    /// before.
     mutating func completeElsewhere(
         _ staged: StagedExport,
         _ old: AssetRecord,
@@ -140,7 +140,8 @@ extension ExportCommit {
             + " export was not taken over."
     )
 
-    /// Fills the empty values of an asset that the library had before the import.
+    /// Fills empty values of an asset that the library already had with the values that the export
+    /// states.
     private static func fill(_ record: inout AssetRecord, with stated: AssetRecord) {
         let empty = record
         if record.title == nil { record.title = stated.title }
@@ -152,7 +153,10 @@ extension ExportCommit {
         record.personFacts.formUnion(SettableFacts(differingIn: empty, record))
     }
 
-    /// Returns whether an asset can take another file of a type besides its original.
+    /// Returns whether a file of a given type may be added to an asset.
+    ///
+    /// An asset can have several sidecars, but only one movie, one alternate photo and one set of
+    /// adjustments. Other types are never added.
     static func lacks(
         _ type: ResourceType,
         _ record: AssetRecord,

@@ -200,7 +200,7 @@ struct ExportCommit {
 
     // MARK: - Rows
 
-    /// Returns the record of an asset that fits its staged and present files.
+    /// Returns an asset's record, adapted to the asset's staged and present files.
     private func made(
         _ staged: StagedExport,
         original: AssetRecord,
@@ -295,8 +295,9 @@ struct ExportCommit {
         }
     }
 
-    /// Returns the stated identifier of a file with its path if they are free, else a new
-    /// identifier with its path.
+    /// Returns the identifier that a file gets, with the path that follows from it.
+    ///
+    /// The stated identifier is used if it and its path are free, else a new one.
     private mutating func identifier(of stated: StatedFile, _ pathExtension: String) throws -> (
         uuid: String, path: String
     ) {

@@ -250,7 +250,7 @@ struct ExportDecision {
         if !absent.isEmpty { step.isComplete = false }
     }
 
-    /// Takes over the source's new edit, or its revert, unless the edit was changed in this
+    /// Takes over a new edit or a revert from the source, unless the edit was changed in this
     /// library.
     private func changeEdit(
         _ files: ExportedFiles,

@@ -144,8 +144,8 @@ struct ExportStager: Sendable {
         return .file(file)
     }
 
-    /// Returns the reason why a file cannot be the exported one if its size differs; nil if the
-    /// sizes are equal.
+    /// Returns the reason to refuse a file whose size differs from the stated one; nil if the sizes
+    /// are equal or none is stated.
     static func sizeProblem(_ planned: MigrationPlan.File) -> String? {
         guard let stated = planned.stated, planned.entry.size != stated.size else { return nil }
         return "It has \(planned.entry.size) bytes, and had \(stated.size) when it was exported."

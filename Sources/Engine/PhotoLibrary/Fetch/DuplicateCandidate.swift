@@ -77,7 +77,7 @@ package struct DuplicateCandidate: Sendable {
         return fractions.0.isEmpty || fractions.1.isEmpty || fractions.0 == fractions.1
     }
 
-    /// Returns whether this duplicate is the better one to keep.
+    /// Returns whether this photo is better to keep than a duplicate of it.
     ///
     /// The first difference decides: more pixels, edits, favorite status, more albums, or an
     /// earlier date.

@@ -25,7 +25,8 @@ final class FetchCache: Sendable {
         var clock: UInt64 = 0
         var sizeInBytes = 0
 
-        /// Evicts the least recently used results beyond a size, and returns their number.
+        /// Evicts the least recently used results until the others fit a size in bytes; returns the
+        /// number of evicted results.
         mutating func trim(toBytes limit: Int) -> Int {
             var evicted = 0
             while sizeInBytes > limit,
@@ -48,7 +49,7 @@ final class FetchCache: Sendable {
         self.logger = logger
     }
 
-    /// Returns the latest cached result of a fetch, of any snapshot.
+    /// Returns the latest cached result of a query, whatever its snapshot.
     func answer(to query: AdvanceRequest.Query) -> Answer? {
         state.withLock { state in
             guard let entry = state.entries[query] else { return nil }
@@ -58,7 +59,7 @@ final class FetchCache: Sendable {
         }
     }
 
-    /// Evicts the least recently used results beyond a size in bytes.
+    /// Evicts the least recently used results until the others fit a size in bytes.
     func trim(toBytes limit: Int) {
         report(state.withLock { ($0.trim(toBytes: limit), $0.sizeInBytes) })
     }
@@ -95,7 +96,7 @@ final class FetchCache: Sendable {
 }
 
 extension LibrarySnapshot {
-    /// Returns whether the snapshot is of a later state.
+    /// Returns whether this snapshot is of a later state than another one.
     fileprivate func isLater(than other: LibrarySnapshot) -> Bool {
         (epoch, version, firstRecentDay) > (other.epoch, other.version, other.firstRecentDay)
     }

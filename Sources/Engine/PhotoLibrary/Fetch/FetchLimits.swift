@@ -21,8 +21,9 @@ internal import Synchronization
 final class FetchLimits: Sendable {
     private static let onePattern = Duration.milliseconds(250)
     private static let allPatterns = Duration.seconds(2)
-    /// The number of steps of SQLite's virtual machine between two checks of the clock: less than a
-    /// millisecond.
+    /// The number of steps of SQLite's virtual machine between two checks of the clock.
+    ///
+    /// So many steps take less than a millisecond.
     private static let stepsPerLook: Int32 = 10_000
 
     @TaskLocal private static var current: FetchLimits?
@@ -49,7 +50,7 @@ final class FetchLimits: Sendable {
         self.cancellation = cancellation
     }
 
-    /// Runs `body`, which reads, within these limits.
+    /// Applies these limits to all that `body` reads.
     ///
     /// - Throws: An error of `body`, or the error of the limit that stopped it.
     func run<Result>(on database: Database, _ body: () throws -> Result) throws -> Result {

@@ -8,7 +8,8 @@ internal import Synchronization
 /// files of 2 kB took 2.4 to 4.6 ms each in succession, and 0.4 to 0.7 ms with eight at once.
 extension FileOperations {
     private static let syncWidth = 8
-    /// The number of syncs from which threads save time; for fewer, they cost more than they save.
+    /// The smallest number of syncs for which threads are used; for fewer syncs, they would cost
+    /// more time than they save.
     private static let fewSyncs = 3
 
     /// Makes the content of staged files durable.

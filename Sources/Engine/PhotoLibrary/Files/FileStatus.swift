@@ -53,8 +53,8 @@ package struct FileStatus: Hashable, Sendable {
         self.init(status)
     }
 
-    /// Returns whether both describe the same content of the same file, as far as the file system
-    /// records it.
+    /// Returns whether the file and its content are the same as in an earlier status, as far as the
+    /// file system records it.
     package func isUnchanged(since earlier: FileStatus) -> Bool {
         inode == earlier.inode && device == earlier.device && size == earlier.size
             && modificationTime == earlier.modificationTime

@@ -9,14 +9,16 @@ struct AppleLibraryForm {
     var program: String
     /// The path of the database.
     var database: String
-    /// The paths of iPhoto's additional databases, which may be absent, each with the part of the
-    /// library that it is and the part that its write-ahead log is.
+    /// The additional databases of iPhoto: the path of each, and the `ForeignLibraryPart` of the
+    /// database and of its write-ahead log.
+    ///
+    /// Any of these databases may be absent.
     var furtherDatabases: [(path: String, part: ForeignLibraryPart, log: ForeignLibraryPart)] = []
     /// The path of the property list that states the program; nil for Photos.
     var modelVersion: String?
     /// The folders with files that may belong to assets.
     var folders: [String]
-    /// The folders in which files that no asset names are reported.
+    /// The folders whose files are reported if no asset names them.
     var foldersOfOriginals: [String]
     /// The explanation of an absent original: the end of a sentence, followed by the remedy.
     var absence: String

@@ -2,8 +2,10 @@ internal import Foundation
 internal import PhotoModel
 internal import WorkerProtocol
 
-/// The records of a library of iPhoto, completed by what only the host knows: the time zones'
-/// offsets, which workers cannot look up, and the format for edits without adjustments.
+/// The records of an iPhoto library, completed with values that the worker cannot provide.
+///
+/// These are the offsets of time zones, which workers cannot look up, and the format that the host
+/// gives to edits without adjustments.
 struct IPhotoRecords: ForeignReader {
     private let reader: any ForeignReader
 

@@ -4,7 +4,7 @@ internal import PhotoModel
 
 /// The files of a migration's source.
 package protocol SourceFiles: Sendable {
-    /// Lists the files; folders that cannot be read are problems of the listing.
+    /// Lists the files; the listing also has a problem for each folder that cannot be read.
     func listing() -> SourceListing
 
     /// Opens a listed file for reading: a plain file, or an unlinked temporary file with its

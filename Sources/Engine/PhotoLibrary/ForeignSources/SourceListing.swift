@@ -29,7 +29,7 @@ package struct SourceListing: Sendable {
 
     /// A file in a compact form, since large libraries have millions of files.
     private struct Row {
-        /// The end of the file's path in `paths`; it begins where the one before ends.
+        /// The end of the file's path in `paths`; the path begins where the previous path ends.
         var end: Int
         var size: Int64
         var modificationTime: Int64

@@ -30,8 +30,7 @@ struct SourceState: Codable, Hashable, Sendable {
         return newestDate < last
     }
 
-    /// Returns whether an asset, as it is in this state of the library, is older than at the import
-    /// that a row records.
+    /// Returns whether an asset's state at the source is older than the state that was imported.
     func isOlder(_ asset: ForeignAsset, than row: MigratedItems.Row, isSameSource: Bool) -> Bool {
         let last = row.facts.state
         if isSameSource, let version, let lastVersion = last?.version, version != lastVersion {

@@ -69,8 +69,8 @@ struct HistoryPruning {
         return entries.count == limit || target < horizon
     }
 
-    /// Returns the version before the first one that was committed after a time; the current
-    /// version if there is none.
+    /// Returns the version before the first one that was committed after `cutoff`; the current
+    /// version if none was committed after it.
     private static func target(_ database: Database, start: Int64, cutoff: Date) throws -> Int64 {
         let young = try Int64.fetchOne(
             database,

@@ -96,7 +96,8 @@ final class Maintenance: Sendable {
 }
 
 extension LibraryTransaction {
-    /// Permanently deletes a few of the assets that have been in Recently Deleted since a time.
+    /// Permanently deletes a few of the assets that have been in Recently Deleted since `cutoff` or
+    /// longer.
     ///
     /// - Returns: The number of these assets.
     func purgeExpired(
@@ -110,8 +111,8 @@ extension LibraryTransaction {
 }
 
 extension Maintenance {
-    /// Returns the time before which an asset must have been deleted to be removed permanently; nil
-    /// to remove none.
+    /// Returns the time up to which assets must have been moved to Recently Deleted to be purged
+    /// now; nil to purge none.
     ///
     /// The library's time, `now`, may be wrong.
     static func trashCutoff(in database: Database, now: Date) throws -> Date? {

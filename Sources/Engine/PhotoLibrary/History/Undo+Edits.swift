@@ -4,7 +4,10 @@ internal import PhotoModel
 /// The undo of edits, which retires the files that an edit created and restores those that it
 /// replaced.
 extension Undo {
-    /// Throws an error unless an edit's file is as the versions left it, or can be restored.
+    /// Throws an error unless the change of an edit's file can be undone.
+    ///
+    /// A file that the versions left must still exist, and one that they changed must be unchanged
+    /// since. A file that they removed must have been kept.
     func checkEdit(_ change: NetChange) throws {
         if change.existsAfter {
             guard let resource = try transaction.resource(id: change.id) else {
@@ -38,8 +41,9 @@ extension Undo {
         change.isOfEdit || target.isUndoing && change.isOfBroughtBackAdjustments
     }
 
-    /// Undoes changes of edits' files, except for assets that the versions created, which are
-    /// removed with their files.
+    /// Undoes the changes of edits' files, except those of assets that the versions created.
+    ///
+    /// A created asset moves to Recently Deleted with its files.
     func undo(edits: [NetChange], of assets: [NetChange]) throws {
         let made = Set(assets.filter { !$0.existedBefore }.map(\.id))
         let edits = edits.filter { change in
@@ -102,7 +106,8 @@ extension NetChange {
         return type?.isMadeByEditing ?? false
     }
 
-    /// Indicates whether the change inserted adjustments beside an original.
+    /// Indicates whether the change inserted adjustment data, as an undo does that restores
+    /// replaced adjustments.
     fileprivate var isOfBroughtBackAdjustments: Bool {
         guard kind == .resource, !existedBefore, existsAfter, case .integer(let raw)? = new["type"]
         else { return false }

@@ -7,11 +7,12 @@ internal import PhotoModel
 /// Undo moves the file's row back and deletes the asset, which leaves a tombstone. Redo restores
 /// the asset with its previous ids.
 extension Undo {
-    /// The assets that versions created from files of other assets, or deleted again.
+    /// The assets that the versions split from other assets, and those whose split the versions
+    /// undid.
     struct Splits {
-        /// The row ids of created assets.
+        /// The row ids of the assets that were split from others.
         private(set) var made: Set<Int64> = []
-        /// The row ids of assets that an undo deleted.
+        /// The row ids of the assets that were deleted because their split was undone.
         private(set) var undone: Set<Int64> = []
 
         init(_ changes: [NetChange], in transaction: LibraryTransaction) throws {
@@ -70,7 +71,7 @@ extension Undo {
         }
     }
 
-    /// Restores the asset and the type of moved originals.
+    /// Assigns moved originals to their previous assets again, with their previous types.
     func undo(files changes: [NetChange]) throws {
         for change in changes
         where change.kind == .resource && change.existedBefore && change.existsAfter
@@ -91,7 +92,8 @@ extension Undo {
         }
     }
 
-    /// Deletes the created assets, whose files have been moved away by now.
+    /// Deletes the created assets, after their files were moved back to the assets from which they
+    /// came.
     func deleteAssets(of splits: Splits) throws {
         for id in splits.made.sorted() {
             let burst = try transaction.asset(id: id)?.burstIdentifier

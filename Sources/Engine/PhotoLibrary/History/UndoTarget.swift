@@ -1,21 +1,23 @@
 internal import GRDB
 internal import PhotoModel
 
-/// The target of the next undo, which is the latest version or import that has not been undone, or
-/// of the next redo, which is the latest undo that has not been redone.
+/// The versions that the next undo or redo reverts.
+///
+/// The next undo reverts the latest version or import that has not been undone. The next redo
+/// reverts the latest undo that has not been redone.
 ///
 /// A version that reverts a change is an undo. A version that reverts an undo is a redo, which can
 /// be undone like any change. Changes by the library's maintenance and by other devices are
 /// skipped.
 struct UndoTarget {
-    /// The versions in ascending order; several if one import created them.
+    /// The versions to revert, in ascending order; several if one import created them.
     let versions: [Int64]
 
     /// The last of the versions, by which the journal identifies the undone change.
     let last: Int64
 
-    /// The versions of the original change: those in `versions`, or those that an undo in
-    /// `versions` reverted.
+    /// The versions of the original change: `versions` itself, or, if `versions` is an undo, the
+    /// versions of the change that was undone.
     let subject: [Int64]
 
     /// Indicates whether `versions` are an undo, so that reverting them is a redo.
@@ -29,7 +31,8 @@ struct UndoTarget {
 
     // MARK: - Undoing
 
-    /// Returns the target of the next undo; nil if there is none that the journal still contains.
+    /// Returns the target of the next undo; nil if there is nothing to undo, or if the journal no
+    /// longer contains it.
     static func undo(in database: Database) throws -> UndoTarget? {
         let start = try HistorySummary.start(database)
         let rows = try history(database, since: start)
@@ -143,10 +146,10 @@ struct UndoTarget {
 struct VersionSorts {
     enum Sort: Equatable {
         case change
-        /// The original change that was undone.
+        /// An undo, with the version of the original change.
         case undoing(Int64)
         case redoing
-        /// The reverted version is no longer in the journal.
+        /// A version that reverts one which is no longer in the journal.
         case unknown
     }
 

@@ -14,8 +14,8 @@ internal import WorkerProtocol
 /// 3. An asset has one edit. If it is already edited, or its edit was replaced or reverted in the
 ///    library, its displayed content stays.
 extension BatchCommit {
-    /// Creates assets for new files, or joins them to assets; possible rendered edits come after
-    /// all their possible originals.
+    /// Creates assets for new files, or joins them to assets. Possible rendered edits are processed
+    /// after all their possible originals.
     mutating func admitWithEdits(_ fresh: [Int]) throws {
         let stems = Set(fresh.compactMap { media[$0]?.name.stemKey })
         let edits = try fresh.filter { position in
@@ -193,8 +193,8 @@ extension BatchCommit {
 
     // MARK: - Earlier edits
 
-    /// Records that a file is not imported if it belongs to an edit that was replaced or reverted
-    /// in the library.
+    /// Records a file as a duplicate if it belongs to an edit that was replaced or reverted in the
+    /// library.
     ///
     /// - Returns: Whether it is such a file.
     mutating func answerFormer(_ position: Int, of asset: AssetRecord) throws -> Bool {

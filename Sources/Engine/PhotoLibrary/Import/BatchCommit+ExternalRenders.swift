@@ -149,7 +149,7 @@ extension BatchCommit {
         )
     }
 
-    /// Adds a file that the import itself wrote to an asset.
+    /// Adds to an asset a file that the import itself wrote.
     mutating func add(
         _ file: StagedFile,
         type: ResourceType,

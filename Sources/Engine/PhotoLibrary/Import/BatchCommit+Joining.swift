@@ -3,7 +3,7 @@ internal import WorkerProtocol
 
 /// Files that join an existing asset.
 extension BatchCommit {
-    /// Returns the movie asset that waits for its still and has this record's content identifier.
+    /// Returns the movie asset that has this record's content identifier and waits for its still.
     func movieWaiting(for record: AssetRecord, _ position: Int) throws -> AssetRecord? {
         guard let identifier = record.contentIdentifier, let medium = media[position],
             let id = try queries.movie(
@@ -16,18 +16,21 @@ extension BatchCommit {
         return asset?.hasAdjustments == true ? nil : asset
     }
 
-    /// Returns the RAW asset without another photo that is of the same shot as a still.
+    /// Returns the newest RAW asset that shows the same shot as a still and has no other photo yet.
     func rawBeside(_ position: Int) throws -> AssetRecord? {
         try asset(beside: position, isRAW: true)
     }
 
-    /// Returns the row id of the asset without a RAW that is of the same shot as a RAW.
+    /// Returns the row id of the newest asset that shows the same shot as a RAW file and has no RAW
+    /// yet.
     func stillBeside(_ position: Int) throws -> Int64? {
         try asset(beside: position, isRAW: false)?.id
     }
 
-    /// Returns the newest image asset without an alternate that is of the same shot as a file, by
-    /// folder, name and camera.
+    /// Returns the newest image asset that shows the same shot as a file and has no alternate
+    /// photo.
+    ///
+    /// The folder, name, capture time and camera identify the shot.
     private func asset(beside position: Int, isRAW: Bool) throws -> AssetRecord? {
         guard let (_, record) = content(position), let medium = media[position],
             let time = record.captureTime, time.wallTimeSource != .fileTime

@@ -36,7 +36,8 @@ struct BatchCommit {
     let queries: PartnerQueries
     let imported: ImportedFiles
     let duplicates: DuplicateFiles
-    /// Stages a copy of a file in the library.
+    /// Returns a staged copy of a resource's file; nil if the file cannot be read or does not match
+    /// its row.
     let restage: (ResourceRecord) throws(LibraryError) -> StagedFile?
 
     var outcomes: [Int: ImportOutcome] = [:]

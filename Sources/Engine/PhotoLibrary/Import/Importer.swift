@@ -343,7 +343,7 @@ package final class Importer: Sendable {
         }
     }
 
-    /// Stages a copy of a library file's content; nil if the content does not match the file's row.
+    /// Stages a copy of a library file; nil if the file cannot be read or does not match its row.
     private func restage(_ resource: ResourceRecord, in staging: StagingSession)
         throws(LibraryError) -> StagedFile?
     {

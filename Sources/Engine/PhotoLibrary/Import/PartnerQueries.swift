@@ -35,7 +35,8 @@ struct PartnerQueries {
         }
     }
 
-    /// Returns the row id of a movie asset with a content identifier, which waits for its still.
+    /// Returns the row id of a movie asset that has a given content identifier and waits for its
+    /// still.
     ///
     /// An asset from the same folder with the same name is preferred, then the oldest.
     func movie(contentIdentifier: String, stemKey: [UInt8]) throws -> Int64? {
@@ -55,7 +56,7 @@ struct PartnerQueries {
         )
     }
 
-    /// Returns the row id of a still with a content identifier that has no movie yet.
+    /// Returns the row id of a still that has a given content identifier but no movie yet.
     ///
     /// An asset from the same folder with the same name is preferred, then the oldest.
     func still(contentIdentifier: String, stemKey: [UInt8]) throws -> Int64? {
@@ -135,7 +136,8 @@ struct PartnerQueries {
         )
     }
 
-    /// Returns up to eight image assets of one shot without an alternate, the newest first.
+    /// Returns the row ids of up to eight image assets that may show one shot and have no alternate
+    /// photo, the newest first.
     ///
     /// They have a file from this folder with this name, and their capture wall time equals this
     /// time to the second.

@@ -99,7 +99,7 @@ package enum HistorySummary {
         }
     }
 
-    /// Returns the asset of a resource's entry.
+    /// Returns the row id of the asset to which the resource of an entry belongs.
     private static func assetID(of entry: JournalEntry, _ database: Database) throws -> Int64? {
         if case .integer(let id)? = entry.new["assetId"] ?? entry.old["assetId"] { return id }
         return try Int64.fetchOne(

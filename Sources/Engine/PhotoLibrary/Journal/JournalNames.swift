@@ -18,7 +18,8 @@ struct JournalNames {
     /// - Throws: `identifierNotFound` if no asset ever had the row id.
     func uuid(ofAsset id: Int64) throws -> String { try uuid(of: id, "asset", Self.assetUUIDSQL) }
 
-    /// Replaces a parent's UUID in journaled values by its row id, under the name of the column.
+    /// Replaces the UUID of an object's parent in journaled values by the parent's row id, and the
+    /// journal's key by the column's name.
     ///
     /// - Returns: False if the library has never had the parent.
     func resolveParent(in values: inout JournalEntry.Values) throws -> Bool {
@@ -33,7 +34,8 @@ struct JournalNames {
         return true
     }
 
-    /// Replaces a parent's row id in values by its UUID, under the key of journal entries.
+    /// Replaces the row id of an object's parent in its values by the parent's UUID, and the
+    /// column's name by the journal's key.
     func nameParent(in values: inout JournalEntry.Values) throws {
         guard let value = values.removeValue(forKey: Self.parentColumn) else { return }
         values[Self.parent] =
@@ -43,7 +45,8 @@ struct JournalNames {
             }
     }
 
-    /// Returns values for a new entry, with a parent's UUID in place of its row id.
+    /// Returns an object's values for a new entry, with the parent's UUID in place of the parent's
+    /// row id.
     func naming(_ values: JournalWriter.Values) throws -> JournalWriter.Values {
         guard let index = values.firstIndex(where: { $0.name == Self.parentColumn }) else {
             return values

@@ -43,8 +43,9 @@ struct JournalReplay {
         }
     }
 
-    /// Compares the replayed objects with rows, whose columns are the id, the UUID and then all
-    /// others.
+    /// Compares the replayed objects with the rows that a statement returns.
+    ///
+    /// The statement's columns are the id, the UUID and then all others.
     mutating func compare(sql: String, arguments: StatementArguments) throws {
         var remaining = objects
         let cursor = try Row.fetchCursor(database, sql: sql, arguments: arguments)

@@ -100,8 +100,8 @@ enum JournalValue {
             }
         }
 
-        /// Returns whether both represent the same stored value, since JSON does not distinguish 3
-        /// from 3.0.
+        /// Returns whether this value and another one represent the same stored value, since JSON
+        /// does not distinguish 3 from 3.0.
         func matches(_ other: Scalar) -> Bool {
             switch (self, other) {
             case (.integer(let left), .real(let right)), (.real(let right), .integer(let left)):

@@ -106,7 +106,7 @@ struct JournaledMembers: Equatable {
         return follows
     }
 
-    /// All members as one change from an empty album.
+    /// The change that adds all members to an empty album.
     var insertion: MembersChange {
         var change = MembersChange()
         change.inserted = ordered.compactMap { asset in

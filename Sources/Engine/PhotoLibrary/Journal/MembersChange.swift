@@ -24,7 +24,8 @@ package struct MembersChange: Hashable, Sendable {
     package var moved: [Move] = []
     /// Indicates whether all positions were renumbered, without a change of the order.
     package var renumbered = false
-    /// The names of the album's count and dates that changed, in the order of columns.
+    /// The names of the album's count and date columns whose values changed, in the order of
+    /// columns.
     ///
     /// Their values are not journaled, since they follow from the members. The names are, since the
     /// album has changed.

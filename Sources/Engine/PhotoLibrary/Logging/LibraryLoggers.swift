@@ -15,7 +15,7 @@ package struct LibraryLoggers: Sendable {
     package var changes: Logger
     /// Caches in memory.
     package var caches: Logger
-    /// The file of renditions.
+    /// The store of renditions.
     package var renditions: Logger
     /// Worker processes.
     package var workers: Logger

@@ -7,7 +7,7 @@ internal import Logging
 /// counts. A connection is only observed if the logger records the debug level; otherwise
 /// statements cost nothing more.
 struct SlowStatements: Sendable {
-    /// The duration from which a statement is recorded, in seconds.
+    /// The minimum duration of a statement that is recorded, in seconds.
     static let threshold = 0.1
 
     let logger: Logger

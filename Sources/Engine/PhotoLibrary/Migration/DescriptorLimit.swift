@@ -1,16 +1,17 @@
 internal import Foundation
 internal import Glibc
 
-/// The limit on the files that a batch of a migration stages, derived from the available file
-/// descriptors.
+/// The limit on the number of files that a migration stages per batch.
+///
+/// It is derived from the number of available file descriptors.
 enum DescriptorLimit {
-    /// The highest limit, for a process with many available descriptors.
+    /// The upper bound of `filesPerBatch`, for a process with many available descriptors.
     private static let most = 600
-    /// The lowest limit, which applies even if fewer descriptors are available.
+    /// The lower bound of `filesPerBatch`, which applies even if fewer descriptors are available.
     private static let least = 8
 
-    /// The number of files at which the next batch ends: half of the descriptors that are
-    /// available.
+    /// The number of staged files at which a batch ends: half of the available descriptors, but at
+    /// least `least` and at most `most`.
     static var filesPerBatch: Int {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else {

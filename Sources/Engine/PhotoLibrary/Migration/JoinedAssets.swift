@@ -3,7 +3,8 @@ internal import LibraryService
 internal import PhotoModel
 internal import Synchronization
 
-/// The assets that items of a source became under identifiers other than their own.
+/// The imported assets whose UUID in this library differs from the identifier of their item at the
+/// source.
 ///
 /// These are assets whose original came from another source, and assets whose identifier was taken.
 /// The identifiers are read on first use and kept for the migration. Used by one thread at a time.

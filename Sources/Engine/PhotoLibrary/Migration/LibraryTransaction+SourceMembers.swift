@@ -1,6 +1,6 @@
 internal import PhotoModel
 
-/// The update of album members from a source.
+/// Updates the members of albums from a source.
 extension LibraryTransaction {
     /// Adds the members that an album gained at its source.
     ///

@@ -4,7 +4,10 @@ internal import LibraryService
 internal import PhotoModel
 internal import WorkerProtocol
 
-/// The imported items of other libraries, by the kind of library and the item.
+/// Reads and writes the rows of `migratedItem`, which records the items imported from other
+/// libraries.
+///
+/// A row is identified by the kind of the other library and the item.
 struct MigratedItems {
     /// An item's row.
     struct Row {
@@ -15,7 +18,7 @@ struct MigratedItems {
         var importedDate: Double
         var isComplete: Bool
         var facts: MigrationFacts
-        /// The row id of the source of the last import; ignored by `set`.
+        /// The row id of the source from which the item was last imported; ignored by `set`.
         var sourceID: Int64 = 0
     }
 

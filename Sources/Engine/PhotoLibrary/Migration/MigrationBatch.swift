@@ -86,7 +86,7 @@ extension ForeignAsset {
 }
 
 extension [MigrationLine] {
-    /// Marks the lines of items that are hidden at the source.
+    /// Marks the report lines of items that are hidden at the source.
     mutating func markHidden(_ items: Set<String>) {
         for index in indices where self[index].item.map(items.contains) ?? false {
             self[index].isHidden = true

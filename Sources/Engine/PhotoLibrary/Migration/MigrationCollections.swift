@@ -16,7 +16,7 @@ struct MigrationCollections {
 
     static let sharedItem = "shared albums"
 
-    /// The state of the source.
+    /// The state of the source at this import.
     let state: SourceState
 
     init(transaction: LibraryTransaction, kind: MigrationSourceKind, counts: ForeignCounts) throws {
@@ -30,7 +30,7 @@ struct MigrationCollections {
     struct Addition {
         /// Indicates whether the collection was created.
         var isCreated = false
-        /// The number of members that the library never had.
+        /// The number of members that were never imported into this library.
         var absent = 0
     }
 
@@ -109,8 +109,8 @@ struct MigrationCollections {
         return addition
     }
 
-    /// Returns the members that were taken before, and those whose photos come from this state of
-    /// the source.
+    /// Returns the members that earlier imports took over for the album, and those whose photos
+    /// were last imported from this state of the source.
     ///
     /// Used for an older state of the source: its other members were removed from the album since.
     private func withoutRemoved(
@@ -122,8 +122,8 @@ struct MigrationCollections {
         }
     }
 
-    /// Returns the row id of a collection's folder; that of the root folder if the folder was
-    /// deleted here.
+    /// Returns the row id of the folder that contains a collection, or of the root folder if this
+    /// library does not have that folder.
     private func parent(of collection: ForeignCollection) throws -> Int64 {
         guard let parent = collection.parent, let row = try items.row(parent),
             let record = try transaction.collection(uuid: row.objectUUID), record.kind == .folder
@@ -131,14 +131,16 @@ struct MigrationCollections {
         return record.id
     }
 
-    /// Returns the members that were imported no later than their album.
+    /// Returns the members whose photos were imported no later than the album.
     ///
     /// Used for an album whose row does not list the members that were taken.
     private func imported(_ members: [String], until date: Double) throws -> [String] {
         try members.filter { try items.row($0).map { $0.importedDate <= date } ?? false }
     }
 
-    /// Returns the members that the library has as assets, and counts those that it never had.
+    /// Returns the members that are assets of this library.
+    ///
+    /// The number of members that were never imported is added to `absent`.
     private func assets(
         of members: [String],
         absent: inout Int

@@ -5,8 +5,8 @@ internal import WorkerProtocol
 
 /// Assets whose original the library already has from another source.
 extension MigrationCommit {
-    /// Merges an asset of the source into an asset with the same original that came from another
-    /// source.
+    /// Merges an asset of the source into an existing asset that has the same original and came
+    /// from another source.
     mutating func join(
         _ staged: StagedMigration,
         to asset: AssetRecord,
@@ -67,8 +67,9 @@ extension MigrationCommit {
         return finding.remark
     }
 
-    /// Sets the burst values of an asset to those of the source, unless the asset is in another
-    /// burst or a person picked it here.
+    /// Sets the burst values of an asset to those of the source.
+    ///
+    /// Does nothing if the asset is in another burst, or if a person picked it in this library.
     ///
     /// - Returns: Whether the asset has the place that the source states.
     private mutating func addBurst(_ burst: ForeignBurst?, to record: inout AssetRecord) -> Bool {

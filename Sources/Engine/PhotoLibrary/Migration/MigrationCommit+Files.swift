@@ -3,7 +3,7 @@ internal import LibraryService
 internal import PhotoModel
 internal import WorkerProtocol
 
-/// New files of assets that the library already has, and files that replace others.
+/// Adds files to existing assets, and replaces some of their files.
 extension MigrationCommit {
     /// Replaces a proxy, or a damaged original from an earlier import, with an original.
     mutating func replaceOriginal(
@@ -43,7 +43,8 @@ extension MigrationCommit {
         joined.changesContent = true
     }
 
-    /// Sets the values that depend on the original when the original replaces a proxy.
+    /// Sets the values that depend on the original, for an asset whose proxy is replaced by the
+    /// original.
     ///
     /// Among them are the source of the capture time, the altitude, and the content identifier that
     /// links the original to other files.
@@ -96,7 +97,7 @@ extension MigrationCommit {
         facts.sidecar = made
     }
 
-    /// Adds the files of kinds that the asset lacks, except for those of an edit.
+    /// Adds files of the kinds that the asset lacks, except for files of an edit.
     func addFiles(
         to joined: inout Joined,
         _ staged: StagedMigration,

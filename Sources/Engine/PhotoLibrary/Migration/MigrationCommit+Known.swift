@@ -3,7 +3,7 @@ internal import LibraryService
 internal import PhotoModel
 internal import WorkerProtocol
 
-/// Updates of assets that the library already has: files that they lack, and changes at the source.
+/// Updates existing assets: adds files that they lack, and applies changes made at the source.
 ///
 /// 1. A value is taken over if the library still has the value of the last import. A value that was
 ///    changed here stays.

@@ -20,7 +20,7 @@ struct MigrationCommit {
     let items: MigratedItems
     let sourceID: Int64
     let timeZone: TimeZone
-    /// The state of the source.
+    /// The state of the source at this import.
     let state: SourceState
 
     var lines: [MigrationLine] = []
@@ -30,9 +30,11 @@ struct MigrationCommit {
     var checks: [StagedMigration.Check] = []
     var touchedBursts: Set<String> = []
     let duplicates: DuplicateFiles
-    /// The items whose originals restore a file of the library, by that file's path.
+    /// The items whose originals replace a missing or damaged file of the library, by the path of
+    /// that file.
     var restorations: [String: String] = [:]
-    /// The assets that items of the source became under identifiers other than their own.
+    /// The imported assets whose UUID in this library differs from the identifier of their item at
+    /// the source.
     let joined: JoinedAssets
 
     init(
@@ -52,7 +54,7 @@ struct MigrationCommit {
         self.timeZone = timeZone
     }
 
-    /// Adds a staged asset, or merges what was staged into an asset of the library.
+    /// Adds a staged asset to the library, or merges it into an existing asset.
     mutating func add(_ staged: StagedMigration) throws {
         if let row = try items.row(staged.asset.item), row.objectKind == .asset,
             let asset = try transaction.asset(uuid: row.objectUUID)
@@ -86,7 +88,7 @@ struct MigrationCommit {
         try insert(staged, original)
     }
 
-    /// Returns whether an asset was imported from another item of the same library of Photos.
+    /// Returns whether an asset was imported from another item of the same Apple Photos library.
     ///
     /// Equal files of an archive are one asset in several albums, so this is false for archives.
     private func isOfSource(_ asset: AssetRecord, otherThan item: String) throws -> Bool {
@@ -150,8 +152,8 @@ struct MigrationCommit {
         report(staged, record, notes)
     }
 
-    /// Makes an asset the only key frame of its burst, if the source states that it is the key
-    /// frame.
+    /// Removes the key frame mark from the stored frames of an asset's burst, if the asset is to
+    /// become the key frame.
     func makeWay(for record: AssetRecord) throws {
         guard record.representsBurst, let burst = record.burstIdentifier else { return }
         let frames = try PartnerQueries(database: transaction.database)
@@ -202,7 +204,10 @@ struct MigrationCommit {
 
     // MARK: - Bookkeeping
 
-    /// Returns the values and files of a source that were taken over.
+    /// Returns the values to record in an asset's row of `migratedItem`.
+    ///
+    /// They are the values at the source, with the roles of the files that were taken over, the
+    /// edit and the sidecar.
     func facts(of staged: StagedMigration) -> MigrationFacts {
         var facts = MigrationFacts(staged.asset.facts)
         facts.roles = staged.roles.sorted { $0.rawValue < $1.rawValue }

@@ -40,7 +40,7 @@ struct MigrationDecision {
     enum Outcome {
         /// The library does not have the asset.
         case new
-        /// No work is needed except to report these lines.
+        /// Nothing is imported; these lines are only reported.
         case lines([MigrationLine])
         case known(KnownMigration)
     }
@@ -109,8 +109,9 @@ struct MigrationDecision {
         return .lines(lines)
     }
 
-    /// Returns whether, according to its row, all files and the sidecar of an unchanged asset were
-    /// taken over.
+    /// Returns whether the row states that all files and the sidecar of an asset were taken over.
+    ///
+    /// Called for an asset that is unchanged at the source.
     private func isWhole(
         _ asset: ForeignAsset,
         _ step: MigrationPlan.Step,
@@ -145,7 +146,7 @@ struct MigrationDecision {
         return roles
     }
 
-    /// Returns the roles of the files of the edit that was imported last.
+    /// Returns the roles of the files that belonged to the last imported edit.
     static func takenRolesOfEdit(_ row: MigratedItems.Row, _ present: [ResourceRecord]) -> Set<
         ForeignResource.Role
     > {
@@ -212,8 +213,8 @@ struct MigrationDecision {
         }
     }
 
-    /// Adds the files of an edit that may have changed since the last import, or that has files
-    /// which were missing then.
+    /// Adds the files of an asset's edit if the edit may have changed since the last import, or if
+    /// some of its files were missing then.
     private func addEdit(
         to known: inout KnownMigration,
         _ row: MigratedItems.Row,
@@ -246,15 +247,15 @@ struct MigrationDecision {
             .filter { !known.files.contains($0) }
     }
 
-    /// Returns whether the source states the same dates of the asset and of its edit as at the last
-    /// import.
+    /// Returns whether the dates of an asset and of its edit at the source are the same as at the
+    /// last import.
     private func isUnchanged(_ asset: ForeignAsset, _ row: MigratedItems.Row) -> Bool {
         asset.facts.modificationDate != nil
             && asset.facts.modificationDate == row.sourceModificationDate
             && asset.edit?.timestamp == row.facts.edit?.timestamp
     }
 
-    /// Marks the made sidecar for replacement if a different one would be made now.
+    /// Requests a new sidecar if it would differ from the one that an import made.
     private func addSidecar(to known: inout KnownMigration, _ row: MigratedItems.Row) {
         guard !known.isOlder,
             row.facts.sidecar?.digest != MigrationSidecar.digest(of: known.asset)
@@ -266,8 +267,8 @@ struct MigrationDecision {
         known.files += known.step.files.filter { $0.role == .cameraAdjustments }
     }
 
-    /// Adds an original that may replace a damaged one; otherwise repeats the note about the
-    /// damage.
+    /// Handles an asset whose imported original is damaged: stages the source's original if that
+    /// has changed, and otherwise repeats the note about the damage.
     private func addDamaged(to known: inout KnownMigration, _ row: MigratedItems.Row) {
         guard let damaged = row.facts.damaged else { return }
         let original = known.step.files.first { $0.role == .original }

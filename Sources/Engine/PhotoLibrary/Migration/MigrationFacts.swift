@@ -2,7 +2,7 @@ internal import Foundation
 internal import PhotoModel
 internal import WorkerProtocol
 
-/// The values that a migration set.
+/// The values that a migration took over for an asset or a collection.
 ///
 /// A later migration compares them with the library to find what was changed here since.
 struct MigrationFacts: Codable, Hashable, Sendable {
@@ -22,19 +22,20 @@ struct MigrationFacts: Codable, Hashable, Sendable {
     /// The roles of the files that were taken over, except for those of edits; nil for a
     /// collection.
     var roles: [ForeignResource.Role]?
-    /// The source's edit that was last compared with this library's; nil for none.
+    /// The edit at the source that was last compared with the edit in this library; nil if there
+    /// was none.
     var edit: SourceEdit?
     /// The state of the source from which these values were taken.
     var state: SourceState?
-    /// The capture time that the import set; nil for one that it did not set.
+    /// The capture time that the import set; nil if it set none.
     var time: AppliedTime?
-    /// The original, if it differs from its fingerprint; nil for an intact one.
+    /// The original, if it differs from its fingerprint; nil if it is intact.
     var damaged: DamagedOriginal?
     /// The sidecar that the import made.
     var sidecar: MadeSidecar?
-    /// The items of an album's members that were taken.
+    /// The items of an album's members that imports took over.
     var members: [String]?
-    /// The values of an exported asset, which replace the other properties.
+    /// The values of an exported asset, which are stored instead of the properties above.
     var export: ExportFacts?
     /// The state of an exported album, besides its title.
     var exportedAlbum: ExportedAlbum?
@@ -60,8 +61,8 @@ struct MigrationFacts: Codable, Hashable, Sendable {
     /// Creates the values of a collection.
     init(title: String) { self.title = title }
 
-    /// Decodes the values in a column of the library's database; a text that cannot be decoded has
-    /// no values.
+    /// Decodes the values in a column of the library's database; a text that cannot be decoded
+    /// yields no values.
     init(json: String) {
         self =
             (try? JSONDecoder().decode(MigrationFacts.self, from: Data(json.utf8)))
@@ -74,8 +75,8 @@ struct MigrationFacts: Codable, Hashable, Sendable {
         return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
     }
 
-    /// Returns whether the values that people set are the same in both, whatever files were taken
-    /// over.
+    /// Returns whether the values that people set are equal in both; the files that were taken over
+    /// may differ.
     func hasSameValues(as other: MigrationFacts) -> Bool {
         var same = other
         same.keepRecord(of: self)

@@ -3,12 +3,12 @@ package import LibraryService
 internal import PhotoModel
 package import WorkerProtocol
 
-/// The decisions of a migration that can be made without reading files: which files an asset gets,
-/// and what the report says about the others.
+/// The decisions of a migration that can be made without reading files: which files are imported
+/// for an asset, and what is reported about files that are not.
 ///
 /// Has no side effects. A dry run reports its results; a real run carries them out.
 package struct MigrationPlan: Sendable {
-    /// A file that an asset gets.
+    /// A file to import for an asset.
     package struct File: Hashable, Sendable {
         package var role: ForeignResource.Role
         package var entry: SourceListing.Entry
@@ -26,7 +26,7 @@ package struct MigrationPlan: Sendable {
         case leave
     }
 
-    /// An expected file that is absent.
+    /// An expected file that is absent from the source.
     package struct Absent: Sendable {
         package var role: ForeignResource.Role
         package var line: MigrationLine
@@ -35,9 +35,10 @@ package struct MigrationPlan: Sendable {
     /// The decision about an asset, with the lines of files that are absent.
     package struct Step: Sendable {
         package var decision: Decision
-        /// The files that are there, even if the asset is not imported; no proxies.
+        /// The files that the source has, without proxies; listed even if the asset is not
+        /// imported.
         package var files: [File] = []
-        /// The expected files that are not there, even if the asset is not imported.
+        /// The expected files that the source lacks; stated even if the asset is not imported.
         package var absent: [Absent] = []
         /// The lines of absent files, and of the asset if it is not imported.
         package var lines: [MigrationLine]
@@ -134,7 +135,7 @@ package struct MigrationPlan: Sendable {
         )
     }
 
-    /// Returns report lines for the files in folders of originals that no asset names.
+    /// Returns report lines for the files that are in folders of originals and that no asset names.
     ///
     /// `named` states for each position in the listing whether an asset names the file.
     package func orphans(besides named: [Bool], below folders: [String]) -> [MigrationLine] {

@@ -92,8 +92,8 @@ enum MigrationRecord {
         return asset.subtypes.reduce(into: []) { $0.formUnion(table[$1] ?? []) }
     }
 
-    /// Returns a file name without folders and control characters; the name of the file itself if
-    /// nothing else remains.
+    /// Returns a file name without folders and control characters; if nothing remains of it, the
+    /// last component of `path`.
     static func name(_ stated: String, else path: String?) -> String {
         for text in [stated, path ?? ""] {
             let last = text.split(separator: "/").last ?? ""
@@ -107,7 +107,7 @@ enum MigrationRecord {
 
     // MARK: - Resources
 
-    /// Returns the type of a file, and whether a revert removes it.
+    /// Returns the resource type for a file, and whether a revert of the asset removes the file.
     static func type(
         of role: ForeignResource.Role,
         _ record: AssetRecord,

@@ -2,10 +2,11 @@ internal import LibraryService
 internal import PhotoModel
 internal import WorkerProtocol
 
-/// The migration of albums and folders, which follows that of the assets.
+/// Migrates albums and folders, after the assets.
 extension MigrationSession {
-    /// The maximum number of collections of a step; `memberGroup` is the number of members after
-    /// which it ends.
+    /// The maximum number of collections that one step writes.
+    ///
+    /// A step also ends once it has read `memberGroup` members.
     private static let collectionGroup = 50
     private static let memberGroup = 5000
 
@@ -33,8 +34,8 @@ extension MigrationSession {
         return try lines + addCollections(from: 0)
     }
 
-    /// Adds a collection to those to write, or counts it as skipped if it is a shared album that
-    /// the options exclude.
+    /// Adds a collection to `collections`, or counts it as skipped if it is a shared album that the
+    /// options exclude.
     func take(_ collection: ForeignCollection) {
         if collection.kind == .sharedAlbum, !source.plan.options.includesShared {
             totals.collectionsSkipped["sharedAlbum", default: 0] += 1
@@ -75,7 +76,8 @@ extension MigrationSession {
             + " the library again, and report this."
     )
 
-    /// Reads the members of a collection, until the members of a later collection begin.
+    /// Reads the members of a collection, and stops at the first members of a collection that is
+    /// not written yet.
     private func members(
         of item: String,
         _ lines: inout [MigrationLine]
@@ -98,7 +100,8 @@ extension MigrationSession {
         return members
     }
 
-    /// Adds a note about the number of members of an album that were not imported, or would not be.
+    /// Adds a note that states how many members of an album were not imported, or would not be in a
+    /// dry run.
     private func noteMissing(
         _ count: Int,
         of members: [String],

@@ -54,12 +54,12 @@ final class MigrationSession {
     let batchIdentifier = UUID().uuidString
 
     var phase = Phase.assets
-    /// The records that were read and not processed yet, the next one last.
+    /// The records that were read but not processed yet; the last one is processed next.
     var pending: [ForeignRecord] = []
     private var isLast = false
     var totals = MigrationTotals()
-    /// The number of report lines about files that could not be taken, except for the leading lines
-    /// of assets.
+    /// The number of report lines about files that could not be taken over, not counting each
+    /// asset's leading line.
     private var incomplete = 0
     /// Indicates for each position in the listing whether an asset names the file.
     private var named: [Bool]
@@ -238,7 +238,7 @@ final class MigrationSession {
         return lines
     }
 
-    /// Marks the files that an asset names, so that only the others are reported.
+    /// Marks the files that an asset names, so that they are not reported as orphans.
     private func remember(_ asset: ForeignAsset) {
         if asset.isHidden { hiddenItems.insert(asset.item) }
         for resource in asset.resources where resource.volume == nil && resource.role != .proxy {

@@ -21,7 +21,7 @@ struct MigrationStager: Sendable {
     var volumes: [String: any SourceFiles]
     var kind: MigrationSourceKind
 
-    /// The largest envelope of adjustments and the largest sidecar in bytes.
+    /// The maximum size of an adjustment envelope or a sidecar, in bytes.
     private static let smallFile: Int64 = 32 << 20
 
     /// Stages the files of an asset that the library does not have.
@@ -300,8 +300,9 @@ struct MigrationStager: Sendable {
 
     // MARK: - Made files
 
-    /// Adds an adjustments file for an edit that has none at the source, with the adjustments in
-    /// the source's database, if any.
+    /// Adds an adjustments file to an edit for which the source has none.
+    ///
+    /// The file contains the adjustments in the source's database, if any.
     private func addEdit(to staged: inout StagedMigration, isNew: Bool) throws(LibraryError) {
         guard let edit = staged.asset.edit, staged.file(.adjustments) == nil,
             staged.file(.render) != nil || isNew && edit.data != nil

@@ -6,7 +6,7 @@ internal import Synchronization
 package import WorkerClient
 internal import WorkerProtocol
 
-/// Migrates libraries of other programs, each in a session of its own.
+/// Migrates libraries of other programs, each library in a separate session.
 ///
 /// Thread-safe; calls block their thread.
 package final class Migrator: Sendable {

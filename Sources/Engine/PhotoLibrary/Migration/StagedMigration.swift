@@ -33,17 +33,18 @@ struct StagedMigration: Sendable {
     /// The files; the first is the original or its proxy.
     var files: [File]
     var check: Check
-    /// The report's notes from staging.
+    /// The notes from staging, for the report.
     var notes: [MigrationNote]
     /// The names of the metadata in the sidecar that the import made.
     var sidecarContent: [String]
     /// The roles of the source's files that were read, except for those of edits.
     var roles: Set<ForeignResource.Role> = []
-    /// Indicates whether all present files of the edit were read.
+    /// Indicates whether all available files of the edit were read.
     var isEditWhole = true
     /// Indicates whether the source no longer has the edit that was imported.
     var revertsEdit = false
-    /// The sidecar that was made, possibly without content; nil if the present sidecar stays.
+    /// The sidecar that was made, possibly without content; nil if the asset keeps its present
+    /// sidecar.
     var sidecar: MadeSidecar?
     /// Indicates whether a later state of the source was imported before.
     var isOlder = false
@@ -68,7 +69,9 @@ struct StagedMigration: Sendable {
 }
 
 extension ForeignResource.Role {
-    /// Indicates whether a file of this role belongs to an edit, which is compared as a whole.
+    /// Indicates whether files of this role belong to an edit.
+    ///
+    /// The files of an edit are compared as a whole.
     var isOfEdit: Bool {
         switch self {
         case .render, .renderPairedVideo, .adjustmentBase, .adjustments: true

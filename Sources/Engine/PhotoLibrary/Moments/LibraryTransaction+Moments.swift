@@ -4,13 +4,13 @@ internal import PhotoModel
 
 /// Updates moments when a transaction changes assets.
 extension LibraryTransaction {
-    /// The number of changed assets above which grouping everything again may be cheaper.
+    /// The number of changed assets above which regrouping all assets may cost less than an update.
     static let manyChanges = 256
-    /// The number of assets that a full pass processes in the time that examining the surroundings
-    /// of one changed asset takes.
+    /// The estimated cost of examining one changed asset, as a number of assets that a full pass
+    /// processes.
     private static let assetsPassedPerChange = 64.0
 
-    /// Records a change of an asset; nil means that it did not or does not exist.
+    /// Records a change of an asset; `old` is nil for a new asset, `new` for a deleted one.
     func recordMoments(of id: Int64, from old: AssetRecord?, to new: AssetRecord?) {
         moments.record(
             id,

@@ -7,7 +7,7 @@ internal import PhotoModel
 struct MomentReader {
     let database: Database
 
-    /// Returns the record of a group by its own id; nil if it does not exist.
+    /// Returns the record of a group by its own id; nil if the group does not exist.
     func record(_ id: Int64) throws -> CollectionRecord? {
         let statement = try database.cachedStatement(
             sql: """

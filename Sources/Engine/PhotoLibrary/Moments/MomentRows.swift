@@ -28,7 +28,7 @@ enum MomentRows {
         NULL AS x, NULL AS y, NULL AS z, '[]' AS locationNames
         """
 
-    /// The arguments of the title and name functions for a moment list: the place of its moment
+    /// The SQL arguments that describe the place of a moment list, which is the place of its moment
     /// with the most located assets.
     private static let main = ["placeCount", "x", "y", "z"].map { column in
         """
@@ -41,7 +41,8 @@ enum MomentRows {
         """
     }.joined(separator: ", ")
 
-    /// Returns the SQL expression for the start of the list that follows the list `g`.
+    /// Returns the SQL expression for a key column of the start of the list that follows the list
+    /// `g`; its value is `end` if no list follows.
     private static func next(_ column: String, orElse end: Int64) -> String {
         """
         coalesce((SELECT n.\(column) FROM moment AS n WHERE n.level = g.level

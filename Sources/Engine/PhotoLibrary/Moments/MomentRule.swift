@@ -49,25 +49,30 @@ struct MomentRule {
         }
     }
 
-    /// Returns whether the times of two neighbors separate them into two moments.
+    /// Returns whether two neighboring assets belong to different moments, judging by their times.
     static func dividesMoments(_ before: TimelineKey, _ key: TimelineKey) -> Bool {
         before.day != key.day || key.time - before.time > longestPause
     }
 
-    /// Returns whether the locations of two consecutive located assets separate them into two
-    /// moments.
+    /// Returns whether two consecutive located assets belong to different moments, judging by their
+    /// locations.
     static func dividesMoments(place: TimelineKey, _ key: TimelineKey) -> Bool {
         place.day == key.day && place.distance(to: key) > longestWay
     }
 
-    /// Returns whether the times of a moment's last asset and the next moment's first separate them
-    /// into two clusters.
+    /// Returns whether two consecutive moments belong to different clusters, judging by their
+    /// times.
+    ///
+    /// `before` is the last asset of the first moment, and `key` is the first asset of the second.
     static func dividesClusters(_ before: TimelineKey, _ key: TimelineKey) -> Bool {
         month(before) != month(key) || key.day - before.day > longestGapInDays
     }
 
-    /// Returns whether the last known location before a moment and the first in it separate them
-    /// into two clusters.
+    /// Returns whether two consecutive moments belong to different clusters, judging by their
+    /// locations.
+    ///
+    /// `place` is the last known location before the second moment, and `first` is the first known
+    /// location in it.
     static func dividesClusters(place: TimelineKey, at key: TimelineKey, place first: TimelineKey)
         -> Bool
     {

@@ -1,7 +1,7 @@
 internal import GRDB
 internal import PhotoModel
 
-/// Neighboring groups of one level that are updated together, with the events among them.
+/// Neighboring groups of one level that are updated together, with the changes in their range.
 struct MomentSpan {
     /// The changes at a key.
     struct Event {
@@ -26,7 +26,9 @@ struct MomentSpan {
         init(start: TimelineKey) { self.start = start }
     }
 
-    /// The number of assets from each previous group; mostly, there is only one such group.
+    /// The number of assets from each previous group.
+    ///
+    /// Usually there is only one such group.
     struct Shares {
         private(set) var parts: [(row: Int, count: Int)] = []
 
@@ -35,7 +37,7 @@ struct MomentSpan {
             if !change(ofRow: row, by: count) { parts.append((row, count)) }
         }
 
-        /// Changes the number of assets from a previous group, if there are any.
+        /// Changes the number of assets from a previous group, if any assets are from that group.
         ///
         /// - Returns: Whether there are.
         @discardableResult
@@ -64,8 +66,8 @@ struct MomentSpan {
 
     var isEmpty: Bool { rows.isEmpty && starts.isEmpty }
 
-    /// Adds the event at the next key and its group; returns false if the key is not adjacent to
-    /// the span.
+    /// Adds an event and the group that contains its key; returns false if the key is not adjacent
+    /// to the span.
     mutating func takes(
         _ key: TimelineKey,
         _ event: Event,
@@ -124,7 +126,8 @@ struct MomentSpan {
         return next == 0 ? nil : next - 1
     }
 
-    /// The previous groups all of whose assets were removed or have another time or location.
+    /// The indexes of the previous groups that lost all their assets: each was removed, or has
+    /// another time or location now.
     var vanished: Set<Int> {
         var removed: [Int: Int] = [:]
         for (key, event) in events where !event.removed.isEmpty {
@@ -165,8 +168,9 @@ struct MomentSpan {
         }
     }
 
-    /// Assigns rows to groups: each row goes to the group with most of its assets, the largest
-    /// shares first.
+    /// Assigns each row to the group that has most of its assets.
+    ///
+    /// The largest shares are assigned first.
     ///
     /// - Returns: For each row, the index of its group; nil for a row of no group.
     static func owners(of groups: [Group], rowCount: Int) -> [Int?] {

@@ -7,8 +7,8 @@ struct MomentStarts {
     private(set) var keys: [MomentLevel: [TimelineKey]] = [:]
     private var last: TimelineKey?
     private var lastPlace: TimelineKey?
-    /// A moment that begins a cluster only if its first location is far from the last one before
-    /// it.
+    /// A moment that begins a cluster only if its first location is far from the last location
+    /// before it.
     private var undecided: (start: TimelineKey, from: TimelineKey)?
 
     /// Adds the next key; repeating the same key has no effect.

@@ -12,7 +12,7 @@ struct MomentTally {
     private var moments: [(start: TimelineKey, totals: MomentTotals)] = []
     private var overlaps: [MomentLevel: Overlaps] = [:]
 
-    /// The weight of an asset that was already in a previous group's range.
+    /// The weight, in an overlap, of an asset that was already in the range of the previous group.
     ///
     /// An asset that came to the range has weight 1, so that a group all of whose assets got other
     /// dates still has an heir.
@@ -99,7 +99,7 @@ struct MomentTally {
         return groups
     }
 
-    /// Counts the assets of each moment in each previous group of a level.
+    /// The number of assets that each moment shares with each previous group of a level.
     private struct Overlaps {
         private(set) var parts: [(moment: Int, row: Int, count: Int)] = []
         private let starts: [TimelineKey]

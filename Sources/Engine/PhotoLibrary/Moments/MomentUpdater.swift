@@ -150,7 +150,7 @@ struct MomentUpdater {
         }
     }
 
-    /// Returns whether assets of one group are now in different groups.
+    /// Returns whether the assets of any previous group are now in different groups.
     private func isDivided(_ span: MomentSpan) throws -> Bool {
         for part in span.divisions {
             if part.removed > 0 { return true }

@@ -20,7 +20,8 @@ struct PendingMomentChanges {
         }
     }
 
-    /// The first and the current state by asset; nil for an asset in no moment.
+    /// The first and the current state of each changed asset; nil if the asset was or is in no
+    /// moment.
     private(set) var assets: [Int64: (old: Seen?, new: Seen?)] = [:]
 
     /// Records a change of an asset.

@@ -69,7 +69,7 @@ struct Timeline {
         return try Bool.fetchOne(statement, arguments: key.arguments) ?? false
     }
 
-    /// Returns the key of an asset with these values.
+    /// Returns the key of an asset with the given values.
     ///
     /// SQLite computes it, as it did for the timeline.
     func key(
@@ -92,8 +92,8 @@ struct Timeline {
             AS asset
         """
 
-    /// Returns the key of an asset in the timeline; nil if it does not exist, is not visible or has
-    /// no date.
+    /// Returns the key of an asset in the timeline; nil if the asset does not exist, is not visible
+    /// or has no date.
     func key(ofAsset uuid: String) throws -> TimelineKey? {
         let statement = try database.cachedStatement(
             sql: """

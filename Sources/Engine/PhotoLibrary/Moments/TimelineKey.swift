@@ -6,8 +6,8 @@ internal import PhotoModel
 ///
 /// Keys are in the order of moments. Assets with equal keys are never separated.
 struct TimelineKey: Hashable, Comparable {
-    /// The value of both coordinates for an asset without a known location; outside the range of
-    /// valid ones.
+    /// The value of both coordinates for an asset without a known location; it is not a valid
+    /// coordinate.
     static let nowhere = 1_000.0
 
     /// Milliseconds since 2001-01-01 00:00, in the local wall time of the capture.

@@ -5,7 +5,8 @@ package import PhotoModel
 
 /// Wakes clients when a library changes, in this process or another, and when their access changes.
 package enum ChangeSubscription {
-    /// Returns a descriptor that becomes readable after commits.
+    /// Returns a descriptor that becomes readable after commits and when the client's access may
+    /// have changed.
     ///
     /// It is a nonblocking inotify instance, separate for each caller. It watches the folder of
     /// `changed` rather than the file, so that replacing the file counts as well. SQLite's writes
@@ -29,7 +30,8 @@ package enum ChangeSubscription {
         return descriptor
     }
 
-    /// Returns a descriptor that becomes readable after commits only.
+    /// Returns a descriptor that becomes readable after commits, but not when a client's access
+    /// changes.
     ///
     /// - Throws: `inputOutput` if the system provides no more inotify instances.
     package static func open(_ store: LibraryStore) throws(LibraryError) -> Descriptor {

@@ -4,13 +4,13 @@ internal import LibraryService
 internal import PhotoModel
 
 extension FetchPlan {
-    /// Indicates whether an earlier result can be advanced; if not, it is fetched again.
+    /// Indicates whether an earlier result can be updated without a new fetch.
     ///
     /// With a limit, untouched objects can enter the result.
     var canAdvance: Bool { isIncremental && limit == 0 }
 
-    /// The number of matches from which fetching everything again may cost less than finding their
-    /// positions.
+    /// The number of matches from which a new fetch may cost less than finding the positions of the
+    /// matches.
     static let manyMatches = 1_000
     /// The number of rows that can be fetched in the time of one comparison.
     private static let rowsPerComparison = 16.0
@@ -67,8 +67,8 @@ extension FetchPlan {
         }
     }
 
-    /// Returns whether fetching everything costs less than finding the positions of some rows in a
-    /// list.
+    /// Returns whether a new fetch costs less than finding the positions of the matches in the
+    /// earlier result.
     ///
     /// A fetch costs as much as its result or as the whole library, so the result must be a good
     /// part of the library.

@@ -10,7 +10,7 @@ package struct HistoryReader: Sendable {
         self.view = view
     }
 
-    /// Returns the versions after one version, oldest first.
+    /// Returns the versions that follow a given version, with their changes, oldest first.
     ///
     /// A version without changes that the client may see has an empty list.
     ///

@@ -3,7 +3,7 @@ internal import GRDBSQLite
 internal import LibraryService
 internal import PhotoModel
 
-/// Finds the positions of rows in a list in the order of a fetch.
+/// Finds where rows belong in a list that is in the order of a fetch.
 ///
 /// SQLite does every comparison, with one prepared statement that looks up a row of the list and
 /// compares its sort values with those of the row to place.
@@ -11,7 +11,7 @@ final class PlaceFinder {
     private let database: Database
     private let values: Statement
     private let comparison: Statement
-    /// The row id of the album whose own order applies.
+    /// The row id of the album whose members are fetched; nil for other fetches.
     private let album: Int64?
 
     /// Prepares the statements for the order of a plan.
@@ -32,7 +32,7 @@ final class PlaceFinder {
         }
     }
 
-    /// Returns for each row the number of a list's rows that precede it.
+    /// Returns, for each row, how many rows of a list precede it.
     ///
     /// Costs k · log(n / k) comparisons for k rows in a list of n.
     ///
@@ -101,7 +101,8 @@ final class PlaceFinder {
         return true
     }
 
-    /// Returns whether a row precedes the row bound last; nil if it does not exist.
+    /// Returns whether a row precedes the row whose values were last bound; nil if the row to
+    /// compare does not exist.
     private func isBefore(_ row: Int64) throws -> Bool? {
         guard try step(comparison, row: row) else { return nil }
         return sqlite3_column_int(comparison.sqliteStatement, 0) != 0

@@ -8,13 +8,14 @@ internal import PhotoModel
 /// whose access changed are fetched again and compared. The results of a client's closures are
 /// taken from the request: the client evaluates the closures again for touched objects.
 package struct ResultAdvancer: Sendable {
-    /// The maximum number of touched objects; more cause a reload.
+    /// The maximum number of touched objects; with more, the reply contains the whole result
+    /// instead of its changes.
     static let mostTouched = 50_000
-    /// The minimum size of a result for which changes of more than a quarter of it cause a reload.
+    /// The minimum size of a result that is sent as a whole if more than a quarter of it changed.
     static let largeResult = 10_000
 
     private let view: LibraryView
-    /// The number of matches from which everything may be fetched again; see `FetchPlan.advance`.
+    /// The number of matches from which a new fetch is considered; see `FetchPlan.advance`.
     private let manyMatches: Int
 
     package init(_ view: LibraryView) { self.init(view, manyMatches: FetchPlan.manyMatches) }
@@ -89,7 +90,7 @@ package struct ResultAdvancer: Sendable {
         return .steps(ids, advance.steps)
     }
 
-    /// Fetches again and compares the results.
+    /// Fetches the result again, and compares it with the earlier one.
     private func comparison(
         _ request: AdvanceRequest,
         _ plan: FetchPlan,

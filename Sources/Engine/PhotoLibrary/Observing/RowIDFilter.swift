@@ -39,7 +39,7 @@ struct RowIDFilter {
         content = .bits(low: low, count: span + 1, words: words)
     }
 
-    /// Returns the ascending indexes of the set's ids in a list.
+    /// Returns the indexes at which a list contains ids of the set, ascending.
     func places(in list: ContiguousArray<Int64>) -> [Int] {
         var places: [Int] = []
         switch content {

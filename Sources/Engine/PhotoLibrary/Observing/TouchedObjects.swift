@@ -13,13 +13,13 @@ struct TouchedObjects {
     /// The last version considered.
     let through: Int64
 
-    /// Returns whether the journal still contains all these versions.
+    /// Returns whether the journal still contains all considered versions.
     func isComplete() throws -> Bool {
         try since >= HistorySummary.start(database)
     }
 
-    /// Returns the objects on which a fetch's result may depend, ascending; nil if they exceed a
-    /// limit.
+    /// Returns the touched objects on which the result of a fetch may depend, ascending; nil if
+    /// there are more than `limit`.
     func rows(of plan: FetchPlan, limit: Int) throws -> ContiguousArray<Int64>? {
         guard plan.table == "asset" else { return try collections(limit: limit) }
         guard var ids = try assets(limit: limit) else { return nil }
@@ -30,12 +30,14 @@ struct TouchedObjects {
         return ids.count > limit ? nil : ids
     }
 
-    /// Returns the assets whose row or resources changed, ascending; nil if they exceed a limit.
+    /// Returns the assets whose row or resources changed, ascending; nil if there are more than
+    /// `limit`.
     func assets(limit: Int = .max) throws -> ContiguousArray<Int64>? {
         try few(Self.assetsSQL, limit: limit)
     }
 
-    /// Returns the changed albums, folders and moments, ascending; nil if they exceed a limit.
+    /// Returns the changed albums, folders and moments, ascending; nil if there are more than
+    /// `limit`.
     ///
     /// For smart albums and moments only the latest change is known, so those changed in a later
     /// version are included.

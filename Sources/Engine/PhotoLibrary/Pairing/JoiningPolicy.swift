@@ -17,7 +17,7 @@ package enum JoiningPolicy {
         }
     }
 
-    /// Makes a still the primary part of an asset that so far was its movie or its RAW.
+    /// Makes a still the primary part of an asset whose primary part was the movie or the RAW.
     ///
     /// `still` is the still's own draft, with partners from its batch already joined.
     package static func lead(_ asset: inout AssetRecord, with still: AssetRecord) {

@@ -15,7 +15,8 @@ extension SourceName {
         return key(ofStem: Array(stem.dropLast(mark.count)))
     }
 
-    /// The UUID in the name of a file of an Apple library's item, `UUID_5`; nil for other names.
+    /// The UUID in a file name of the form `UUID_5`, which Apple's libraries use; nil for other
+    /// names.
     var itemStem: [UInt8]? {
         let stem = stem
         guard stem.count == 38, stem.suffix(2) == Array("_5".utf8)[...],

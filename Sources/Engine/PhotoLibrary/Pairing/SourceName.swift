@@ -86,8 +86,10 @@ package struct SourceName: Hashable, Sendable {
         folder + [UInt8(ascii: "/")] + Self.lowercased(stem[...])
     }
 
-    /// Returns a name without its version, such as `IMG.CR2` for `IMG_01.CR2`: `_` and two or three
-    /// digits before the extension.
+    /// Returns a name without its version suffix, such as `IMG.CR2` for `IMG_01.CR2`; nil for a
+    /// name without such a suffix.
+    ///
+    /// The suffix is `_` and two or three digits before the extension.
     private static func withoutVersion(_ name: [UInt8]) -> [UInt8]? {
         guard let dot = dot(in: name), let mark = name[..<dot].lastIndex(of: UInt8(ascii: "_")),
             mark > 0, (3...4).contains(dot - mark),

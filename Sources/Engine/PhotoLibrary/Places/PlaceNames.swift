@@ -83,7 +83,7 @@ final class PlaceNames: Sendable {
         )
     }
 
-    /// Returns whether a location is in a place, region or country with a name.
+    /// Returns whether a location is in a place, region or country with the given name.
     ///
     /// - Parameters:
     ///   - latitude: The latitude of the location.

@@ -124,7 +124,7 @@ extension PredicateComparison {
 extension PredicateTerm {
     var isNil: Bool { self == .value(.null) }
 
-    /// Returns whether a row may lack the value.
+    /// Returns whether the value of the term may be nil for a row.
     func mayBeNil(_ keys: KeyTable) -> Bool {
         switch self {
         case .key(let name, _): keys.named(name)?.isNullable ?? true

@@ -8,7 +8,10 @@ internal import PhotoModel
 /// Values never become part of the SQL text. Nil follows the rules of predicates rather than SQL: a
 /// comparison with nil is true or false, so NOT and `!=` include objects without a value.
 struct PredicateCompiler {
-    /// The maximum depth of trees and number of bound values, below SQLite's own limits.
+    /// The maximum depth of predicate trees; `maximumArguments` is the maximum number of bound
+    /// values.
+    ///
+    /// Both are below SQLite's own limits.
     private static let maximumDepth = 400
     private static let maximumArguments = 32_000
 
@@ -21,8 +24,8 @@ struct PredicateCompiler {
         self.keys = keys
     }
 
-    /// Returns the condition for a tree, and appends its arguments to `arguments` in the order of
-    /// the text.
+    /// Returns the SQL condition for a tree, and appends its arguments to `arguments` in the order
+    /// in which the SQL text uses them.
     mutating func condition(_ node: PredicateNode) throws(LibraryError) -> String {
         depth += 1
         defer { depth -= 1 }
@@ -263,8 +266,8 @@ struct PredicateCompiler {
         keys.kinds.count == 1 ? keys.table + ".uuid" : keys.identifierSQL
     }
 
-    /// Returns identifiers and objects as a JSON list for `identityColumn`; nil if the other side
-    /// is not a constant.
+    /// Returns identifiers and objects as a JSON list that `identityColumn` is compared with; nil
+    /// if any of them is not a constant.
     ///
     /// A text that is not an identifier of such an object matches none. A bare UUID is valid, as in
     /// fetches of assets by identifier (behavior 22).

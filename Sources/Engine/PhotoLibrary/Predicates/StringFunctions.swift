@@ -2,10 +2,10 @@ internal import Foundation
 internal import GRDB
 internal import Synchronization
 
-/// SQL functions for the string comparisons of predicates that SQLite lacks.
+/// SQL functions for string comparisons that predicates need and SQLite lacks.
 enum StringFunctions {
-    /// The SQL function `ph_fold(text, options)`, which folds case (1) and diacritics (2) of a
-    /// text.
+    /// The SQL function `ph_fold(text, options)`, which folds case (option 1) and diacritics
+    /// (option 2) of a text.
     static let fold = DatabaseFunction("ph_fold", argumentCount: 2, pure: true) { values in
         guard let text = String.fromDatabaseValue(values[0]) else { return nil }
         return folded(text, options: Int.fromDatabaseValue(values[1]) ?? 0)
@@ -60,7 +60,7 @@ enum StringFunctions {
         return try FetchLimits.matches(regex, of: pattern, in: plain)
     }
 
-    /// Folds case (1) and diacritics (2) of a text.
+    /// Folds case (option 1) and diacritics (option 2) of a text.
     static func folded(_ text: String, options: Int) -> String {
         // Most texts are ASCII, and Unicode folding takes a hundred times as long.
         if text.utf8.allSatisfy({ $0 < 0x80 }) {

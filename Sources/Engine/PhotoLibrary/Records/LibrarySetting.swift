@@ -9,7 +9,7 @@ enum LibrarySetting: String {
     /// The number of days that changes stay in the journal; `LibraryStore.defaultHistoryDays` if
     /// missing.
     case historyDays
-    /// The last journal entry that pruning has processed.
+    /// The id of the last journal entry that pruning has processed.
     case prunedEntry
     /// The version of the rule that grouped the moments; see `MomentRule.version`.
     case momentRule
@@ -28,10 +28,10 @@ enum LibrarySetting: String {
     /// The progress of an export of all objects: the version at which it began, and the UUID of the
     /// last exported object; missing for none.
     case cloudExporting
-    /// The last version in which a folder ran out of order keys, so that all its contents got new
+    /// The last version in which a folder had no order keys left, so that all its contents got new
     /// ones; missing for none.
     case cloudRekeyed
-    /// The number of bytes that removing originals keeps free, or `default`; missing if optimized
+    /// The number of bytes to keep free by removing originals, or `default`; missing if optimized
     /// storage is off.
     case cloudKeepFree
     /// The UUIDs of the albums whose originals are always stored locally, separated by spaces.

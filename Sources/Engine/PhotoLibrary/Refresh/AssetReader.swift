@@ -44,7 +44,7 @@ struct AssetReader: Sendable {
             }
         }
 
-        /// Returns the files that were imported; the files of edits are not read again.
+        /// Returns the imported files of an asset, without adjustment data and the files of edits.
         static func originals(ofAsset id: Int64, in database: Database) throws -> [ResourceRecord] {
             let statement = try database.cachedStatement(
                 sql: ResourceRecord.selectSQL + " WHERE resource.assetId = ? ORDER BY resource.id"

@@ -4,7 +4,7 @@ internal import WorkerProtocol
 
 /// The facts that the current reader finds in an asset's original files.
 struct AssetReading: Sendable {
-    /// A file, the facts found in it, and the record that it would have as a separate asset.
+    /// A file, the facts found in it, and the record that the file would have as a separate asset.
     struct Part: Sendable {
         var resource: ResourceRecord
         var facts: MediaFacts

@@ -14,8 +14,8 @@ struct RefreshCommit {
         self.transaction = transaction
     }
 
-    /// Updates an asset from a reading; does nothing if the asset or its files have changed
-    /// meanwhile.
+    /// Updates an asset from a reading; does nothing if the asset or its files have changed since
+    /// the reading.
     mutating func apply(_ reading: AssetReading) throws {
         let database = transaction.database
         guard let present = try transaction.asset(id: reading.assetID),

@@ -14,8 +14,9 @@ internal import PhotoModel
 /// 4. An instant computed with an importing machine's time zone stays if the wall time does. A
 ///    value from a partner file stays as well.
 struct RefreshPolicy {
-    /// Returns the record that an import of the asset's files would create now, with the values
-    /// that stay taken from the present record.
+    /// Returns the asset's record with the values that an import of its files would set now.
+    ///
+    /// Values that stay are taken from the present record.
     func refreshed(_ present: AssetRecord, by reading: AssetReading) -> AssetRecord {
         var fresh = reading.primary.record
         if let movie = reading.movie { JoiningPolicy.add(movie: movie.record, to: &fresh) }
@@ -38,7 +39,7 @@ struct RefreshPolicy {
         return new
     }
 
-    /// Applies the values of sidecars, as an import of the file with them would.
+    /// Applies the values of an asset's sidecars to a record, as an import does.
     private func takeOver(sidecarsOf reading: AssetReading, into fresh: inout AssetRecord) {
         let primary = reading.primary
         var history = SidecarHistory(file: SidecarStatement(primary.facts, primary.record))

@@ -22,7 +22,7 @@ package import PhotoModel
 package final class Refresher: Sendable {
     /// The author of these changes in the library's history.
     package static let author = "refresh"
-    /// The maximum number of times that the files of assets are read if they change meanwhile.
+    /// The maximum number of attempts to refresh an asset whose files change during an attempt.
     private static let rounds = 3
 
     private let store: LibraryStore
@@ -212,7 +212,7 @@ package final class Refresher: Sendable {
         }
     }
 
-    /// Returns whether the library has another medium with the content of a resource.
+    /// Returns whether another resource, other than a sidecar, has the same content as a resource.
     static func isKnown(_ resource: ResourceRecord, in database: Database) throws -> Bool {
         try Bool.fetchOne(
             database.cachedStatement(

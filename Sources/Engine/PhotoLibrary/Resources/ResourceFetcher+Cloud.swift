@@ -3,7 +3,7 @@ internal import GRDB
 package import LibraryService
 package import PhotoModel
 
-/// Queries about files of which only the cloud has the content.
+/// Queries about files whose content is only in the cloud.
 extension ResourceFetcher {
     /// A file that is not on this computer.
     package struct MissingFile: Sendable {

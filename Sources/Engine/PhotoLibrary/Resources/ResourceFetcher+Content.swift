@@ -4,7 +4,7 @@ package import LibraryService
 internal import PhotoModel
 
 extension ResourceFetcher {
-    /// Finds the assets with files of certain contents, excluding sidecars.
+    /// Finds the assets that have files with given contents; sidecars are not considered.
     ///
     /// - Throws: `invalidRequest` for an invalid digest.
     package func find(_ request: FindContentRequest) throws -> FindContentReply {

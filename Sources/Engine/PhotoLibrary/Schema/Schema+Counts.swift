@@ -1,4 +1,4 @@
-/// The SQL of the expected contents of the tables for smart albums, for checks and repairs.
+/// SQL that computes what the tables for smart albums must contain, used by checks and repairs.
 ///
 /// Migration 3 contains the same expressions as literal text, so a change here does not change the
 /// migration.

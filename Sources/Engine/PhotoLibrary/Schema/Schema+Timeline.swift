@@ -1,4 +1,4 @@
-/// The SQL of the expected contents of the table `timeline`, for checks, repairs and lookups.
+/// SQL that computes what the table `timeline` must contain, used by checks, repairs and lookups.
 ///
 /// Migration 4 contains the same expressions as literal text, so a change here does not change the
 /// migration.

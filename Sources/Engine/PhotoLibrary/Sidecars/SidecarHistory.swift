@@ -16,7 +16,7 @@ struct SidecarHistory: Sendable {
 
     init(file: SidecarStatement) { self.file = file }
 
-    /// Adds a sidecar that was imported after the others.
+    /// Adds a sidecar that was imported after those already added.
     ///
     /// - Parameters:
     ///   - name: Its file name; of several sidecars with one name only the newest counts.

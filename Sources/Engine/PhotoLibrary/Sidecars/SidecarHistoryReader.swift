@@ -4,8 +4,7 @@ internal import PhotoModel
 internal import WorkerClient
 internal import WorkerProtocol
 
-/// Reads the metadata of existing assets to which an import batch adds XMP sidecars, from their
-/// stored files.
+/// Reads the metadata in the files of existing assets to which an import batch adds XMP sidecars.
 ///
 /// Runs before the writer lock is acquired, since it uses a worker.
 struct SidecarHistoryReader {

@@ -54,8 +54,9 @@ package enum SidecarPolicy {
         )
     }
 
-    /// Updates the fields of an asset, except those that a person set or whose value is no longer
-    /// the old one.
+    /// Updates the fields of an asset from old to new values.
+    ///
+    /// Fields that a person set, and fields that no longer have the old value, stay.
     package static func update(_ asset: inout AssetRecord, from old: Values, to new: Values) {
         let set = asset.personFacts
         if asset.title == old.title, !set.contains(.title) { asset.title = new.title }

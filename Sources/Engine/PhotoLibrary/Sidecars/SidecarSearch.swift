@@ -7,7 +7,7 @@ struct SidecarSearch {
     /// An asset to which a sidecar belongs, and how precisely the names match.
     struct Match {
         var asset: AssetRecord
-        /// The rank of the match, of which smaller values are more precise.
+        /// The rank of the match; a smaller rank is more precise.
         ///
         /// It is 0 for the full name of the asset's primary file, 1 for the full name of another of
         /// its files, and 2 for a name without the extension. Nil for one of darktable's versions,

@@ -39,8 +39,7 @@ extension LibraryTransaction {
         return result
     }
 
-    /// Stores this transaction's version as that of the last change of each smart album that the
-    /// transaction changed.
+    /// Stores this transaction's version for each smart album that the transaction changed.
     func flushSmartAlbums() throws {
         guard let version else { return }
         let day = SmartAlbum.firstRecentDay(at: now.timeIntervalSinceReferenceDate)
@@ -61,8 +60,9 @@ extension LibraryTransaction {
 }
 
 extension ResourceRecord {
-    /// Indicates whether the resource is an original in a RAW format, as in the triggers of
-    /// `hasRAW`.
+    /// Indicates whether the resource is an original in a RAW format.
+    ///
+    /// The triggers of `hasRAW` use the same condition.
     fileprivate var isRAW: Bool {
         (type == .photo || type == .alternatePhoto) && contentType.isRAWContentType
     }

@@ -25,7 +25,7 @@ package final class LibraryStore: Sendable {
     package let bundle: LibraryBundle
     /// The reason why the library is read-only; nil if it can be written to.
     package let readOnlyReason: String?
-    /// The last version of which the changes are missing; nil if no changes are missing.
+    /// The last committed version whose changes are missing; nil if no changes are missing.
     package let missingVersion: Int64?
     /// The last version of the missing changes that were accepted when the library was opened; nil
     /// if none were missing.
@@ -115,7 +115,7 @@ package final class LibraryStore: Sendable {
         try pool.read(body)
     }
 
-    /// Runs `body`, which must read with a single statement, without a transaction.
+    /// Runs `body` without a transaction; `body` must read with a single statement.
     ///
     /// A single statement has a consistent snapshot of its own, and a transaction would double the
     /// cost.
@@ -254,8 +254,8 @@ package final class LibraryStore: Sendable {
         return (result, held)
     }
 
-    /// Runs `body` in a write transaction of its own that must not change objects, so that it
-    /// creates no version.
+    /// Runs `body` in a separate write transaction, which must not change objects and creates no
+    /// version.
     ///
     /// With `discardsFiles`, the remaining files of purged resources are removed afterward.
     func alone<Result>(
@@ -300,7 +300,7 @@ package final class LibraryStore: Sendable {
         }.held
     }
 
-    /// Runs `body` while it holds the writer lock, and measures for how long.
+    /// Runs `body` under the writer lock, and measures for how long the lock is held.
     private func withWriterLock<Result>(
         patience: Double,
         _ body: () throws -> Result
@@ -330,7 +330,7 @@ package final class LibraryStore: Sendable {
         PageCache.releaseIfLarge(database)
     }
 
-    /// Runs `body` in a read transaction while it holds the writer lock.
+    /// Runs `body` in a read transaction under the writer lock.
     ///
     /// So no other process can be between moving a file and committing the file's row.
     package func readAlone<Result>(_ body: (Database) throws -> Result) throws -> Result {
@@ -406,7 +406,7 @@ package final class LibraryStore: Sendable {
         throw refusalOfWriting
     }
 
-    /// The error that is thrown for a change of a library that is not open for writing.
+    /// The error for an attempt to change a library that is not open for writing.
     var refusalOfWriting: LibraryError {
         missingChanges
             ?? LibraryError(

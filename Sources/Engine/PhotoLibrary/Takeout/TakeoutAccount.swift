@@ -104,8 +104,10 @@ struct TakeoutAccounts {
         return found
     }
 
-    /// The overlap of an export with an account: with its earlier imports, and with its other
-    /// exports in the same import.
+    /// The overlap of an export with one account.
+    ///
+    /// `stored` compares the export with the account's earlier imports, `given` with the account's
+    /// other exports in the same import.
     private struct Evidence {
         var stored: TakeoutOverlap
         var given: TakeoutOverlap?

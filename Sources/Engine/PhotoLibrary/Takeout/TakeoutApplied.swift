@@ -34,7 +34,7 @@ struct TakeoutApplied: Codable, Hashable, Sendable {
     var taken: Int64?
     var place: Place?
 
-    /// The date that the import gave the asset, in seconds since 2001; nil if it gave none.
+    /// The date that the import gave the asset, in seconds since 2001-01-01; nil if it gave none.
     var date: Double?
     /// The place that the import set or that it found in the file.
     var location: Place?
@@ -89,7 +89,7 @@ struct TakeoutApplied: Codable, Hashable, Sendable {
 
     // MARK: - Following
 
-    /// Applies the values that changed in Google Photos since the last import to an asset.
+    /// Updates an asset with the values that changed in Google Photos since the last import.
     ///
     /// A value that was also changed in the library is kept.
     ///

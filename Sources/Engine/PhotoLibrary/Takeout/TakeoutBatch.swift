@@ -20,8 +20,8 @@ struct TakeoutBatch: Sendable {
         var known: TakeoutApplied?
         /// The UUID of the asset that an earlier import created from the file.
         var knownAsset: String?
-        /// The SHA-256 of an earlier imported file of the same name and size that was permanently
-        /// deleted from the library.
+        /// The SHA-256 of a file with the same name and size that was imported before and
+        /// permanently deleted from the library.
         var purged: String?
         /// The staged adjustment envelope of an edited copy.
         var envelope: StagedFile?
@@ -54,7 +54,7 @@ struct TakeoutBatch: Sendable {
         }
     }
 
-    /// The maximum duration, in seconds, of a movie that counts as part of a Live Photo without a
+    /// The maximum duration, in seconds, of the movie of a Live Photo whose parts have no common
     /// content identifier.
     private static let longestHalf = 4.0
 

@@ -175,7 +175,7 @@ struct TakeoutCommit {
         return filled
     }
 
-    /// Applies the values that changed in Google Photos since the last import to an asset.
+    /// Updates an asset with the values that changed in Google Photos since the last import.
     ///
     /// A value that was also changed in the library is kept.
     private func follow(
@@ -359,8 +359,8 @@ struct TakeoutCommit {
         return record
     }
 
-    /// Adds the assets whose files are in other folders of the export to their albums, and sorts
-    /// the members of new albums by date.
+    /// Adds to each album the assets whose files are in other folders of the export, and sorts new
+    /// albums by date.
     ///
     /// - Returns: The local identifiers of the albums, by the index of their JSON file.
     mutating func finishAlbums() throws -> [Int: String] {

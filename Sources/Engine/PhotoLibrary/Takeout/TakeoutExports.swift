@@ -13,8 +13,8 @@ internal import WorkerProtocol
 package struct TakeoutExports: Sendable {
     /// A Google Takeout export, which may consist of several folders and archives.
     package struct Export: Hashable, Sendable {
-        /// The common beginning of the names of the export's archives; nil for folders of other
-        /// names.
+        /// The common beginning of the names of the export's archives; nil if the export is a
+        /// folder that is not named like an archive.
         package var name: String?
         /// The indices of the export's folders and archives among the sources.
         package var sources: [Int]
@@ -63,7 +63,8 @@ package struct TakeoutExports: Sendable {
         }
     }
 
-    /// Returns the export to which a folder belongs, among the possible ones.
+    /// Returns the export to which a folder belongs, among several candidates; nil if that is
+    /// unclear.
     ///
     /// If several are possible, it is the only one with an archive or folder beside this folder;
     /// otherwise nil.
@@ -154,7 +155,7 @@ struct TakeoutContent: Sendable {
         albums.formUnion(other.albums)
     }
 
-    /// Compares the files of this content and another that have the same name.
+    /// Compares the files that have the same name in this content and another.
     func overlap(
         with other: TakeoutContent,
         _ files: [TakeoutFile],

@@ -14,14 +14,15 @@ package struct TakeoutMatcher: Sendable {
         case edited
         /// The file is the movie of a Live Photo, and uses the JSON file of the still.
         case movieHalf
-        /// The file has a number in parentheses but no JSON file, and uses that of the file without
-        /// the number.
+        /// The file has a number in parentheses and no JSON file, and uses the JSON file of the
+        /// file without the number.
         case forgottenDuplicate
     }
 
     /// The JSON file and the partner of a photo or movie.
     package struct Match: Hashable, Sendable {
-        /// The index of the JSON file; nil if the file's original or picture has none.
+        /// The index of the JSON file; nil if the file uses the JSON file of its original or
+        /// picture, which has none.
         package var json: Int?
         package var rule: Rule
         /// The index of the original of an edited copy, or of the picture of a movie; nil if the
@@ -73,7 +74,8 @@ package struct TakeoutMatcher: Sendable {
     ]
 
     private let jsonNames: [TakeoutJSONName]
-    /// The titles in the JSON files, with the characters replaced that file names do not contain.
+    /// The titles in the JSON files, in which characters that file names do not contain are
+    /// replaced.
     private let titles: [TakeoutText?]
     private let order: [Int]
     private let mediaNames: [TakeoutMediaName]
@@ -140,7 +142,7 @@ package struct TakeoutMatcher: Sendable {
         name.utf8.count <= maximumLength ? name : ""
     }
 
-    /// Returns the file name that Google derives from a title, which replaces some characters.
+    /// Returns the file name that Google derives from a title by replacing some characters.
     static func nameOf(title: String) -> String {
         String(title.map { "/:?&'".contains($0) ? "_" : $0 })
     }
@@ -305,8 +307,7 @@ package struct TakeoutMatcher: Sendable {
 
     // MARK: - Movies and duplicates
 
-    /// Returns the indices of the pictures in the folder, both by stem and number and by whole
-    /// name.
+    /// Returns the indices of the pictures in the folder: by stem and number, and by whole name.
     private func picturesByName() -> (stems: [Key: [Int]], names: [TakeoutText: Int]) {
         var stems: [Key: [Int]] = [:]
         var names: [TakeoutText: Int] = [:]

@@ -52,7 +52,7 @@ struct TakeoutJSONName: Hashable, Sendable {
     static let limit = 46
     private static let supplement = TakeoutText("supplemental-metadata")
 
-    /// The title as far as the name contains it, without the number.
+    /// The part of the title that the name contains, without the number.
     var base: TakeoutText
     /// The number in parentheses; 0 for none.
     var number: Int

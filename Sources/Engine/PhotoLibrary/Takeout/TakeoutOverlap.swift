@@ -8,7 +8,8 @@ struct TakeoutOverlap: Hashable, Sendable {
     var equal = 0
     /// The number of names under which the exports have different files.
     var different = 0
-    /// The smaller of the two exports' numbers of files in folders that both have.
+    /// The number of files in folders that both exports have, counted in the export with fewer of
+    /// them.
     var size = 0
     /// Indicates whether both exports have an album in a folder of the same name.
     var sharesAlbum = false

@@ -158,8 +158,9 @@ package struct TakeoutPlan: Sendable {
     /// Returns the album of a folder; nil if the folder has none.
     func album(in folder: Folder) -> Album? { albumIndices[folder].map { albums[$0] } }
 
-    /// Returns the notes on an album: its description, which albums in this library lack, and
-    /// truncated texts.
+    /// Returns the notes on an album, which contain its description and name truncated values.
+    ///
+    /// Albums in this library have no description.
     func albumNotes(_ json: Int) -> [MigrationNote] {
         guard let facts = facts(at: json) else { return [] }
         var notes: [MigrationNote] = []

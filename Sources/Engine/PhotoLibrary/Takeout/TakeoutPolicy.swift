@@ -34,7 +34,7 @@ package struct TakeoutPolicy: Sendable {
         }
     }
 
-    /// Applies Google's description to the record that the file alone would have.
+    /// Applies Google's description to a record that was made from the file alone.
     package func apply(_ facts: TakeoutFacts, to record: inout AssetRecord) -> [Remark] {
         var remarks: [Remark] = []
         if facts.isFromPartner { remarks.append(.partnerSharing) }

@@ -119,7 +119,7 @@ extension LibraryTransaction {
 
     // MARK: - Shared helpers
 
-    /// Stores the values of an album or folder that differ from the old record.
+    /// Stores the values of an album or folder that have changed since the old record.
     func store(
         _ new: CollectionRecord,
         over old: CollectionRecord,

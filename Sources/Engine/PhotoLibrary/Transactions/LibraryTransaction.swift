@@ -152,8 +152,9 @@ package final class LibraryTransaction {
     /// Returns the asset with a UUID, as this transaction sees it; nil if there is none.
     package func asset(uuid: String) throws -> AssetRecord? { try finder().asset(uuid: uuid) }
 
-    /// Sorts the row ids of very many assets by date, which is the order of most indexes; returns
-    /// fewer unchanged.
+    /// Sorts row ids of assets by date, which is the order of most indexes.
+    ///
+    /// Fewer ids than `manyAssets` are returned unchanged.
     ///
     /// Use it before a change of many assets. In another order, an index page may leave the cache
     /// after each change and be written to the write-ahead log repeatedly. In this order it is
@@ -250,7 +251,7 @@ package final class LibraryTransaction {
         return try Row.fetchOne(statement, arguments: [id]).map(ResourceRecord.init(row:))
     }
 
-    /// Stores the values of a resource that differ from the present ones.
+    /// Stores the changed values of a resource.
     package func updateResource(_ record: ResourceRecord) throws {
         guard let old = try resource(id: record.id) else {
             throw Self.noRow("resource", record.uuid)
@@ -401,7 +402,7 @@ package final class LibraryTransaction {
         )
     }
 
-    /// Returns the values of an object that the journal stores: those that are neither derived nor
+    /// Returns the values to store in the journal for an object: all that are neither derived nor
     /// null.
     ///
     /// A value that is missing in the journal is null.

@@ -110,7 +110,7 @@ struct SparsePositions {
         return positions.map(Placement.positions) ?? .crowded
     }
 
-    /// Returns the nearest row after or before a place that the closure accepts; nil if there is
+    /// Returns the nearest row, after or before a place, that the closure accepts; nil if there is
     /// none.
     ///
     /// The closure is called for each row on the way. A forward search from nil starts with the

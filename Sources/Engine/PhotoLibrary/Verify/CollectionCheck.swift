@@ -116,8 +116,8 @@ extension LibraryTransaction {
         try store(right, over: row)
     }
 
-    /// Returns an object as replaying its journal entries yields it; nil if it does not exist at
-    /// that version.
+    /// Returns the state of an object at a version, as the journal's entries yield it; nil if the
+    /// object does not exist at that version.
     func journaledObject(kind: ObjectKind, id: Int64, through version: Int64 = .max) throws
         -> JournaledObject?
     {

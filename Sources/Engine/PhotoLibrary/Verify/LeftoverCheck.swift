@@ -77,7 +77,8 @@ struct LeftoverCheck {
         )
     }
 
-    /// Finds entries of `originals/` or `edits/` that are not folders as import creates them.
+    /// Finds entries of `originals/` or `edits/` that are not folders of the form that imports
+    /// create.
     private func strays(in area: String, mayRepair: Bool) throws -> [Finding] {
         let path = store.bundle.absolutePath(of: area)
         guard case .success(let names) = FileSystem.entries(of: path) else { return [] }

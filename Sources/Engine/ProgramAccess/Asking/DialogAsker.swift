@@ -109,7 +109,7 @@ package struct DialogAsker: PersonAsker {
         return picked.union(question.selected.subtracting(known))
     }
 
-    /// Returns the text with characters replaced that Qt would interpret as HTML.
+    /// Returns the text in which characters that Qt would interpret as HTML are replaced.
     private static func plain(_ text: String) -> String {
         text.replacingOccurrences(of: "<", with: "‹").replacingOccurrences(of: "&", with: "＆")
     }

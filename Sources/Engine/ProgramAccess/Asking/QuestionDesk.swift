@@ -16,7 +16,7 @@ internal import Synchronization
 ///    the other requests keep waiting.
 /// 2. A withdrawn question stores nothing. A later request asks the user again.
 package final class QuestionDesk: Sendable {
-    /// The identity of a question; at most one question with a key is in progress.
+    /// The identity of a question; at most one question with the same key is in progress.
     package enum Key: Hashable, Sendable {
         case permission(program: String, AccessLevel)
         case selection(program: String, library: String)

@@ -58,8 +58,8 @@ package final class ClientProgram: Sendable {
         }
     }
 
-    /// Returns a closure that returns the program's permissions for a library if they may have
-    /// changed since its last call, and nil otherwise.
+    /// Returns a closure that returns the program's permissions for a library, or nil if no stored
+    /// choice or policy has changed since the closure's last call.
     package func grants(for library: String) -> @Sendable () -> ClientGrant? {
         let last = LastStamp()
         return {

@@ -30,7 +30,7 @@ package protocol AnyCall: Sendable {
         peer: String
     ) throws(LibraryError) -> EncodedMessage
 
-    /// Converts an encoded reply to JSON, in which form it is stored.
+    /// Converts an encoded reply to JSON, the form in which replies are stored.
     ///
     /// - Parameters:
     ///   - message: The encoded reply.

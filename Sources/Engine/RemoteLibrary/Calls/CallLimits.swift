@@ -5,9 +5,9 @@ package import PhotoModel
 /// A client waits until a call does not exceed them. A daemon answers calls that exceed them with
 /// `busy`.
 package struct CallLimits: Hashable, Sendable {
-    /// The maximum number of calls without a reply, except calls of the class `immediate`.
+    /// The maximum number of calls in progress, except calls of the class `immediate`.
     package var calls = 64
-    /// The maximum number of calls of the class `immediate` without a reply.
+    /// The maximum number of calls of the class `immediate` in progress.
     ///
     /// They are counted separately, so that a cancellation is not refused because of other calls.
     package var immediateCalls = 64
@@ -17,8 +17,8 @@ package struct CallLimits: Hashable, Sendable {
     package var questions = 2
     /// The maximum number of calls that wait for downloads.
     package var downloads = 16
-    /// The maximum number of descriptors in the requests of all calls, plus those that the replies
-    /// may have.
+    /// The maximum number of descriptors in the requests of all calls and in their possible
+    /// replies.
     package var descriptors = 256
     /// The maximum number of bytes in the requests of all calls.
     package var requestBytes = 64 << 20
@@ -26,7 +26,7 @@ package struct CallLimits: Hashable, Sendable {
     package init() {}
 }
 
-/// The resources that one call uses up, compared with the limits, until its reply is sent.
+/// The resources that one call uses until its reply is sent; they count toward the limits.
 package struct CallCost: Hashable, Sendable {
     var callClass: CallClass
     var isImport: Bool

@@ -28,8 +28,8 @@ package struct CloudRequest: Codable, Hashable, Sendable {
         case download([String])
         /// Returns how free space is maintained on this computer.
         case storage
-        /// Begins to remove originals from this computer whenever less than `keepFree` bytes are
-        /// free.
+        /// Enables the removal of originals from this computer whenever less than `keepFree` bytes
+        /// are free.
         ///
         /// If `keepFree` is nil, a default is used.
         case optimize(keepFree: Int64?)
@@ -67,8 +67,8 @@ package struct CloudReply: Codable, Hashable, Sendable {
     package struct Device: Codable, Hashable, Sendable {
         package var device: String
         package var name: String
-        /// The time of the device's last change that this device has read, in seconds since 1970;
-        /// nil if there is none.
+        /// The time when this computer last read new data of the device, in seconds since 1970; nil
+        /// if it never did.
         package var lastSeen: Double?
         package var isThisDevice: Bool
         /// Indicates whether the device is a full member, which may skip uploads of files that
@@ -131,7 +131,7 @@ package struct CloudReply: Codable, Hashable, Sendable {
         }
     }
 
-    /// The settings and state of maintaining free space on this computer.
+    /// The settings for keeping space free on this computer, and the current state.
     package struct Storage: Codable, Hashable, Sendable {
         /// Indicates whether originals are removed from this computer to free space.
         package var isOptimized: Bool
@@ -183,7 +183,7 @@ package struct CloudReply: Codable, Hashable, Sendable {
     package var findings: [Finding]?
     /// The results of the requested downloads, one for each photo.
     package var downloads: [Download]?
-    /// The state of maintaining free space; nil if the request was not about it.
+    /// The settings and the state of keeping space free; nil if the request was not about them.
     package var storage: Storage?
 
     package init(_ status: CloudStatus) { self.status = status }

@@ -1,9 +1,9 @@
-/// The decision whether a call that lost its connection is sent again.
+/// Decides whether a call that lost its connection is sent again.
 struct CallAttempts {
     private static let longestPause = Duration.seconds(1)
 
     private let changesLibrary: Bool
-    /// Indicates whether the call is repeated more than once.
+    /// Indicates whether the call may be sent again more than once.
     private let isPatient: Bool
     private let patience: Duration
     private let clock: () -> SuspendingClock.Instant
@@ -13,7 +13,10 @@ struct CallAttempts {
     private var unsentCount = 0
     /// The time at which the call was last sent.
     private var started: SuspendingClock.Instant
-    /// The time since which the call has had no lasting connection.
+    /// The time from which `patience` is counted; nil if no connection was lost.
+    ///
+    /// It is the time of the first loss, or of a later loss after the call had been in progress for
+    /// at least `patience`.
     private var lostSince: SuspendingClock.Instant?
 
     init(
@@ -29,16 +32,16 @@ struct CallAttempts {
         started = clock()
     }
 
-    /// Indicates whether the daemon may have made the change.
+    /// Indicates whether the daemon may have made the change that the call requests.
     var mayHaveChanged: Bool { changesLibrary && losses > 0 }
 
     /// Indicates whether the call may end with `cancelled` without an answer of the daemon.
     var mayBeCancelled: Bool { !mayHaveChanged }
 
-    /// The time until which the call waits for a connection.
+    /// The time until which the call waits for a new connection.
     var deadline: SuspendingClock.Instant { (lostSince ?? clock()) + patience }
 
-    /// The time to wait before the next attempt; nil for none.
+    /// The time to wait before the next attempt; nil to try again at once.
     ///
     /// A request that ends its daemon must not do so without pause.
     var pause: Duration? {
@@ -47,10 +50,10 @@ struct CallAttempts {
         return min(Duration.milliseconds(10) * (1 << min(count, 10)), Self.longestPause)
     }
 
-    /// Notes that the call is being sent.
+    /// Records the time at which the call is sent.
     mutating func begin() { started = clock() }
 
-    /// Counts a lost connection.
+    /// Records the loss of a connection, and decides whether the call is sent again.
     ///
     /// - Parameter wasSent: True if the daemon may have received the call.
     /// - Returns: Whether the call is sent again.

@@ -4,7 +4,7 @@ internal import LibraryService
 internal import PhotoModel
 internal import Synchronization
 
-/// A connection to a daemon after its handshake, until its end.
+/// A connection to a daemon, from the end of its handshake until it is closed.
 ///
 ///     open ──leave──▶ leaving ──goodbye sent──▶ ended
 ///       └────────error, goodbye, end of file──────┘
@@ -24,7 +24,7 @@ final class ClientConnection: Sendable {
 
     private static let lastNumber = Atomic<UInt64>(0)
 
-    /// The number of the connection, which no other one of this process has.
+    /// The number of the connection, which is unique in this process.
     let number = lastNumber.add(1, ordering: .relaxed).newValue
     let welcome: SessionWelcome
     let coder: any WireCoder
@@ -72,12 +72,12 @@ final class ClientConnection: Sendable {
         self.wakeup = wakeup
     }
 
-    /// Indicates whether calls can no longer be made.
+    /// Indicates whether the connection accepts no more calls.
     var hasEnded: Bool { state.withLock { $0.end != nil || $0.isLeaving } }
 
     // MARK: - Calls
 
-    /// Sends a request and waits for the end of the call.
+    /// Sends a request and waits until the call ends.
     func perform(_ message: EncodedMessage, in context: CallContext?) -> CallOutcome {
         let pending = PendingCall()
         let registration = state.withLock { state -> Result<UInt64, ConnectionFailure> in
@@ -128,7 +128,8 @@ final class ClientConnection: Sendable {
         return wait(for: pending, progress)
     }
 
-    /// Waits for the end of a call, and receives meanwhile if no other thread does.
+    /// Waits until a call ends, and receives messages during the wait unless another thread
+    /// receives.
     private func wait(
         for pending: PendingCall,
         _ progress: (@Sendable (CallProgress) -> Void)?
@@ -146,7 +147,9 @@ final class ClientConnection: Sendable {
         return pending.wait(progress: progress)
     }
 
-    /// Asks the daemon to end a call, which may not have arrived yet.
+    /// Asks the daemon to cancel a call.
+    ///
+    /// The request of the call may not have arrived at the daemon yet.
     private func cancel(_ number: UInt64) {
         let isPending = state.withLock { $0.calls[number] != nil }
         guard isPending else { return }
@@ -154,7 +157,8 @@ final class ClientConnection: Sendable {
         flush()
     }
 
-    /// Sends what there is room for; the connection's thread does the rest, and detects errors.
+    /// Sends as much as the socket accepts now; the connection's thread sends the rest and detects
+    /// errors.
     private func flush() {
         if (try? writer.flush()) != true { wakeup.signal() }
     }
@@ -174,7 +178,7 @@ final class ClientConnection: Sendable {
 
     // MARK: - For the receiving thread
 
-    /// Tells the daemon what was received.
+    /// Tells the daemon how many reply bytes were received.
     func acknowledge(_ credit: Credit) throws(TransportError) {
         try writer.enqueue(Frame(.credit, body: credit.body))
         flush()
@@ -182,19 +186,19 @@ final class ClientConnection: Sendable {
 
     // MARK: - For the connection's thread
 
-    /// The descriptors that the thread waits for.
+    /// The descriptors that the connection's thread polls.
     var socketNumber: Int32 { socket.number }
     var wakeupNumber: Int32 { wakeup.number }
 
-    /// Wakes the thread, which then polls its descriptors again.
+    /// Wakes the connection's thread, which then polls its descriptors again.
     func wake() { wakeup.signal() }
 
     func resetWakeup() { wakeup.reset() }
 
-    /// Indicates whether calls are in progress, whose replies have to be received.
+    /// Indicates whether any calls are waiting for their replies.
     var hasCalls: Bool { state.withLock { !$0.calls.isEmpty } }
 
-    /// Sends what there is room for.
+    /// Sends as much as the socket accepts now.
     ///
     /// - Returns: The number of all sent bytes, and whether nothing is left.
     func send() throws(TransportError) -> (byteCount: UInt64, isFlushed: Bool) {
@@ -202,10 +206,10 @@ final class ClientConnection: Sendable {
         return (writer.sentByteCount, isFlushed)
     }
 
-    /// Indicates whether the connection ends after the enqueued frames.
+    /// Indicates whether the connection ends once the enqueued frames are sent.
     var isLeaving: Bool { state.withLock(\.isLeaving) }
 
-    /// Passes a received message to its caller.
+    /// Passes a received message to the call to which it belongs.
     func deliver(_ message: Frame) throws(TransportError) {
         switch message.kind {
         case .reply:
@@ -243,7 +247,7 @@ final class ClientConnection: Sendable {
         }
     }
 
-    /// Ends all calls and the connection.
+    /// Ends the connection and all its calls.
     func end(_ failure: ConnectionFailure) {
         let calls = state.withLock { state in
             state.end = failure

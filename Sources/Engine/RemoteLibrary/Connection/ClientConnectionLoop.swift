@@ -3,11 +3,12 @@ internal import Glibc
 internal import LibraryService
 internal import PhotoModel
 
-/// The work of a connection's thread: sends what callers could not, forwards subscriptions, and
-/// receives while no caller does.
+/// The loop of a connection's thread, which sends what callers could not send, forwards
+/// subscriptions, and receives while no caller does.
 struct ClientConnectionLoop {
-    /// The time without room in the socket after which a daemon is regarded as hung, since it
-    /// always receives.
+    /// The time without progress in sending after which a daemon is considered hung.
+    ///
+    /// A daemon that works always receives.
     private static let stallLimit = Duration.seconds(30)
     private let connection: ClientConnection
     private let relay: SubscriptionRelay
@@ -34,7 +35,8 @@ struct ClientConnectionLoop {
         }
     }
 
-    /// Receives once, or waits for something else if a caller receives or no calls are in progress.
+    /// Receives once if calls are in progress and no caller receives; otherwise waits for other
+    /// events.
     private func receive() throws(ConnectionFailure) {
         let receiver = connection.receiver
         if connection.hasCalls {
@@ -52,7 +54,7 @@ struct ClientConnectionLoop {
         if let end = receiver.receiveRest(for: connection) { throw end }
     }
 
-    /// Waits for events.
+    /// Waits for events of the socket and the subscriptions, or for a wakeup.
     ///
     /// - Parameter events: The events of the socket, beside room for what is enqueued.
     /// - Returns: Whether the socket has one of them, or has ended.
@@ -75,7 +77,7 @@ struct ClientConnectionLoop {
         return entries[1].revents & ~Int16(POLLOUT) != 0
     }
 
-    /// Sends what there is room for.
+    /// Sends as much as the socket accepts now; fails if the daemon seems to hang.
     ///
     /// - Returns: True if something is left.
     private mutating func send() throws(ConnectionFailure) -> Bool {

@@ -4,7 +4,7 @@ internal import Glibc
 internal import LibraryService
 internal import PhotoModel
 
-/// The client's side of the handshake, on the thread that opens the connection.
+/// Performs the client's side of the handshake, on the thread that opens the connection.
 struct ClientHandshake {
     /// A connection after its handshake.
     struct Outcome: Sendable {
@@ -103,7 +103,7 @@ struct ClientHandshake {
         return frame
     }
 
-    /// Returns the failure that a frame reports, if it does.
+    /// Returns the failure that a frame reports; nil if the frame reports none.
     private func refusal(_ frame: Frame, _ coder: any WireCoder) -> ConnectionFailure? {
         switch frame.kind {
         case .failure:

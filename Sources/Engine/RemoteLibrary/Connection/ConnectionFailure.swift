@@ -6,17 +6,17 @@ package import PhotoModel
 package enum ConnectionFailure: Error, Hashable, Sendable {
     /// No daemon accepts connections at the socket.
     case unreachable(SystemError)
-    /// The daemon and this program speak no common protocol.
+    /// The daemon and this program have no protocol version in common.
     case unsupportedProtocol(daemon: String)
     /// The daemon answered the handshake with an error, such as that of a missing library.
     case refused(LibraryError)
-    /// The connection ended without notice.
+    /// The connection ended without a goodbye.
     case lost(TransportError)
-    /// The daemon ended the connection, to be replaced or for another reason.
+    /// The daemon ended the connection with a goodbye, which states the reason.
     case ended(Goodbye)
-    /// The library was closed by this program.
+    /// This program closed the library.
     case closed
-    /// The library was opened by the process that this one was forked from.
+    /// This process was forked from the one that opened the library.
     case forked
 
     /// Indicates whether another attempt to connect may succeed.

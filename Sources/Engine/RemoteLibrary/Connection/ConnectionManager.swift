@@ -1,7 +1,7 @@
 internal import LibraryService
 internal import PhotoModel
 
-/// The current connection of a library, which is replaced when it ends.
+/// Provides a library's connection to the daemon, and replaces a connection that has ended.
 ///
 ///     connected ──end──▶ disconnected ──a caller or a subscription──▶ connecting ──▶ connected
 ///         └───────────────────────close──────────────────────────────────┴──▶ closed
@@ -15,7 +15,7 @@ final class ConnectionManager: Sendable {
         var usage: CallUsage
     }
 
-    /// The shortest and the longest pause between two attempts to connect.
+    /// The initial and the maximum pause between two attempts to connect.
     private static let pauses = (Duration.milliseconds(5), Duration.milliseconds(500))
 
     private let configuration: RemoteConfiguration
@@ -27,7 +27,7 @@ final class ConnectionManager: Sendable {
         monitor = Monitor(State(usage: CallUsage(configuration.limits)))
     }
 
-    /// The number of the present connection; nil if there is none.
+    /// The number of the current connection; nil if there is none.
     var connectionNumber: UInt64? {
         monitor.withLock { state in
             state.connection.flatMap { $0.hasEnded ? nil : $0.number }
@@ -36,7 +36,7 @@ final class ConnectionManager: Sendable {
 
     // MARK: - Connecting
 
-    /// Returns the connection, after connecting if there is none.
+    /// Returns the current connection, or opens one if there is none.
     ///
     /// - Parameter deadline: The time until which failed attempts are repeated; nil makes one
     ///   attempt.
@@ -97,7 +97,7 @@ final class ConnectionManager: Sendable {
         }
     }
 
-    /// Waits between two attempts.
+    /// Waits before the next attempt, unless the library is closed.
     ///
     /// - Throws: `closed` if the library was closed.
     func pause(_ duration: Duration) throws(ConnectionFailure) {
@@ -105,7 +105,9 @@ final class ConnectionManager: Sendable {
         if isClosed == true { throw .closed }
     }
 
-    /// Connects again for the subscriptions of the library, whose clients may make no calls.
+    /// Connects again after a connection ended, if the library has subscriptions.
+    ///
+    /// Clients that only wait for changes may make no calls, which would connect again.
     private func didEnd(_ connection: ClientConnection) {
         var pause = Self.pauses.0
         while !relay.routes.isEmpty {
@@ -121,7 +123,8 @@ final class ConnectionManager: Sendable {
 
     // MARK: - Subscriptions
 
-    /// Subscribes again over a new connection, and reports that changes may have been missed.
+    /// Renews all subscriptions over a new connection, and notifies clients that they may have
+    /// missed changes.
     private func renewSubscriptions(over connection: ClientConnection) {
         for route in relay.routes {
             let source = try? subscribe(over: connection)
@@ -144,7 +147,7 @@ final class ConnectionManager: Sendable {
 
     // MARK: - Calls in progress
 
-    /// Waits until a call exceeds no limit, and counts it.
+    /// Waits until a call exceeds no limit, and adds it to the calls in progress.
     ///
     /// - Throws: `closed` if the library was closed.
     func admit(_ cost: CallCost) throws(ConnectionFailure) {
@@ -155,12 +158,12 @@ final class ConnectionManager: Sendable {
         if isAdmitted != true { throw .closed }
     }
 
-    /// Uncounts a call that ended.
+    /// Removes a call that ended from the calls in progress.
     func finish(_ cost: CallCost) { monitor.update { $0.usage.remove(cost) } }
 
     // MARK: - The end
 
-    /// Ends the connection.
+    /// Closes the connection for good: no new connection is opened.
     ///
     /// - Parameter waits: Waits for calls in progress first. New calls fail.
     func close(waits: Bool) {

@@ -1,13 +1,13 @@
 package import BinaryCoding
 package import LibraryService
 
-/// The forms in which values cross a connection.
+/// The encodings of requests and replies.
 package enum WireForm: String, Codable, Hashable, Sendable, CaseIterable {
     case binary
-    /// For debugging.
+    /// JSON, for debugging.
     case json
 
-    /// The coder of the form.
+    /// The coder for the encoding.
     package var coder: any WireCoder {
         switch self {
         case .binary: BinaryCoder()
@@ -16,19 +16,22 @@ package enum WireForm: String, Codable, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// The first message of a daemon, in JSON.
+/// The first message that a daemon sends, in JSON.
 ///
 /// The names of its properties and their types never change; later versions add optional ones.
 package struct DaemonHello: Codable, Hashable, Sendable {
-    /// The lowest and the highest protocol that the daemon speaks.
+    /// The lowest protocol version that the daemon supports; `highestProtocol` is the highest.
     package var lowestProtocol: Int
     package var highestProtocol: Int
-    /// The version of the daemon's software, for messages.
+    /// The version of the daemon's software, for error messages.
     package var softwareVersion: String
-    /// The names of the supported forms and of later additions; unknown names are ignored.
+    /// The names of the encodings and later features that the daemon supports; unknown names are
+    /// ignored.
     package var features: Set<String>
-    /// Random bytes that the client must send back, so that the kernel attaches its process to
-    /// them; nil if the process is known already.
+    /// Random bytes that the client must send back; nil if the daemon already knows the client's
+    /// process.
+    ///
+    /// The kernel attaches the identifier of the sending process to the bytes.
     package var nonce: [UInt8]?
 
     package init(
@@ -45,24 +48,25 @@ package struct DaemonHello: Codable, Hashable, Sendable {
     }
 }
 
-/// The answer of a client, in JSON.
+/// The client's answer to the daemon's first message, in JSON.
 ///
 /// The names of its properties and their types never change; later versions add optional ones.
 package struct ClientHello: Codable, Hashable, Sendable {
-    /// The protocol that both sides use from now on.
+    /// The protocol version that both sides use from now on.
     package var chosenProtocol: Int
-    /// The version of the client's software, for messages.
+    /// The version of the client's software, for error messages.
     package var softwareVersion: String
     package var form: WireForm
     /// The path of the library; nil for the daemon's default library.
     package var library: String?
     package var restriction: SessionRequest.Restriction
-    /// The daemon's nonce; nil if it sent none.
+    /// The nonce that the daemon sent; nil if it sent none.
     package var nonce: [UInt8]?
-    /// The role that the client asks for; nil for that of a program.
+    /// The role that the client requests; nil for the role of a program.
     package var role: ClientRole?
-    /// The author of the client's changes in the history, which only the owner may choose; nil for
-    /// the name of the program.
+    /// The author of the client's changes in the history; nil for the name of the program.
+    ///
+    /// Only the library's owner may choose an author.
     package var author: String?
 
     package init(
@@ -86,7 +90,9 @@ package struct ClientHello: Codable, Hashable, Sendable {
     }
 }
 
-/// The role in which a client asks for a session; values of later versions are preserved.
+/// The role that a client requests for its session.
+///
+/// Values that only later versions know are preserved.
 ///
 /// A daemon decides by the client's identity whether it admits the role.
 package struct ClientRole: RawRepresentable, Codable, Hashable, Sendable {
@@ -95,24 +101,26 @@ package struct ClientRole: RawRepresentable, Codable, Hashable, Sendable {
 
     /// A program with the permission that its user granted.
     package static let program = ClientRole(rawValue: "program")
-    /// The library's owner, as the `photos` command is.
+    /// The library's owner, such as the `photos` command.
     package static let owner = ClientRole(rawValue: "owner")
-    /// A client that asks for the state of the daemon only; no library is opened for it.
+    /// A client that only requests the state of the daemon; no library is opened for it.
     package static let observer = ClientRole(rawValue: "observer")
 }
 
-/// The last message of a side, in JSON.
+/// The message with which the daemon or the client ends a connection, in JSON.
 package struct Goodbye: Codable, Hashable, Sendable {
-    /// A reason for the end of a connection; values of later versions are preserved.
+    /// A reason for the end of a connection.
+    ///
+    /// Values that only later versions know are preserved.
     package struct Reason: RawRepresentable, Codable, Hashable, Sendable {
         package let rawValue: String
         package init(rawValue: String) { self.rawValue = rawValue }
 
-        /// The daemon is about to be replaced; connecting again reaches its successor.
+        /// The daemon is about to be replaced; a new connection reaches its successor.
         package static let reconnect = Reason(rawValue: "reconnect")
-        /// The side ends.
+        /// The daemon exits, or the client closes the library.
         package static let shutdown = Reason(rawValue: "shutdown")
-        /// The sides speak no common protocol.
+        /// The daemon and the client have no protocol version in common.
         package static let unsupportedProtocol = Reason(rawValue: "unsupportedProtocol")
         /// The other side violated the protocol.
         package static let violation = Reason(rawValue: "violation")

@@ -3,7 +3,7 @@ internal import LibraryService
 internal import PhotoModel
 internal import Synchronization
 
-/// The receiving side of a client's connection, which one thread at a time uses.
+/// Receives the messages of a client's connection, on one thread at a time.
 ///
 /// A caller that waits for its reply receives it itself, which saves two changes of threads. The
 /// connection's thread receives for all other callers, and after the daemon closed the connection.
@@ -15,9 +15,9 @@ final class MessageReceiver: Sendable {
     enum CallerResult: Sendable {
         /// The call has ended.
         case over
-        /// Another thread receives.
+        /// Another thread is receiving.
         case busy
-        /// The connection has ended, which its thread has to be told.
+        /// The connection has ended, and the caller must wake the connection's thread.
         case ended
     }
 
@@ -25,17 +25,17 @@ final class MessageReceiver: Sendable {
         var reader: FrameReader
         var assembler = MessageAssembler(side: .client)
         var receipts = CreditReceipts()
-        /// The end, after which nothing is received.
+        /// The reason why the connection ended; nil while messages can be received.
         var end: ConnectionFailure?
     }
 
-    /// The number of frames after which the connection's thread sends again.
+    /// The maximum number of frames that the connection's thread receives before it sends again.
     private static let turnLength = 64
 
     private let socket: Int32
     private let state: Mutex<State>
 
-    /// Creates the receiving side.
+    /// Creates a receiver for a socket.
     ///
     /// - Parameters:
     ///   - reader: The reader of the socket after the handshake.
@@ -45,7 +45,7 @@ final class MessageReceiver: Sendable {
         state = Mutex(State(reader: reader))
     }
 
-    /// Receives on a caller's thread, unless another thread does.
+    /// Receives on a caller's thread until its call ends, unless another thread is receiving.
     ///
     /// - Parameters:
     ///   - connection: The connection, which passes messages to their callers.
@@ -66,7 +66,7 @@ final class MessageReceiver: Sendable {
         return result ?? .busy
     }
 
-    /// Receives on the connection's thread, unless a caller does.
+    /// Receives on the connection's thread, unless a caller is receiving.
     ///
     /// - Parameters:
     ///   - connection: The connection, which passes messages to their callers.
@@ -93,7 +93,7 @@ final class MessageReceiver: Sendable {
         return true
     }
 
-    /// Receives all that arrived before the daemon closed the connection.
+    /// Receives everything that the daemon sent before it closed the connection.
     ///
     /// - Returns: The end of the connection; nil if it has not ended.
     func receiveRest(for connection: ClientConnection) -> ConnectionFailure? {
@@ -104,7 +104,8 @@ final class MessageReceiver: Sendable {
         }
     }
 
-    /// Receives the next frame as far as it has arrived.
+    /// Receives the next frame if it has arrived completely, and passes on the message that it
+    /// completes.
     ///
     /// - Returns: False if it has not, or if the connection ended.
     private static func receiveFrame(_ state: inout State, for connection: ClientConnection) -> Bool

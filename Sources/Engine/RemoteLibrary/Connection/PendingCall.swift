@@ -1,7 +1,7 @@
 internal import LibraryService
 internal import PhotoModel
 
-/// The end of a call on one connection.
+/// The outcome of a call on one connection.
 enum CallOutcome: Sendable {
     case reply(EncodedMessage)
     case failure(LibraryError)
@@ -9,11 +9,11 @@ enum CallOutcome: Sendable {
     case lost(ConnectionFailure, wasSent: Bool)
 }
 
-/// A call whose caller waits for its end.
+/// A call in progress, whose caller waits for the outcome.
 final class PendingCall: Sendable {
     private struct State {
         var outcome: CallOutcome?
-        /// The latest progress that the caller has not received.
+        /// The latest progress that was not passed to the caller yet.
         var progress: CallProgress?
     }
 
@@ -24,7 +24,7 @@ final class PendingCall: Sendable {
 
     private let monitor = Monitor(State())
 
-    /// Ends the wait; later ends are ignored.
+    /// Ends the call with an outcome; only the first outcome counts.
     func finish(_ outcome: CallOutcome) {
         monitor.update { state in
             if state.outcome == nil { state.outcome = outcome }
@@ -34,10 +34,10 @@ final class PendingCall: Sendable {
     /// Indicates whether the call has ended.
     var hasEnded: Bool { monitor.withLock { $0.outcome != nil } }
 
-    /// Passes the progress to the caller, which may miss all but the latest.
+    /// Reports progress to the caller, who may miss all but the latest report.
     func report(_ progress: CallProgress) { monitor.update { $0.progress = progress } }
 
-    /// Waits for the end.
+    /// Waits until the call ends.
     ///
     /// - Parameter handler: Receives the progress, on this thread.
     /// - Returns: The end of the call.

@@ -1,11 +1,12 @@
 internal import BinaryCoding
 
-/// The protocols that this version of the software speaks, and the choice among those of a peer.
+/// The protocol versions that this software supports, and the choice of one that the other side
+/// supports as well.
 package enum ProtocolVersions {
-    /// The protocols of this version: the current and its predecessor.
+    /// The supported protocol versions: the current one and, if there is one, its predecessor.
     package static let supported = 1...1
 
-    /// Returns the highest protocol that both sides speak; nil if there is none.
+    /// Returns the highest protocol version that both sides support; nil if there is none.
     package static func highestCommon(
         _ own: ClosedRange<Int> = supported,
         with hello: DaemonHello
@@ -17,13 +18,13 @@ package enum ProtocolVersions {
         return isSpoken ? common : nil
     }
 
-    /// Returns the form to use: the preferred one if the daemon knows it, otherwise any that it
-    /// knows; nil if there is none.
+    /// Returns the encoding to use: the preferred one if the daemon supports it, otherwise any that
+    /// the daemon supports; nil if there is none.
     package static func form(preferring preferred: WireForm, with hello: DaemonHello) -> WireForm? {
         ([preferred] + WireForm.allCases).first { hello.features.contains($0.rawValue) }
     }
 
-    /// Indicates whether a daemon accepts the protocol that a client chose.
+    /// Indicates whether a daemon accepts the protocol version that a client chose.
     package static func accepts(
         _ hello: ClientHello,
         _ own: ClosedRange<Int> = supported
@@ -31,7 +32,7 @@ package enum ProtocolVersions {
 }
 
 extension Frame {
-    /// The coder of messages before a form has been chosen, and of the last ones.
+    /// The coder of the messages `hello` and `goodbye`.
     private static let handshakeCoder = JSONCoder()
 
     /// Returns the frame of a daemon's `hello`.

@@ -9,16 +9,17 @@ package struct RemoteConfiguration: Sendable {
     package var restriction: SessionRequest.Restriction = .none
     /// The role of the client.
     package var role = ClientRole.program
-    /// The author of the client's changes, for the owner; nil for the name of the program.
+    /// The author of the client's changes, which only the library's owner may choose; nil for the
+    /// name of the program.
     package var author: String?
-    /// The preferred form of messages.
+    /// The preferred encoding of requests and replies.
     package var form: WireForm = .binary
-    /// The version of this software, for messages.
+    /// The version of this software, for error messages.
     package var softwareVersion: String
     package var protocols = ProtocolVersions.supported
-    /// The time for which a call waits for a new connection after it lost one.
+    /// The maximum time for which a call that lost its connection waits for a new one.
     package var patience = Duration.seconds(30)
-    /// The time that connecting and the handshake may take.
+    /// The maximum time for connecting, including the handshake.
     package var handshakeLimit = Duration.seconds(10)
     package var limits = CallLimits()
 

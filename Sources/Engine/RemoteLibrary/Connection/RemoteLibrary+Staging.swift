@@ -2,7 +2,8 @@ internal import FoundationEssentials
 package import LibraryService
 package import PhotoModel
 
-/// Changes with files.
+/// Performs changes that include files: stages the files, and stages them again after a lost
+/// connection.
 ///
 ///     stage ──▶ commit ──reply──▶ done
 ///                 │ ▲
@@ -13,9 +14,9 @@ package import PhotoModel
 /// 2. The commit keeps its identifier, so it is made once.
 /// 3. The files are kept open until the reply.
 extension RemoteLibrary {
-    /// The number of times that the files of one commit are staged again.
+    /// The maximum number of times that the files of one commit are staged again.
     private static let roundLimit = 16
-    /// The number of files that are staged again at the same time.
+    /// The maximum number of files that are staged again at the same time.
     private static let width = 4
 
     package func stage(
@@ -62,15 +63,17 @@ extension RemoteLibrary {
         }
     }
 
-    /// Indicates whether all files are known and one of them was staged over a connection that
-    /// ended.
+    /// Indicates whether any of the files was staged over a connection other than the current one;
+    /// false if a token is unknown to this client.
     private func hasLost(_ tokens: [FileToken]) -> Bool {
         guard let staged = sources.all(tokens) else { return false }
         let present = manager.connectionNumber
         return staged.contains { $0.connection != present }
     }
 
-    /// Stages the files of a commit again; the daemon has ended the tokens that it knew.
+    /// Stages all files of a commit again.
+    ///
+    /// The daemon no longer accepts the tokens that it gave them before.
     private func stageAgain(_ tokens: [FileToken], round: Int) throws(LibraryError) {
         guard let staged = sources.all(tokens) else { return }
         do throws(LibraryError) {
@@ -87,7 +90,9 @@ extension RemoteLibrary {
         }
     }
 
-    /// Waits, since the commit may be what ends the daemon.
+    /// Waits before the files of a commit are staged again.
+    ///
+    /// The commit itself may be what ends the daemon.
     private func pause(before round: Int) throws(LibraryError) {
         do throws(ConnectionFailure) {
             try manager.pause(min(.milliseconds(10) * (1 << min(round, 10)), .seconds(1)))
@@ -111,7 +116,9 @@ extension RemoteLibrary {
         return (result.reply, source)
     }
 
-    /// Releases files that the daemon may still have; those of other connections are gone.
+    /// Releases the files that the daemon may still have staged.
+    ///
+    /// Files that were staged over earlier connections are already gone.
     private func release(
         _ staged: [FileToken: StagedSources.Source],
         and others: [FileToken] = []

@@ -3,7 +3,7 @@ internal import Glibc
 package import LibraryService
 package import PhotoModel
 
-/// A library that a daemon has open.
+/// A library that a daemon has opened, used over a connection.
 ///
 /// 1. A call that changes the library has an identifier. It is sent again with the same identifier
 ///    after a lost connection, and the daemon answers it once.
@@ -51,12 +51,12 @@ package final class RemoteLibrary: ConnectedLibrary {
         }
     }
 
-    /// Returns the state of the daemon, to the library's owner only.
+    /// Returns the state of the daemon; only the library's owner may call this.
     package func daemonStatus() throws(LibraryError) -> DaemonStatus {
         try perform(DaemonCalls.statistics, NoValue(), descriptors: []).reply
     }
 
-    /// Returns the daemon's answer to a request about a cloud library, to the owner only.
+    /// Performs a request about a cloud library; only the library's owner may call this.
     package func cloud(_ request: CloudRequest) throws(LibraryError) -> CloudReply {
         try perform(DaemonCalls.cloud, request, descriptors: []).reply
     }
@@ -68,7 +68,7 @@ package final class RemoteLibrary: ConnectedLibrary {
         manager.close(waits: true)
     }
 
-    /// Opens a session over another connection.
+    /// Opens a session over a separate connection.
     ///
     /// - Throws: `accessDenied` when a program names an author, since the daemon knows the program.
     package func openSession(_ request: SessionRequest) throws(LibraryError) -> any LibraryService {
@@ -92,7 +92,8 @@ package final class RemoteLibrary: ConnectedLibrary {
         }
     }
 
-    /// Returns a descriptor that stays valid when the connection is replaced.
+    /// Returns a descriptor that becomes readable after changes, and stays valid when the
+    /// connection is replaced.
     ///
     /// It becomes readable after each new connection, since changes may have been missed.
     package func subscribe() throws(LibraryError) -> Descriptor {
@@ -141,7 +142,7 @@ package final class RemoteLibrary: ConnectedLibrary {
         var connection: ClientConnection
     }
 
-    /// Sends a call until it has an answer.
+    /// Performs a call; after a lost connection, sends it again if that is permitted.
     func exchange<Request, Reply>(
         _ call: Call<Request, Reply>,
         _ request: Request,

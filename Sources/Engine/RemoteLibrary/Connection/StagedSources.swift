@@ -1,16 +1,16 @@
 internal import LibraryService
 internal import Synchronization
 
-/// The files that a client has staged with a daemon, which are staged again if the connection is
-/// lost.
+/// The files that a client has staged with a daemon, kept so that they can be staged again after a
+/// lost connection.
 ///
 /// A client's token is the one that the daemon gave first. Thread-safe.
 final class StagedSources: Sendable {
-    /// A file of the client.
+    /// A staged file.
     struct Source: Sendable {
         var request: StageRequest
         var file: Descriptor
-        /// The token that the daemon knows.
+        /// The token under which the daemon knows the file.
         var token: FileToken
         /// The number of the connection over which the file was staged.
         var connection: UInt64
@@ -21,7 +21,7 @@ final class StagedSources: Sendable {
     /// Adds a file under its token.
     func add(_ source: Source) { sources.withLock { $0[source.token] = source } }
 
-    /// Returns the files with tokens of the client, if all are here; nil if one is not.
+    /// Returns the files with the given tokens of the client; nil if any of them is missing.
     func all(_ tokens: [FileToken]) -> [Source]? {
         sources.withLock { sources in
             let found = tokens.compactMap { sources[$0] }
@@ -29,13 +29,15 @@ final class StagedSources: Sendable {
         }
     }
 
-    /// Replaces a file that was staged again.
+    /// Replaces the entry of a file that was staged again.
     func replace(_ token: FileToken, _ source: Source) {
         sources.withLock { if $0[token] != nil { $0[token] = source } }
     }
 
-    /// Returns the set with the tokens that the daemon knows; tokens that the client did not
-    /// receive stay.
+    /// Returns a change set in which the client's tokens are replaced by those that the daemon
+    /// knows.
+    ///
+    /// Tokens that the client did not receive stay.
     func passed(_ changes: ChangeSet) -> ChangeSet {
         sources.withLock { sources in changes.mappingTokens { sources[$0]?.token ?? $0 } }
     }

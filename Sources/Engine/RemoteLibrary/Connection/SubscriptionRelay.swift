@@ -4,7 +4,7 @@ internal import LibraryService
 internal import PhotoModel
 internal import Synchronization
 
-/// The subscriptions of a client, which survive its connections.
+/// The change subscriptions of a client, which remain valid when a connection is replaced.
 ///
 /// The descriptor that a client waits for is one end of a socket pair. A byte is sent into the
 /// other end when a daemon's subscription becomes readable, and after each new connection, since
@@ -17,7 +17,8 @@ final class SubscriptionRelay: Sendable {
         /// The daemon's subscription; nil while there is none.
         fileprivate let source: Descriptor?
 
-        /// The entries to wait for: the source, and the client's end being closed.
+        /// The poll(2) entries of a route: one for the daemon's subscription, and one that shows
+        /// that the client closed its descriptor.
         var pollEntries: [pollfd] {
             [
                 pollfd(fd: source?.number ?? -1, events: Int16(POLLIN), revents: 0),
@@ -39,7 +40,7 @@ final class SubscriptionRelay: Sendable {
         state.withLock { $0.routes.values.sorted { $0.number < $1.number } }
     }
 
-    /// Adds a subscription without a source.
+    /// Adds a subscription that is not connected to a daemon's subscription yet.
     ///
     /// - Returns: Its number, and the descriptor for the client.
     func add() throws(LibraryError) -> (number: Int, descriptor: Descriptor) {
@@ -65,7 +66,7 @@ final class SubscriptionRelay: Sendable {
     /// Removes a subscription.
     func remove(_ number: Int) { state.withLock { state in state.routes[number] = nil } }
 
-    /// Forwards a daemon's subscription from now on.
+    /// Connects a subscription to a daemon's subscription, which is forwarded from now on.
     func connect(_ number: Int, to source: Descriptor?) {
         state.withLock { state in
             guard let route = state.routes[number] else { return }
@@ -84,7 +85,8 @@ final class SubscriptionRelay: Sendable {
         remove(number)
     }
 
-    /// Forwards what has arrived, as far as entries of a route say so.
+    /// Handles the events that poll(2) reported for a route: forwards a notification, or removes
+    /// the route.
     func forward(_ route: Route, _ entries: [pollfd]) {
         if entries[1].revents != 0 { return remove(route.number) }
         guard let source = route.source, entries[0].revents != 0 else { return }

@@ -4,7 +4,8 @@
 /// not read cannot make the daemon retain an unlimited number of replies.
 package struct CreditWindow: Sendable {
     package static let limit = 8 << 20
-    /// The time after which a connection above the limit is closed if no acknowledgment arrives.
+    /// The maximum time without an acknowledgment while the window is closed; the connection is
+    /// closed after it.
     package static let patience = Duration.seconds(30)
 
     /// The number of bytes that have not been acknowledged.

@@ -20,7 +20,8 @@ package final class HeldResults: Sendable {
 
         init(_ ids: RowIDBuffer) { self.ids = ids }
 
-        /// The digest of the result, computed when a client first names a result of this length.
+        /// The digest of the result, computed when a client first refers to a result of the same
+        /// length.
         var digest: RowIDDigest {
             known.withLock { known in
                 let digest = known ?? RowIDDigest(ids)
@@ -36,7 +37,7 @@ package final class HeldResults: Sendable {
 
     init(smallest: Int) { self.smallest = smallest }
 
-    /// Adds a result, and evicts the least recently used ones above the memory limit.
+    /// Adds a result, and evicts the least recently used results if the memory limit is exceeded.
     func insert(_ ids: RowIDBuffer) {
         guard ids.count >= smallest, ids.count * 8 <= Self.limitInBytes else { return }
         use(ids)
@@ -60,7 +61,7 @@ package final class HeldResults: Sendable {
         }
     }
 
-    /// Evicts the least recently used results above the lower memory limit.
+    /// Evicts the least recently used results until the others fit into `restingLimitInBytes`.
     func releaseMemory() {
         entries.withLock { Self.trim(&$0, toBytes: Self.restingLimitInBytes) }
     }

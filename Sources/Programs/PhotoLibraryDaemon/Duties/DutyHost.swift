@@ -8,7 +8,7 @@ internal import Logging
 internal import PhotoModel
 internal import RemoteLibrary
 
-/// Opens libraries for background work without a client, on a thread of its own.
+/// Opens libraries on a thread of its own, so that background work does not depend on clients.
 ///
 /// Libraries with watch folders stay open. The standard library is opened once an hour. The thread
 /// watches the list of watch folders, so that its changes take effect at once. A library that
@@ -63,7 +63,9 @@ final class DutyHost: Sendable {
         wakeup = Wakeup()
     }
 
-    /// Indicates whether watch folders exist, for which the daemon has to keep running.
+    /// Indicates whether watch folders exist.
+    ///
+    /// The daemon then has to keep running.
     var hasFolders: Bool { monitor.withLock(\.hasFolders) }
 
     /// The states of the watch folders, by the folders' identifiers.
@@ -103,7 +105,7 @@ final class DutyHost: Sendable {
         }
     }
 
-    /// Stops the thread and the imports from watch folders, and waits for their end.
+    /// Stops the thread and the imports from watch folders, and waits until they have ended.
     ///
     /// Each import finishes its current file.
     func stop() {
@@ -159,7 +161,10 @@ final class DutyHost: Sendable {
         wakeup?.reset()
     }
 
-    /// Opens and closes libraries so that they match the list of watch folders.
+    /// Opens the libraries that have watch folders, and closes those that no longer have any.
+    ///
+    /// A library is also closed if its imports failed, if it was replaced, or if the daemon cannot
+    /// write to it.
     ///
     /// - Returns: The time after which to call this again.
     @discardableResult
@@ -258,7 +263,7 @@ final class DutyHost: Sendable {
         }
     }
 
-    /// Returns the path at which clients have a library open; nil if none has.
+    /// Returns the path at which clients have a library open; nil if no client has it open.
     ///
     /// The library may have been moved since a watch folder was added.
     private func path(of library: String) -> String? {

@@ -67,9 +67,9 @@ final class DutyRunner: Sendable {
     /// Indicates whether any kind of work is in progress.
     var isActive: Bool { duties.values.contains { $0.activity == .running } }
 
-    /// Indicates whether work is in progress or has never run, except rereading files.
+    /// Indicates whether any kind of work is in progress or has never been completed.
     ///
-    /// Failed and paused work does not count.
+    /// Rereading files, failed work and paused work do not count.
     var isBusy: Bool {
         duties.contains { duty, state in
             duty != .scrub && (state.activity == .running || state.lastRun == nil)
@@ -111,7 +111,8 @@ final class DutyRunner: Sendable {
         wakeup?.signal()
     }
 
-    /// Stops the work after the current slice, waits for its end, and releases the duty lock.
+    /// Stops the work after the current slice, waits until it has ended, and releases the duty
+    /// lock.
     func stop() {
         requestStop()
         _ = monitor.wait { $0.hasEnded ? true : nil }
@@ -208,14 +209,14 @@ final class DutyRunner: Sendable {
 
     private var isStopping: Bool { monitor.withLock(\.isStopping) }
 
-    /// Waits for some time, or until the work has to stop.
+    /// Waits for the given time; returns earlier if the work has to stop.
     ///
     /// - Returns: True if the work has to stop.
     private func sleep(for time: Duration) -> Bool {
         monitor.wait(before: .now + time) { $0.isStopping ? true : nil } ?? false
     }
 
-    /// Waits for a change of the library, up to a time.
+    /// Waits until the library changes or the given time is reached.
     ///
     /// - Returns: False if the time was reached, or the work has to stop.
     private func waitForChange(

@@ -4,7 +4,8 @@ internal import Foundation
 internal import PhotoModel
 internal import Synchronization
 
-/// The stored replies to requests that changed a library, for requests that are sent again.
+/// Stores the replies to requests that changed a library, so that a repeated request gets the same
+/// reply.
 ///
 /// The replies to commits and undos are stored in the library, in the transaction of the change.
 /// The replies to other changes are kept in memory for as long as clients repeat a request: an
@@ -16,7 +17,7 @@ final class EngineAnswers: AnsweredRequests {
         var time: SuspendingClock.Instant
     }
 
-    /// The time for which replies are kept.
+    /// The minimum time for which replies are kept in memory.
     ///
     /// Clients repeat a request for 30 seconds after the loss of a connection.
     private static let lifetime = Duration.seconds(120)

@@ -18,8 +18,9 @@ struct EngineLibraries: CloudLibraries {
     }
 }
 
-/// Handles requests about cloud libraries, after each of which the background synchronization
-/// checks for new cloud libraries.
+/// Handles requests about cloud libraries.
+///
+/// After each request, the background synchronization checks for new cloud libraries.
 struct CloudAnswers: CloudAnswering {
     let service: CloudService
     let background: CloudBackground

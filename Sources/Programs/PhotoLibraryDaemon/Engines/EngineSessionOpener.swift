@@ -7,7 +7,7 @@ internal import PhotoModel
 internal import ProgramAccess
 internal import RemoteLibrary
 
-/// Opens libraries, and sessions with the permissions of their clients.
+/// Opens libraries, and opens sessions that have the permissions of their clients.
 ///
 /// - A program of this user without a sandbox or a security label (`host`) has the same access as
 ///   with the engine in its own process: the permission that its user granted, or full access if it
@@ -65,8 +65,10 @@ struct EngineSessionOpener: SessionOpener {
         }
     }
 
-    /// Returns the identity of the client's program, with a notice for the user if its sandbox can
-    /// read the library.
+    /// Returns the identity of the client's program.
+    ///
+    /// If the program can read the library's files despite its sandbox, the identity contains a
+    /// notice for the user.
     private func program(of identity: PeerIdentity) -> ProgramIdentity {
         var program = identity.program
         if canReadLibrary(identity) {

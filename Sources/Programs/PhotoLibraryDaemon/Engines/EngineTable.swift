@@ -24,7 +24,7 @@ final class EngineTable: Sendable {
         let answers: EngineAnswers
         /// The background work of the library.
         let duties: DutyRunner
-        /// The files of the library for programs that must not be able to change them.
+        /// The provider of the library's files for programs that must not be able to change them.
         let readOnlyFiles: ReadOnlyFiles
 
         fileprivate init(
@@ -40,7 +40,7 @@ final class EngineTable: Sendable {
             library = try engine.libraryUUID()
         }
 
-        /// Stops the background work, and closes the library after its last session.
+        /// Stops the background work, and closes the library once its last session has ended.
         func close() {
             duties.stop()
             engine.close()
@@ -50,7 +50,7 @@ final class EngineTable: Sendable {
     private struct Place {
         /// The open library; nil while it is being opened.
         var entry: Entry?
-        /// The number of calls of `use` that have not been released.
+        /// The number of calls of `use` without a matching call of `release`.
         var users = 0
         /// The time since which the library has been unused; nil while it is in use.
         var idleSince: SuspendingClock.Instant?
@@ -111,7 +111,7 @@ final class EngineTable: Sendable {
         }
     }
 
-    /// Performs work with the library at a path, which is opened first unless it is open.
+    /// Performs work with the library at a path, and opens the library first if necessary.
     ///
     /// - Parameters:
     ///   - path: The library's folder.
@@ -156,8 +156,9 @@ final class EngineTable: Sendable {
 
     // MARK: - Using an engine
 
-    /// Returns the library at a path, which is opened first unless it is open, and keeps it open
-    /// until `release` is called.
+    /// Returns the library at a path, and keeps it open until `release` is called.
+    ///
+    /// The library is opened first if necessary.
     ///
     /// - Parameter path: The library's folder.
     /// - Returns: The library, for which `release` has to be called once.
@@ -214,8 +215,7 @@ final class EngineTable: Sendable {
         if !isShareable { forget(path, entry) }
     }
 
-    /// Records the present time as the time since which an engine is idle, unless it is in use or
-    /// has sessions.
+    /// Records that an engine is idle from now on, unless it is in use or has sessions.
     private func noteUnused(_ path: String, _ entry: Entry) {
         monitor.update { state in
             guard let place = state.places[path], place.entry === entry, place.users == 0,

@@ -54,7 +54,7 @@ struct JournalLogHandler: LogHandler {
         }
     }
 
-    /// Returns the journal field name of a metadata key, which has at most 64 characters.
+    /// Returns the name of the journal field for a metadata key, truncated to 64 characters.
     private static func field(_ key: String) -> String {
         let name = key.uppercased().map { character in
             character.isASCII && (character.isLetter || character.isNumber) ? character : "_"

@@ -2,7 +2,7 @@ internal import DaemonCore
 internal import Foundation
 internal import Glibc
 
-/// The executable file of this process, with which a newer file at the same path is compared.
+/// The executable file of this process, for detecting that another file has replaced it.
 struct RunningExecutable: Sendable {
     private let path: String
     private let device: dev_t
@@ -22,7 +22,7 @@ struct RunningExecutable: Sendable {
     /// The magic number at the start of Linux executables (ELF).
     private static let magic = Data([0x7F, 0x45, 0x4C, 0x46])
 
-    /// Indicates whether another executable file is now at the path.
+    /// Indicates whether another executable file is now at this executable's path.
     var isReplaced: Bool {
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
@@ -33,8 +33,8 @@ struct RunningExecutable: Sendable {
         return (try? file?.read(upToCount: Self.magic.count)) == Self.magic
     }
 
-    /// Replaces this process's program by the executable that is now at the path, with the same
-    /// arguments.
+    /// Replaces this process's program by the executable that is now at the same path, and passes
+    /// it the same arguments.
     ///
     /// Returns only if that fails.
     ///

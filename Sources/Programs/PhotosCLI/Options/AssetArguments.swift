@@ -12,15 +12,17 @@ enum AssetArguments {
         valueName: "id"
     )
 
-    /// Returns the asset with an identifier: `UUID/L0/001`, the UUID alone or an abbreviation, in
-    /// any case.
+    /// Returns the asset with an identifier: `UUID/L0/001`, the UUID alone or an abbreviation.
+    ///
+    /// Letters can be uppercase or lowercase.
     ///
     /// - Throws: An error when no asset matches; a usage error when several do.
     static func asset(_ identifier: String, in library: PhotoLibraryBundle) throws -> PHAsset {
         try assets([identifier], in: library)[0]
     }
 
-    /// Returns the assets with the given identifiers, in their order, each once.
+    /// Returns the assets with the given identifiers, in the order of the identifiers and without
+    /// duplicates.
     ///
     /// - Throws: An error that names all missing assets; a usage error when an abbreviation matches
     ///   several assets.
@@ -59,13 +61,13 @@ enum AssetArguments {
         return found.isEmpty ? identifiers : identifiers.map { found[$0.uppercased()] ?? $0 }
     }
 
-    /// Normalizes identifiers to their stored form, each once.
+    /// Returns identifiers in their stored form, without duplicates.
     static func whole(_ identifiers: [String]) -> [String] {
         var seen: Set<String> = []
         return identifiers.map(whole).filter { seen.insert($0).inserted }
     }
 
-    /// Returns the error for assets in Recently Deleted.
+    /// Returns the error that the named assets are in Recently Deleted.
     private static func gone(_ identifiers: [String]) -> PHPhotosError {
         let names = identifiers.map(TerminalStyle.safe).joined(separator: " ")
         return PHPhotosError(
@@ -111,7 +113,7 @@ enum AssetArguments {
         return upper.contains("/") ? upper : upper + "/L0/001"
     }
 
-    /// Removes repeated identifiers of the same asset and keeps the others as typed.
+    /// Removes all but the first identifier of each asset, and leaves the remaining ones as typed.
     private static func unique(_ identifiers: [String]) -> [String] {
         var seen: Set<String> = []
         return identifiers.filter { seen.insert(whole($0)).inserted }

@@ -103,7 +103,7 @@ enum CollectionArguments {
         }
     }
 
-    /// Resolves names to collections, each once.
+    /// Resolves names to collections, without duplicates.
     static func unique<Collection: PHCollection>(
         _ names: [String],
         _ find: (String) throws -> Collection

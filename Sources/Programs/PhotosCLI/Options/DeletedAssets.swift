@@ -31,7 +31,8 @@ struct DeletedAssets {
         return CollectionArguments.all(try library.recentlyDeletedAssets(with: options))
     }
 
-    /// Returns the assets in Recently Deleted with the given identifiers, in that order, each once.
+    /// Returns the assets in Recently Deleted with the given identifiers, in the order of the
+    /// identifiers and without duplicates.
     ///
     /// - Throws: An error that names all assets that are not in Recently Deleted.
     func named(_ identifiers: [String]) throws -> [PHAsset] {

@@ -46,7 +46,7 @@ struct LibraryOptions: ParsableArguments {
         return bundle
     }
 
-    /// Opens the library, which is created first if it does not exist.
+    /// Opens the library, and creates it first if it does not exist.
     ///
     /// The library is closed when the process exits.
     func openOrCreate() throws -> PhotoLibraryBundle {

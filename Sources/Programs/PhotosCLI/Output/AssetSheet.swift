@@ -135,7 +135,7 @@ struct AssetSheet {
         return first(make) == first(model) ? model : make + " " + model
     }
 
-    /// Formats degrees to about a tenth of a meter.
+    /// Formats a latitude or longitude in degrees with six decimal places.
     private static func degrees(_ value: Double) -> String {
         let rounded = (value * 1e6).rounded() / 1e6
         return Int(exactly: rounded).map(String.init) ?? "\(rounded)"

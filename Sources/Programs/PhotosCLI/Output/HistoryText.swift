@@ -3,8 +3,9 @@ import PhotosManagement
 
 /// Describes the history in words.
 enum HistoryText {
-    /// Formats version, time, kind of change, object and author in columns of fixed width, since
-    /// the history can be arbitrarily long.
+    /// Formats an object's change as a line with version, time, kind of change, object and author.
+    ///
+    /// The columns have fixed widths, since the history can be arbitrarily long.
     static func line(_ entry: HistoryEntry, _ change: HistoryEntry.Change, name: String?)
         -> String
     {

@@ -11,7 +11,7 @@ struct ProgressBar {
         start = clock.now
     }
 
-    /// Shows files and bytes, with the rate and the remaining time.
+    /// Shows the progress of an import in files and bytes, with the rate and the remaining time.
     mutating func show(_ progress: ImportProgress) {
         guard let seconds = secondsIfDue() else { return }
         var parts = [Self.files(progress)]
@@ -32,7 +32,8 @@ struct ProgressBar {
         show(parts.joined(separator: "  "), fraction: fraction)
     }
 
-    /// Shows photos of another program's library, with the rate and the remaining time.
+    /// Shows the progress of importing another program's library, with the rate and the remaining
+    /// time.
     mutating func show(_ summary: MigrationSummary, of total: Int) {
         guard total > 0, let seconds = secondsIfDue() else { return }
         let share = min(1, Double(summary.settled) / Double(total))
@@ -44,7 +45,7 @@ struct ProgressBar {
         show(parts.joined(separator: "  "), fraction: share)
     }
 
-    /// Shows renditions, with the rate and the remaining time.
+    /// Shows the progress of making renditions, with the rate and the remaining time.
     mutating func show(_ progress: LibraryRenditions.Progress) {
         guard let seconds = secondsIfDue() else { return }
         let share = Double(progress.assets) / Double(max(1, progress.total))
@@ -56,7 +57,7 @@ struct ProgressBar {
         show(parts.joined(separator: "  "), fraction: min(1, share))
     }
 
-    /// Shows files and bytes of a backup, with the rate and the remaining time.
+    /// Shows the progress of a backup in files and bytes, with the rate and the remaining time.
     mutating func show(_ progress: LibraryBackup.Progress) {
         guard let seconds = secondsIfDue() else { return }
         let share =
@@ -71,7 +72,7 @@ struct ProgressBar {
         show(parts.joined(separator: "  "), fraction: min(1, share))
     }
 
-    /// Shows a fraction, with the remaining time.
+    /// Shows the share of the work that is done, with the remaining time.
     mutating func show(_ share: Double) {
         guard let seconds = secondsIfDue() else { return }
         let share = min(1, max(0, share))

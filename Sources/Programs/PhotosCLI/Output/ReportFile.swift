@@ -8,7 +8,7 @@ final class ReportFile {
     private let path: String
     private let file: UnsafeMutablePointer<FILE>
 
-    /// Creates the partial file, and replaces an earlier one.
+    /// Creates the partial file, and replaces the one that an earlier import left.
     init(_ path: String) throws {
         self.path = path
         guard let file = fopen(path + ".partial", "we") else {

@@ -77,8 +77,8 @@ enum Changes {
 
 /// Calculates positions in lists, which start at 0.
 enum Places {
-    /// Returns the indexes of `count` objects after they are inserted at a position among `others`
-    /// objects.
+    /// Returns the indexes that `count` objects get when they are inserted at a position into a
+    /// list of `others` objects.
     ///
     /// - Throws: When the position is beyond the end of the list.
     static func indexes(at place: Int, for count: Int, among others: Int, in list: String) throws

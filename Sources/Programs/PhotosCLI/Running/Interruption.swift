@@ -12,10 +12,12 @@ final class Interruption: Sendable {
     /// The control that stops the running operation.
     let control = OperationControl()
     private let received = Atomic<Int32>(0)
-    /// The closure that stops commands that do not use the control; they then print no message.
+    /// The closure that stops a command that does not use the control; nil for other commands.
+    ///
+    /// With a closure, the first signal prints no message.
     private let handler: (@Sendable () -> Void)?
 
-    /// Begins to receive termination signals, until this object is destroyed.
+    /// Receives termination signals from now on, until this object is destroyed.
     ///
     /// - Parameter handler: Stops a command that runs until it is interrupted.
     init(_ handler: (@Sendable () -> Void)? = nil) {

@@ -15,7 +15,8 @@ enum Operands {
 
     /// The maximum number of successive positional arguments that the parser receives unchanged.
     private static let limit = 32
-    /// The number of leading arguments of a longer run that the parser receives.
+    /// The number of arguments that the parser receives from the start of a run longer than
+    /// `limit`.
     ///
     /// They include subcommands and titles.
     private static let head = 8
@@ -80,7 +81,8 @@ enum Operands {
         }
     }
 
-    /// Expands arguments like ``expanded(_:)``, to paths that need not be valid UTF-8.
+    /// Expands arguments as ``expanded(_:)`` does, but returns paths, which need not be valid
+    /// UTF-8.
     static func expandedPaths(_ values: [String]) throws -> [SourcePath] {
         try values.flatMap { value -> [SourcePath] in
             if value == standardInput { return try lines() }

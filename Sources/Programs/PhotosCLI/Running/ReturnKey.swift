@@ -29,7 +29,7 @@ enum ReturnKey {
         }
     }
 
-    /// Waits for input, and returns `false` once the terminal is closed.
+    /// Waits until the terminal has input; returns `false` if the terminal is closed.
     private static func isReadable() -> Bool {
         var input = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
         while poll(&input, 1, -1) < 0 {

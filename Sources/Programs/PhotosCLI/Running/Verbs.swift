@@ -56,8 +56,9 @@ enum Verbs {
         return ValidationError("\(command) has no command \(shown). Did you mean '\(nearest)'?")
     }
 
-    /// Returns the subcommand with the smallest edit distance; nil if every one differs in more
-    /// than a third of its letters.
+    /// Returns the subcommand that is most similar to a mistyped word; nil if none is similar.
+    ///
+    /// The edit distance may be at most a third of the number of letters, and 1 for short words.
     private static func nearest(to word: String, among verbs: [String]) -> String? {
         let word = word.lowercased()
         return

@@ -65,7 +65,9 @@ enum Listening: Sendable, Equatable {
         guard status != 0 else { throw GalleryError.socketInUse(path) }
     }
 
-    /// Permits the group of the Unix socket, to which the proxy belongs, to connect.
+    /// Permits the members of the Unix socket's group to connect.
+    ///
+    /// The proxy belongs to this group.
     func open() {
         if case .socket(let path) = self { chmod(path, 0o660) }
     }

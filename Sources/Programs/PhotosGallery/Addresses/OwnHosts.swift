@@ -1,7 +1,7 @@
 internal import Foundation
 internal import NIOCore
 
-/// The host names by which a server accepts requests.
+/// The host names for which a server accepts requests.
 ///
 /// Rejecting all other names prevents DNS rebinding, where a foreign name resolves to this machine.
 struct OwnHosts: Sendable {

@@ -14,7 +14,7 @@ final class AssetMemory: Sendable {
     }
 
     private static let limit = 4_096
-    /// The time after which the membership of the library in a cloud library is queried again.
+    /// The time after which the library is asked again whether it is part of a cloud library.
     private static let cloudPause = Duration.seconds(30)
 
     private let library: PhotoLibraryBundle
@@ -22,8 +22,9 @@ final class AssetMemory: Sendable {
         var known: [String: Known] = [:]
         /// The version of the library to which the cached assets belong.
         var version: Int64 = 0
-        /// The time at which the library was last found not to be part of a cloud library; nil if
-        /// it is part of one.
+        /// The time at which a query last showed that the library is not part of a cloud library.
+        ///
+        /// It is nil before the first query, and if the library is part of a cloud library.
         var withoutCloud: ContinuousClock.Instant?
     }
 

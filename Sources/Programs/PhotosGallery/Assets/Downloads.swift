@@ -82,7 +82,7 @@ final class Downloads: Sendable {
         return isDone ? try OpenFile(path: path) : nil
     }
 
-    /// Runs `body`, and cancels it at a time limit; returns whether it ended before.
+    /// Runs `body` and cancels it at a time limit; returns whether `body` ended before the limit.
     private static func ends(
         within limit: Duration?,
         _ body: @escaping @Sendable () async throws -> Void

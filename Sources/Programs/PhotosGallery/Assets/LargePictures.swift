@@ -12,7 +12,7 @@ internal import PhotosManagement
 struct LargePictures: Sendable {
     /// The maximum length, in pixels, of the longer side of images that are not queued.
     private static let screenSide = 4_096
-    /// The maximum number of pixels of an image, which take four bytes each.
+    /// The maximum number of pixels of an image; a pixel takes four bytes.
     private static let pixelLimit = (112 << 20) / 4
 
     private let queue = SerialQueue()
@@ -117,8 +117,9 @@ private struct PictureSize {
         return PictureSize(width * variant.size / longerSide, height * variant.size / longerSide)
     }
 
-    /// Returns the longer side of the largest copy of the picture that may be requested and has at
-    /// most `limit` pixels.
+    /// Returns the length of the longer side when the picture is scaled to at most `limit` pixels.
+    ///
+    /// The result is at most the maximum side that a request may have.
     func longerSide(ofAtMost limit: Int) -> Int {
         let factor = (Double(limit) / Double(max(1, pixels))).squareRoot()
         return min(AssetRoutes.sizeLimit, Int(Double(longerSide) * min(1, factor)))

@@ -23,7 +23,7 @@ final class Pictures: Sendable {
         var isFast: Bool
         var version: PHImageRequestOptionsVersion
 
-        /// The size, in pixels, from which an image is for the viewer and not for a grid.
+        /// The minimum size, in pixels, of an image for the viewer; smaller images are for a grid.
         private static let viewerSize = 1_024
 
         /// Indicates whether files that are only in the cloud may be downloaded for the image.
@@ -126,8 +126,10 @@ final class Pictures: Sendable {
         return known.map { Picture(bytes: $0, isDegraded: variant.isFast) }
     }
 
-    /// Returns the library's stored thumbnail without re-encoding, if a low quality was requested
-    /// for a fast response.
+    /// Returns the library's stored thumbnail for a request that prefers a fast response to
+    /// quality; nil for other requests.
+    ///
+    /// The thumbnail is not encoded again.
     ///
     /// The browser crops and scales the thumbnail, which takes less time than decoding and encoding
     /// it here.

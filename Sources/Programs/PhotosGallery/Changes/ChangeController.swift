@@ -17,7 +17,8 @@ struct ChangeController {
         var created: String?
         /// The number of affected assets or collections.
         var count = 0
-        /// The version that an undo of the change names; nil if the change cannot be undone.
+        /// The version that identifies the change in an undo request; nil if the change cannot be
+        /// undone.
         var undo: String?
         /// The version of the library that the change committed; nil if it is unknown.
         var version: Int64?

@@ -2,8 +2,7 @@ internal import PhotosManagement
 
 /// Determines whether the changes of a library since a version invalidate a cache.
 struct RecentChanges {
-    /// The maximum number of transactions whose history is read; after more, caches count as
-    /// invalid.
+    /// The maximum number of transactions to examine; if there are more, caches count as invalid.
     private static let limit = 64
 
     let library: PhotoLibraryBundle

@@ -8,15 +8,16 @@ final class DuplicatesJob: Sendable {
     private struct State {
         var remaining = 0
         var total = 0
-        /// The local identifiers of each group, with the suggested photo first; nil before the
-        /// first search.
+        /// The local identifiers of the photos in each group; nil before the first search.
+        ///
+        /// The first photo of a group is the one that is suggested for keeping.
         var groups: [[String]]?
         /// The number of completed searches.
         var searches = 0
         var message: String?
     }
 
-    /// The groups whose photos still exist at a version of the library.
+    /// The found groups at a version of the library, without photos that no longer exist.
     private struct Present {
         var version: Int64
         var searches: Int

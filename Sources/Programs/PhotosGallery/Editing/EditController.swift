@@ -4,7 +4,7 @@ internal import PhotosJSON
 internal import PhotosManagement
 internal import Synchronization
 
-/// Edits photos with adjustments in the open format, which other programs can continue.
+/// Edits photos with adjustments in the open format, so that other programs can resume the edits.
 struct EditController {
     private let gallery: Gallery
     private let library: PhotoLibraryBundle

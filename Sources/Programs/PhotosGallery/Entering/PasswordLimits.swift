@@ -26,7 +26,7 @@ struct PasswordLimits<Client: Hashable & Sendable>: Sendable {
         return true
     }
 
-    /// Removes an attempt whose password was correct from the count.
+    /// Removes a client's latest attempt from the count, because its password was correct.
     mutating func succeed(_ client: Client) {
         _ = attempts[client]?.popLast()
         if attempts[client]?.isEmpty ?? false { attempts[client] = nil }

@@ -14,7 +14,7 @@ enum Secret {
         return (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
     }
 
-    /// Compares two strings in constant time with respect to the position of their difference.
+    /// Compares two strings in a time that does not depend on where they differ.
     static func areEqual(_ first: String, _ second: String) -> Bool {
         let (first, second) = (Array(first.utf8), Array(second.utf8))
         guard first.count == second.count else { return false }

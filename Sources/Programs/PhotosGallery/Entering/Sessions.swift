@@ -113,7 +113,7 @@ final class Sessions: Sendable {
         let isCurrent: Bool
     }
 
-    /// Returns the sessions that a session may list, the most recently used first.
+    /// Returns the sessions that the session of a request may list, the most recently used first.
     ///
     /// A view-only session may only list itself.
     func list(for context: GalleryContext) -> [Entry] {
@@ -169,8 +169,9 @@ final class Sessions: Sendable {
 
     // MARK: - Changes
 
-    /// Records the version that a session's change committed; nil, which stands for a change
-    /// without effect, is ignored.
+    /// Records the version that a session's change committed; has no effect if the version is nil.
+    ///
+    /// The version is nil for a change without effect.
     func record(change: Int64?, of name: String) {
         guard let change else { return }
         state.withLock { $0.sessions[name]?.lastChange = change }

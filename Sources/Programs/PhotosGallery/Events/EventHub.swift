@@ -132,7 +132,7 @@ final class EventHub: Sendable {
         }
     }
 
-    /// Ends the event streams of a session that include hidden photos, after these were locked.
+    /// Ends those event streams of a session that include hidden photos.
     func endUnlocked(_ session: String) {
         let listeners = state.withLock { state in
             state.listeners.values.filter { $0.isUnlocked && $0.session == session }

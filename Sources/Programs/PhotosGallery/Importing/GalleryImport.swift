@@ -325,8 +325,9 @@ final class GalleryImport: Sendable {
         }
     }
 
-    /// Records a folder that was skipped, so that its files have no outcomes, such as a library
-    /// inside an imported folder.
+    /// Records a skipped folder, such as a library inside an imported folder.
+    ///
+    /// The files in a skipped folder have no outcomes.
     private func record(notEntered path: SourcePath, _ reason: String) {
         let text = placeForUsers(path.description)
         state.withLock { state in
@@ -417,7 +418,9 @@ final class GalleryImport: Sendable {
         state.withLock { $0.report.sources += sources }
     }
 
-    /// Records that a library cannot be read, or not to its end, as a failed item.
+    /// Records a failed item for a library that could not be read.
+    ///
+    /// A part of the library may have been read before the failure.
     private func fail(_ source: SourcePath, _ reason: String) {
         state.withLock { state in
             if case .files = state.report.totals { state.report.totals = .unreadableLibrary }

@@ -14,8 +14,7 @@ struct ImportChoices: Sendable, Decodable {
     var sharedAlbums: Bool?
     /// Indicates whether to import smaller versions of originals that are missing.
     var proxies: Bool?
-    /// The folders that contain the files of volumes on which originals were stored, by the
-    /// volumes' names.
+    /// The folders in which to find originals on other volumes, by the names of the volumes.
     var volumes: [String: String]?
 
     var isDryRun: Bool { dryRun ?? false }

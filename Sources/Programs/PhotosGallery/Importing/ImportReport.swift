@@ -142,8 +142,9 @@ struct ImportReport: Sendable {
 }
 
 extension ReportItem {
-    /// The UUID of the item's asset; nil for an album, which is not hidden together with its
-    /// photos.
+    /// The UUID of the item's asset; nil for an album.
+    ///
+    /// An album is not hidden together with its photos.
     var asset: String? {
         guard let localIdentifier, localIdentifier.hasSuffix("/L0/001") else { return nil }
         return String(localIdentifier.prefix { $0 != "/" })

@@ -10,7 +10,8 @@ internal import Synchronization
 final class GalleryList: Sendable {
     /// The number of states that are retained.
     static let depth = 4
-    /// The number of entries above which a change is sent as a reload instead of single steps.
+    /// The maximum number of removed, moved, inserted and changed entries in a step; after a larger
+    /// change, the page reloads the list.
     static let entryLimit = 500
 
     /// The list at one version of the library.

@@ -25,7 +25,7 @@ final class ListStore: Sendable {
         self.library = library
     }
 
-    /// Returns the list of a query, which is fetched first unless it exists.
+    /// Returns the list of a query, and fetches the list first if necessary.
     ///
     /// `duplicates` contains the groups of duplicates, which only queries of duplicates use.
     func list(_ query: ListQuery, duplicates: [[String]]) throws -> GalleryList {
@@ -80,8 +80,9 @@ final class ListStore: Sendable {
         throw RequestError(.gone, "This state of the list is no longer available.")
     }
 
-    /// Returns the lists that must be advanced after a change, and drops lists that were not used
-    /// for long.
+    /// Drops the lists that were not used for a long time, and returns the remaining ones.
+    ///
+    /// These are the lists that must be advanced after a change.
     ///
     /// Lists that event streams follow are retained, and so is the list that the page shows first.
     /// `followed` contains the names of the followed lists.

@@ -75,8 +75,10 @@ struct TimelineDays: Sendable, Equatable {
         "[" + headings.map(\.json).joined(separator: ",") + "]"
     }
 
-    /// Returns the range of earlier headings to replace, and the headings to insert, to get the
-    /// current ones.
+    /// Returns the replacement that turns the headings `before` into the current headings.
+    ///
+    /// The result is the position and the number of the headings to remove, and the headings to
+    /// insert in their place.
     func splice(from before: [Heading]) -> (at: Int, remove: Int, insert: ArraySlice<Heading>) {
         var start = 0
         while start < min(before.count, headings.count), before[start] == headings[start] {

@@ -107,7 +107,7 @@ struct AssetRoutes {
         }
     }
 
-    /// Returns the response to a request for an image in the cache; nil if the image has to be
+    /// Returns the response to an image request from the cache; nil if the image has to be
     /// rendered.
     ///
     /// Takes some microseconds, so that it can be called on any thread.
@@ -196,7 +196,9 @@ struct AssetRoutes {
         return "\"\(variant.uuid)-\(variant.content)-\(variant.size)-\(kind)\""
     }
 
-    /// Indicates whether an asset is an animated image, which is sent as the original file.
+    /// Indicates whether an asset is an animated GIF or PNG.
+    ///
+    /// Such an image is sent as its original file.
     private static func moves(_ known: AssetMemory.Known) -> Bool {
         known.asset.playbackStyle == .imageAnimated
             && ["com.compuserve.gif", "public.png"].contains(known.facts.uniformTypeIdentifier)

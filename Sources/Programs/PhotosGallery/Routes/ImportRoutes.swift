@@ -176,8 +176,7 @@ struct ImportRoutes {
         }
     }
 
-    /// Returns the subfolders of a folder, the number of its files, and the kind of import source
-    /// that it is.
+    /// Returns a folder's subfolders, number of files, and kind of import source.
     private static func folder(_ path: String) throws -> String {
         let url = URL(filePath: path, directoryHint: .isDirectory).standardizedFileURL
         var isFolder: ObjCBool = false

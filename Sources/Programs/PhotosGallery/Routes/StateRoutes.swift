@@ -60,7 +60,7 @@ struct StateRoutes {
         }
     }
 
-    /// Ends a session's event streams with hidden photos when the unlock time expires.
+    /// Ends a session's event streams that include hidden photos once the unlock time expires.
     private static func endStreamsInTime(_ session: String, of gallery: Gallery) {
         Task {
             try await Task.sleep(for: Sessions.unlockTime + .milliseconds(50))
@@ -69,8 +69,8 @@ struct StateRoutes {
         }
     }
 
-    /// Notifies the windows of a session that hidden photos are locked, and ends its streams that
-    /// include them.
+    /// Notifies a session's windows that hidden photos are locked, and ends the session's event
+    /// streams that include hidden photos.
     private static func endStreams(_ session: String, of gallery: Gallery) {
         var news = JSONObject()
         news.add("unlocked", false)

@@ -24,7 +24,8 @@ struct SearchWords {
         terms = Self.words(text).map { Self.term($0, calendar) }
     }
 
-    /// The predicate of the whole search, which all terms must match; empty for an empty search.
+    /// The predicate of the whole search, which combines all terms with AND; empty for an empty
+    /// search.
     var predicate: String { terms.map(\.predicate).joined(separator: " AND ") }
 
     var json: JSONObject {

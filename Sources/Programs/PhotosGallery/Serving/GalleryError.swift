@@ -25,7 +25,7 @@ enum GalleryError: LocalizedError {
     case badKey(String)
     case keyOfAnotherCertificate(String, String)
 
-    /// Converts the error of listening at an address.
+    /// Creates the error for a server that cannot listen at its address.
     init(listeningAt place: Listening, port: Int, _ error: IOError) {
         if case .socket(let path) = place {
             let reason = String(cString: strerror(error.errnoCode))

@@ -34,7 +34,9 @@ final class RecomputedValue<Value: Sendable>: Sendable {
         /// Indicates whether the value was invalidated after the running computation started.
         var isOutdated = false
         var waiting: [Waiter] = []
-        /// The time until which a former value is used without a new computation.
+        /// The earliest time at which to start another computation.
+        ///
+        /// Without a cached value, a computation starts at once.
         var pause = ContinuousClock.now
     }
 
@@ -46,7 +48,7 @@ final class RecomputedValue<Value: Sendable>: Sendable {
     /// - Parameter patience: The time for which a request waits if there is a former value.
     init(patience: Duration = .milliseconds(300)) { self.patience = patience }
 
-    /// Returns the cached value, or computes a new one if it no longer holds.
+    /// Returns the cached value, or computes a new one if the cached value is no longer correct.
     ///
     /// - Parameters:
     ///   - renewed: Returns the value to keep if a former one still holds, otherwise nil. Runs

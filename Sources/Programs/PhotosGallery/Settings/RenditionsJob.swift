@@ -13,15 +13,18 @@ final class RenditionsJob: Sendable {
         var failed = 0
     }
 
-    /// The library's rendition counts when they were first read, and the number of renditions that
-    /// the job had created by then.
+    /// The library's rendition counts when they were first read during a run of the job.
+    ///
+    /// `made` is the number of renditions that the run had created by then.
     private struct FirstStatus {
         var status: LibraryRenditions.Status
         var made: Int
     }
 
     private struct State {
-        /// The number of the job's run, since the counts of one run do not apply to the next.
+        /// The number of the job's current run.
+        ///
+        /// It identifies the run, since the counts of one run do not apply to the next.
         var run = 0
         var done = 0
         var total = 0
@@ -30,7 +33,7 @@ final class RenditionsJob: Sendable {
         var all = Counts()
         /// The numbers of created and failed renditions, without those of hidden photos.
         var unhidden = Counts()
-        /// The library's first counts during the run, by whether they include hidden photos.
+        /// The counts that were first read during the run, by whether they include hidden photos.
         var first: [Bool: FirstStatus] = [:]
         var message: String?
 
@@ -147,8 +150,8 @@ final class RenditionsJob: Sendable {
         }
     }
 
-    /// Returns the library's rendition counts, and the number of renditions that the job has
-    /// created since.
+    /// Returns the library's rendition counts, and the number of renditions that the job created
+    /// since those counts were read.
     ///
     /// The library caches its counts until its renditions change. While the job runs they change
     /// continually, so the first counts of the run are used.

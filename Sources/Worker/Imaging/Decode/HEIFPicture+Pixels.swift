@@ -131,8 +131,8 @@ final class HEIFPixels {
 
     deinit { heif_image_release(image) }
 
-    /// Crops a thumbnail's pixels to the image, without the dark bars beside it; returns false if
-    /// they do not show the whole image.
+    /// Removes a thumbnail's dark bars; returns false if the thumbnail does not show the whole
+    /// image.
     ///
     /// `whole` is the size of the image to which the thumbnail belongs.
     ///

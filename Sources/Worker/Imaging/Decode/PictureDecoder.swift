@@ -309,7 +309,7 @@ package struct PictureDecoder {
         return size
     }
 
-    /// Returns whether the requested result is smaller than the part of the image that it shows.
+    /// Returns whether the image is scaled down for the requested result.
     ///
     /// Only then may an embedded preview be decoded in place of the image.
     private func isReduced(_ plan: PixelPlan) -> Bool {

@@ -105,7 +105,7 @@ extension PictureDecoder {
         return upright
     }
 
-    /// Decodes the gain map at the size of the result; returns nil if there is no readable one.
+    /// Decodes the gain map at the size of the result; returns nil if it is missing or unreadable.
     ///
     /// The image is then rendered as SDR.
     private func gainRows(

@@ -40,7 +40,7 @@ package struct PixelImage {
 
     // MARK: - Shape
 
-    /// Crops a preview to the part that shows the whole image, without the dark bars beside it.
+    /// Returns the part of a preview that shows the image, without dark bars at the edges.
     ///
     /// `whole` is the size of the whole image. Returns nil if the preview does not show all of it.
     func trimmed(toAspectOf whole: PixelSize) -> PixelImage? {
@@ -160,8 +160,8 @@ package struct PixelImage {
         var weights: [Float]
     }
 
-    /// Returns for each target column or row the source columns or rows that it covers, with their
-    /// weights.
+    /// Returns, for each target column or row, the source columns or rows that it covers, with
+    /// their weights.
     private static func spans(from source: Int, to target: Int) -> [Span] {
         let scale = Double(source) / Double(target)
         return (0..<target).map { index in

@@ -63,8 +63,8 @@ package struct PreviewDecoder {
         }
     }
 
-    /// Sorts candidates by their suitability: those that are large enough, from the smallest, then
-    /// the others, from the largest.
+    /// Sorts candidates: first the sufficiently large ones in ascending order of size, then the
+    /// smaller ones in descending order.
     private func ordered(_ candidates: [UnsafeRawBufferPointer]) -> [UnsafeRawBufferPointer] {
         // Uses the file size as an estimate of the pixel count: previews in one file have similar
         // compression, and decoding each header costs more than it saves.

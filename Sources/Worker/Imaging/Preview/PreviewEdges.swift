@@ -7,15 +7,17 @@ import PhotoModel
 struct PreviewEdges {
     /// The maximum relative difference between two aspect ratios that count as equal.
     private static let tolerance = 0.02
-    /// The maximum mean of a dark bar, out of 255.
+    /// The maximum mean value of the samples of a dark bar, out of 255.
     private static let darkness = 12
-    /// The maximum sample in the outermost rows or columns of a bar, out of 255.
+    /// The maximum value of a sample in the outermost rows or columns of a dark bar, out of 255.
     private static let deepest = 24
 
     let pixels: UnsafeRawPointer
     let size: PixelSize
     let bytesPerRow: Int
-    /// The bands, with red, green and blue first; two-byte samples are little-endian.
+    /// The number of bands, the first three of which are red, green and blue.
+    ///
+    /// Samples of two bytes are little-endian.
     let bands: Int
     let bytesPerSample: Int
 
@@ -51,7 +53,7 @@ struct PreviewEdges {
 
     // MARK: - Bars
 
-    /// Returns the part of the preview that shows the whole image, without the dark bars beside it.
+    /// Returns the part of the preview that shows the image, without dark bars at the edges.
     ///
     /// `whole` is the size of the whole image. Returns nil if the preview shows only a part of the
     /// image, or is distorted.

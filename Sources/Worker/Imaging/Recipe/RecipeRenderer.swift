@@ -64,7 +64,7 @@ package final class RecipeRenderer {
         return layer
     }
 
-    /// Returns a part of a step's image; nil if it is empty.
+    /// Returns a part of a step's image; nil if the part is empty.
     ///
     /// - Parameters:
     ///   - step: The index of the step.

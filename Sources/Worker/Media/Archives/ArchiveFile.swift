@@ -38,7 +38,7 @@ struct ArchiveFile {
         return done
     }
 
-    /// Reads exactly `length` bytes; throws for a file that ends before.
+    /// Reads exactly `length` bytes; throws an error if the file has fewer bytes at the offset.
     func bytes(at offset: Int64, length: Int) throws(ArchiveProblem) -> [UInt8] {
         guard length >= 0, offset >= 0, offset <= size, Int64(length) <= size - offset else {
             throw .truncated

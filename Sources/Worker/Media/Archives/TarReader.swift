@@ -8,7 +8,7 @@ struct TarReader {
 
     let file: ArchiveFile
 
-    /// Reads a page of the listing, which begins with the entry's header at an offset.
+    /// Reads the page of the listing whose first entry has its header at the offset `header`.
     ///
     /// `header` is an offset in the decompressed archive.
     func page(_ position: InflatePosition, header: Int64) throws(ArchiveProblem) -> ArchivePage {
@@ -65,15 +65,14 @@ struct TarReader {
         var end: Int64
     }
 
-    /// The values of an entry that are in separate headers before its own.
+    /// The values of an entry that are in extra headers before the entry's own header.
     private struct Extended {
         var name: String?
         var size: Int64?
         var modificationTime: Int64?
     }
 
-    /// Reads headers up to and including the next file's or folder's; returns nil at the end of the
-    /// archive.
+    /// Reads the headers of the next file or folder; returns nil at the end of the archive.
     private func next(_ stream: InflateStream) throws(ArchiveProblem) -> Found? {
         var extended = Extended()
         for _ in 0..<64 {

@@ -2,8 +2,9 @@
 package enum Text {
     /// The maximum length of a text in UTF-8 bytes.
     package static let limitInBytes = 4096
-    /// The maximum length of a caption in UTF-8 bytes, as for captions from other programs'
-    /// libraries.
+    /// The maximum length of a caption in UTF-8 bytes.
+    ///
+    /// Captions from other programs' libraries have the same limit.
     package static let captionLimitInBytes = 32 << 10
 
     /// Converts bytes to valid UTF-8 without control characters, trimmed and truncated to the

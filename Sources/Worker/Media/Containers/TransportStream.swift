@@ -4,7 +4,9 @@ package struct TransportStream {
     private static let payloadLength = 188
     /// The number of consecutive packets that must begin with the sync byte.
     private static let proof = 5
-    /// The number of packets to search; a camera writes the date into the first picture.
+    /// The maximum number of packets to search for the date.
+    ///
+    /// Cameras write the date into the first picture.
     private static let maximumPackets = 20_000
     private static let maximumStreamLength = 4 << 20
 

@@ -19,7 +19,7 @@ package struct RawMetadata {
     /// The lens name that Exiv2 derives from the manufacturer's own tags.
     package var makersLens: String?
     package var warnings: [String] = []
-    /// Indicates whether a title or caption in XMP was longer than the limit.
+    /// Indicates whether a title or caption in XMP was too long and therefore truncated.
     package private(set) var isTextCut = false
     private var valueCount = 0
 
@@ -31,7 +31,7 @@ package struct RawMetadata {
 
     package var hasExif: Bool { !exif.isEmpty }
 
-    /// All kept tags, by directory and number.
+    /// All kept tags, sorted by directory and number.
     package var values: [(Directory, Int, TagValue)] {
         exif.sorted { $0.key < $1.key }.compactMap { key, value in
             Directory(rawValue: Int32(truncatingIfNeeded: key >> 32)).map {
@@ -131,8 +131,9 @@ package struct RawMetadata {
         context?.assumingMemoryBound(to: RawMetadata.self)
     }
 
-    /// Returns the length of a C string, at most a limit that exceeds the length of any value that
-    /// is kept.
+    /// Returns the length of a C string, or a maximum length for a longer one.
+    ///
+    /// The maximum exceeds the length of any value that is kept.
     private static func length(_ text: UnsafePointer<CChar>) -> Int {
         var length = 0
         while length < 1 << 20, text[length] != 0 { length += 1 }

@@ -29,8 +29,10 @@ struct CategoryTree {
         }
     }
 
-    /// Takes the text before a tag as the name of the innermost open category, unless that has a
+    /// Sets the name of the innermost open category to a text, unless the category already has a
     /// name.
+    ///
+    /// The text is the one before a tag.
     private mutating func close(
         _ text: Substring,
         in open: inout [(name: String?, isAssigned: Bool)]

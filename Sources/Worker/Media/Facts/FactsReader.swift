@@ -6,7 +6,9 @@ package import WorkerProtocol
 package struct FactsReader {
     let metadata: RawMetadata
     let container: Container
-    /// The byte order of a UTF-16 comment without a byte order mark: the EXIF block's.
+    /// Indicates whether the EXIF block is big-endian.
+    ///
+    /// A UTF-16 comment is read in this byte order if its own cannot be detected.
     let isBigEndian: Bool
 
     package init(metadata: RawMetadata, container: Container, isBigEndian: Bool) {
@@ -177,8 +179,8 @@ package struct FactsReader {
         }
     }
 
-    /// Returns whether a UTF-16 text is big-endian, from its byte order mark or a Latin first
-    /// letter.
+    /// Returns whether a UTF-16 text is big-endian, as its byte order mark or a Latin first letter
+    /// shows.
     ///
     /// The EXIF block's byte order is only the fallback, because not all programs follow it.
     private func isBigEndian(_ text: ByteView) -> Bool {

@@ -13,8 +13,8 @@ package struct MovieReader {
     /// Must be called once, before the sandbox is entered.
     package static func start() { cphotos_ffmpeg_start() }
 
-    /// Computes the tables of the decoders that most movies need, which reading a movie otherwise
-    /// does.
+    /// Computes the tables of the decoders that most movies need, so that reading a movie is
+    /// faster.
     ///
     /// Needs no movie and starts no thread.
     package static func warmUp() { cphotos_ffmpeg_warm_up() }

@@ -13,7 +13,7 @@ struct QuickTimeMetadata {
     /// The values by key: `com.apple.quicktime.make`, or the user data's four-character code
     /// (`©xyz`).
     private(set) var values: [String: String] = [:]
-    /// The metadata of the movie itself, without its tracks', in the file's order.
+    /// The metadata of the movie itself, without that of its tracks, in the order of the file.
     private(set) var items: [MovieMetadataItem] = []
     /// Indicates whether a track contains stereo video.
     private(set) var isStereo = false
@@ -86,8 +86,8 @@ struct QuickTimeMetadata {
         }
     }
 
-    /// Reads the list in iTunes' format, which identifies its entries by four-character codes
-    /// instead of a key table.
+    /// Reads a metadata list in iTunes' format, which has four-character codes instead of a key
+    /// table.
     private mutating func readTunes(_ boxes: [ISOBox]) {
         guard !boxes.contains(where: { $0.type == "keys" }),
             let list = boxes.first(where: { $0.type == "ilst" })

@@ -84,8 +84,9 @@ struct XMLProlog {
         }
     }
 
-    /// Detects the encoding, from a byte order mark or else from the first `<`, and the first
-    /// character's offset.
+    /// Detects the encoding and the offset of the first character.
+    ///
+    /// The encoding is detected from a byte order mark or else from the first `<`.
     private static func encoding(_ bytes: ByteView) -> (encoding: Encoding, start: Int) {
         let head = (0..<4).map { bytes.byte(at: $0) }
         switch (head[0], head[1], head[2], head[3]) {

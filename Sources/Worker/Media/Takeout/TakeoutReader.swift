@@ -55,8 +55,9 @@ package enum TakeoutReader {
 
     fileprivate static func isCut(_ text: String) -> Bool { text.utf8.count > Text.limitInBytes }
 
-    /// Returns a location; nil for an impossible one and for zeros, which Google writes if there is
-    /// none.
+    /// Returns a location; nil if it is impossible or consists of zeros.
+    ///
+    /// Google writes zeros if there is no location.
     private static func location(_ value: JSONValue?) -> Location? {
         guard let latitude = value?["latitude"]?.number, (-90...90).contains(latitude),
             let longitude = value?["longitude"]?.number, (-180...180).contains(longitude)

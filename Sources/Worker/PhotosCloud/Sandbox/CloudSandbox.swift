@@ -9,7 +9,7 @@ internal import WorkerProtocol
 /// For a bucket, the network remains accessible, and so do the files for resolving host names and
 /// verifying certificates. For a directory, only the directory remains accessible.
 enum CloudSandbox {
-    /// The files and folders in which Linux distributions store the certificates of authorities.
+    /// The files and folders with the trusted certificate authorities in Linux distributions.
     private static let authorities = [
         "/etc/ssl/certs", "/etc/ssl/cert.pem", "/etc/ssl/ca-bundle.pem", "/etc/pki/tls/certs",
         "/etc/pki/tls/cert.pem", "/etc/pki/ca-trust", "/etc/ca-certificates",

@@ -21,7 +21,7 @@ struct ArchiveHandler {
         return .takeout(TakeoutReader.read(file.bytes))
     }
 
-    /// Writes the next bytes of an entry to the same offset in `output`.
+    /// Writes the next bytes of an entry to `output`, at their offset in the entry.
     func extract(_ request: ArchiveExtraction, from file: Int32, to output: Int32) -> WorkerReply {
         guard lseek(output, off_t(request.done), SEEK_SET) >= 0 else {
             return .unwritable(reason: Self.reason)

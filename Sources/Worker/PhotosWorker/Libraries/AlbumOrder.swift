@@ -28,8 +28,9 @@ extension ForeignDatabase {
 }
 
 extension ForeignCollection {
-    /// Adds a note that the imported album keeps the present order, but not the rule (such as
-    /// “date”) that sorts it.
+    /// Adds a note that the imported album keeps its current order, but not its sort rule.
+    ///
+    /// A rule is text such as “date”.
     mutating func noteSortRule(_ rule: String) {
         notes.append(
             ForeignNote(

@@ -147,8 +147,7 @@ final class EarlierPhotosDetails {
         )
     }
 
-    /// Returns the numbers and kinds of the files that Photos made from a version or a master, in
-    /// the order of their rows.
+    /// Returns the files that Photos made from a version or a master, in the order of their rows.
     ///
     /// `type` is 2 for a version and 1 for a master. `tag` is the edit to which the files belong;
     /// nil means any.

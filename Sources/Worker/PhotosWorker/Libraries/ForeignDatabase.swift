@@ -114,7 +114,7 @@ final class ForeignDatabase {
         return try statement.step() ? statement.integer(0) : nil
     }
 
-    /// A prepared statement; the type of each value is checked, because a table may contain any.
+    /// A prepared statement that checks the type of each value, because a column may contain any.
     final class Statement {
         private let connection: OpaquePointer
         private let statement: OpaquePointer

@@ -186,8 +186,8 @@ enum ForeignValue {
         seconds.flatMap { (-50_400...50_400).contains($0) ? Int($0) : nil }
     }
 
-    /// Returns the UTC offset, in seconds, of a local time in EXIF's form: its difference from the
-    /// instant that it denotes.
+    /// Returns the difference between a local time in EXIF's form and its instant: the UTC offset
+    /// in seconds.
     ///
     /// Returns nil unless the offset is approximately a multiple of 15 minutes.
     static func offset(exif text: String?, instant: Double?) -> Int? {

@@ -70,8 +70,9 @@ struct IPhotoDetails {
         }
     }
 
-    /// Opens a database, whose name is in the text of an error; returns nil if there is no
-    /// descriptor.
+    /// Opens a database; returns nil if there is no descriptor.
+    ///
+    /// The text of an error contains `name`.
     private static func database(
         _ descriptor: Int32?,
         log: Int32?,
@@ -154,8 +155,9 @@ struct IPhotoDetails {
         return ForeignValue.bounded(names)
     }
 
-    /// Returns the named people in a master, without face regions, because the scale of those is
-    /// unknown.
+    /// Returns the named people in a master, without face regions.
+    ///
+    /// The scale of the regions is unknown.
     func people(of master: String) throws(Failure) -> [ForeignPerson] {
         guard let people else { return [] }
         people.start(master)

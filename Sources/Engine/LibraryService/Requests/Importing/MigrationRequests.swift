@@ -21,7 +21,7 @@ package struct MigrationOptions: Codable, Hashable, Sendable {
     package var isDryRun = false
     /// Imports the assets of shared albums.
     package var includesShared = false
-    /// Imports the largest smaller version of an absent original.
+    /// Imports, for an original that is missing at the source, the largest smaller version.
     package var includesProxies = false
 
     package init() {}
@@ -38,7 +38,7 @@ package struct MigrationBeginReply: Codable, Hashable, Sendable {
     package var logSize: Int64
     /// The number of assets.
     package var assets: Int
-    /// The number of originals that are absent.
+    /// The number of originals that are missing at the source.
     package var missing: Int
     /// The number of bytes to copy, including files that may be left out because the library
     /// already has them.
@@ -164,7 +164,7 @@ package struct MigrationLine: Codable, Hashable, Sendable {
     }
 }
 
-/// The numbers of a migration; the counts of outcomes add up to the number of assets.
+/// The totals of a migration; the counts of outcomes add up to the number of assets.
 package struct MigrationTotals: Codable, Hashable, Sendable {
     /// The number of assets at the source.
     package var assets = 0

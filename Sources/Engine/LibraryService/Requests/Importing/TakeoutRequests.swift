@@ -25,13 +25,13 @@ package struct TakeoutOpenRequest: Codable, Hashable, Sendable {
     }
 }
 
-/// The numbers of an opened export.
+/// The numbers and sizes of the files in an opened export.
 package struct TakeoutOpenReply: Codable, Hashable, Sendable {
     /// The number of files, including the JSON files.
     package var items: Int
     /// The size of all files in bytes.
     package var bytes: Int64
-    /// The number of JSON files that describe a photo or movie, of each source.
+    /// For each source, the number of JSON files that describe a photo or movie.
     package var descriptions: [Int]
 
     package init(items: Int, bytes: Int64, descriptions: [Int]) {
@@ -52,7 +52,7 @@ package struct TakeoutLine: Codable, Hashable, Sendable {
     /// The index of the source that contains the file.
     package var source: Int
     package var line: MigrationLine
-    /// The size of the file in bytes; 0 for a file that is not there.
+    /// The size of the file in bytes; 0 if the file is missing or its size is unknown.
     package var size: Int64
 
     package init(source: Int, line: MigrationLine, size: Int64) {

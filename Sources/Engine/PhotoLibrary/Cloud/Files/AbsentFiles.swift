@@ -23,9 +23,9 @@ final class AbsentFiles: Sendable {
         ) ?? 0
     }
 
-    /// Runs `body`, which reads the missing files and returns `none` if there are none.
+    /// Returns the result of `body`, or `none` if it is known that no file is missing.
     ///
-    /// Returns `none` at once if it is known that no file is missing.
+    /// `body` reads the missing files. It must return `none` if there are none.
     func read<Result: Equatable>(
         orNone none: Result,
         _ database: Database,
@@ -132,8 +132,10 @@ extension LibraryStore {
         }
     }
 
-    /// Returns the numbers of files that are only in the cloud; files with the same content are
-    /// counted separately.
+    /// Returns the number of files that have never been stored locally, and the number of those
+    /// that were removed to free space.
+    ///
+    /// Files with the same content are counted separately.
     ///
     /// - Returns: The files that have not been here yet, and those that were removed.
     package func missingFileCounts() throws -> (waiting: Int, removed: Int) {

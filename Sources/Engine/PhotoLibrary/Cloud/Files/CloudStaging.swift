@@ -45,7 +45,8 @@ package final class StagedDownload: Sendable {
     /// Removes the file; has no effect on a file that was placed in the library.
     package func discard() { try? session.files.remove(path) }
 
-    /// Returns the file as it is now as a staged file, with the SHA-256 that the host computed.
+    /// Converts the download to a staged file with its present size and the SHA-256 that the host
+    /// computed.
     func staged(_ digest: SHA256Digest) throws(SystemError) -> StagedFile {
         StagedFile(
             path: path,

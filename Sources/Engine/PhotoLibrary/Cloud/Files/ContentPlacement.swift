@@ -79,8 +79,9 @@ struct ContentPlacement {
         ).map { Place(id: $0[0], path: $0[1], size: $0[2]) }
     }
 
-    /// Creates a second file with the content of a staged file in the staging folder, as a link if
-    /// possible.
+    /// Creates, in the staging folder, a second file with the content of a staged file.
+    ///
+    /// The second file is a hard link where the volume has them, else a copy.
     private func link(_ file: StagedFile) throws(LibraryError) -> StagedFile {
         do throws(SystemError) {
             let (path, _) = try session.createFile()

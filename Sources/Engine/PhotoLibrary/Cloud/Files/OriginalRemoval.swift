@@ -120,7 +120,7 @@ extension LibraryStore {
     /// The journal author of versions in which originals were removed.
     private static let removalAuthor = "cloud:optimize"
 
-    /// Chooses originals to remove: those that were not opened for the longest time.
+    /// Chooses originals to remove, the least recently opened first.
     ///
     /// Reads the status of each original, so it takes seconds for a million.
     ///
@@ -251,7 +251,8 @@ extension LibraryStore {
         package var contentVersion: Int
     }
 
-    /// Returns photos whose originals were removed, after a row id, in ascending order of row ids.
+    /// Returns the photos after a row id whose originals were removed, in ascending order of row
+    /// ids, up to a limit.
     package func removedAssets(after id: Int64, limit: Int) throws -> [RemovedAsset] {
         try read { database in
             try Row.fetchAll(

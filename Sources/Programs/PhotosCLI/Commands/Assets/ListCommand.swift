@@ -176,8 +176,9 @@ struct ListCommand: ParsableCommand {
         TerminalStyle.safe(asset.extendedMetadata.originalFilename ?? "")
     }
 
-    /// Formats time, type, size, duration, identifier and name in columns of fixed width, since a
-    /// list may be long.
+    /// Formats an asset as a line with its time, type, size, duration, identifier and name.
+    ///
+    /// The columns have fixed widths, since a list may be long.
     ///
     /// On a terminal, the name comes before the identifier because people scan for names.
     private static func line(_ asset: PHAsset, time: String, nameWidth: Int) -> String {

@@ -23,8 +23,9 @@ struct CloudDownloadCommand: ParsableCommand {
             """
     )
 
-    /// The number of photos that are requested at once; their outcomes are shown before the next
-    /// request.
+    /// The maximum number of photos per download request.
+    ///
+    /// The outcomes of a request are shown before the next request begins.
     private static let batch = 16
 
     @OptionGroup var location: LibraryOptions

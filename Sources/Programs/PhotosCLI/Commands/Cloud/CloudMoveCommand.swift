@@ -37,8 +37,9 @@ struct CloudMoveCommand: ParsableCommand {
         )
     }
 
-    /// Prints the address of the store and the result of the probe after the connection was
-    /// changed.
+    /// Prints the store's address, a sentence, and the result of probing the store.
+    ///
+    /// Used by the commands that change the connection to the store.
     static func report(
         _ sentence: String,
         probe: String,

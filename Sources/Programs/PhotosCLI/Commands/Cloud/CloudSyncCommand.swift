@@ -77,7 +77,7 @@ struct CloudSyncCommand: ParsableCommand {
         StandardError.shared.clearStatus()
     }
 
-    /// Waits a minute for the next session.
+    /// Waits between two sessions, for about a minute unless the command is interrupted.
     private func pause(
         _ cloud: CloudLibrary,
         _ count: Int,

@@ -18,7 +18,7 @@ struct DeviceOptions: ParsableArguments {
     /// Indicates whether one of the options was given.
     var isUsed: Bool { device != nil || listDevices }
 
-    /// Throws an error if the arguments do not fit the options.
+    /// Throws an error if the options contradict each other or the path arguments.
     func validate(paths: [String]) throws {
         if listDevices, device != nil || !paths.isEmpty {
             throw ValidationError("--list-devices works without a path and without --device.")

@@ -211,7 +211,7 @@ struct ImportCommand: ParsableCommand {
         return try show(sources, reportFile) { try work.run(progress: $0, handler: $1) }
     }
 
-    /// Imports a camera or phone.
+    /// Imports files from a camera or phone.
     private func importDevice(named name: String) throws {
         let folders = path.map { SourcePath($0) }
         // No library is created for a device that is not there. Signals end the process meanwhile.

@@ -60,7 +60,9 @@ struct MigrationRun {
         }
     }
 
-    /// Reports that a source cannot be read, or not to its end.
+    /// Reports that reading a source failed.
+    ///
+    /// The source was read partly or not at all.
     ///
     /// `isBegun` states whether the header was written, and `latest` has the totals so far.
     func fail(

@@ -39,7 +39,7 @@ struct CollectionsArgument: ParsableArguments {
     /// The identifiers and titles, including those read from standard input.
     var names: [String] { get throws { try Operands.expanded(operands) } }
 
-    /// Returns the named collections, each once.
+    /// Returns the named collections, without duplicates.
     func all() throws -> [PHCollection] {
         try CollectionArguments.unique(names, CollectionArguments.collection)
     }

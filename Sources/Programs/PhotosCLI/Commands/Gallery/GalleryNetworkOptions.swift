@@ -198,7 +198,9 @@ enum GalleryPassword {
         return password
     }
 
-    /// Prompts for a password without echoing it; nil if there is no terminal.
+    /// Prompts for a password and returns it; nil if there is no terminal.
+    ///
+    /// The terminal does not show the typed characters.
     private static func ask() -> String? {
         guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else { return nil }
         guard let typed = getpass("Password for other machines: ") else { return nil }

@@ -69,13 +69,14 @@ struct MovieLayout {
         return bytes.withUnsafeBytes { IndexBox("moov", body: ByteView($0)) }
     }
 
-    /// Returns the content of a box, up to `limit` bytes or the end of the file; nil if there is
-    /// none.
+    /// Returns the content of a box, up to `limit` bytes; nil if the box has no content.
+    ///
+    /// If the file ends inside the box, the result is shorter than the content.
     func body(of place: Place, atMost limit: Int) -> [UInt8]? {
         read(at: place.start, length: min(place.length - place.header, limit))
     }
 
-    /// Reads up to `length` bytes at an offset; returns nil if the file has none there.
+    /// Reads up to `length` bytes at an offset; returns nil if no byte can be read.
     func read(at offset: Int, length: Int) -> [UInt8]? {
         guard offset >= 0, offset < size, length > 0 else { return nil }
         let wanted = min(length, size - offset)
