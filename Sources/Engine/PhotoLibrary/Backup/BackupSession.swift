@@ -3,8 +3,9 @@ internal import GRDB
 package import LibraryService
 internal import PhotoModel
 
-/// Copies a library to a folder, which becomes a library itself. Other processes can use the
-/// original during the copy.
+/// Copies a library to a folder, which becomes a library itself.
+///
+/// Other processes can use the original during the copy.
 ///
 ///     snapshot of the database ──▶ files that it names ──▶ the database's rename ──▶ removals
 ///

@@ -14,8 +14,9 @@ internal import WorkerProtocol
 /// 3. An asset has one edit. If it is already edited, or its edit was replaced or reverted in the
 ///    library, its displayed content stays.
 extension BatchCommit {
-    /// Creates assets for new files, or joins them to assets. Possible rendered edits are processed
-    /// after all their possible originals.
+    /// Creates assets for new files, or joins them to assets.
+    ///
+    /// Possible rendered edits are processed after all their possible originals.
     mutating func admitWithEdits(_ fresh: [Int]) throws {
         let stems = Set(fresh.compactMap { media[$0]?.name.stemKey })
         let edits = try fresh.filter { position in
