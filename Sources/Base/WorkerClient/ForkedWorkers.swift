@@ -100,10 +100,13 @@ final class ForkedWorkers: Sendable {
     }
 
     private func endServer(_ identifier: pid_t) {
-        let server = state.withLock { state -> ForkServerProcess? in
-            guard state.server?.processIdentifier == identifier else { return nil }
-            return state.server.take()
-        }
+        endServer { $0.server?.processIdentifier == identifier }
+    }
+
+    /// Ends the server if a condition holds.
+    private func endServer(if condition: (State) -> Bool) {
+        let server = state.withLock { condition($0) ? $0.server.take() : nil }
+        // Released without the lock, since that waits for the server's end.
         withExtendedLifetime(server) {}
     }
 
@@ -171,18 +174,9 @@ final class ForkedWorkers: Sendable {
 
     /// Ends the server after the idle time, unless the server is used in the meantime.
     private func endServer(ifUnusedSince use: Int) {
-        let components = idleTime.components
-        let milliseconds =
-            components.seconds * 1_000 + components.attoseconds / 1_000_000_000_000_000
         DispatchQueue.global(qos: .utility)
-            .asyncAfter(deadline: .now() + .milliseconds(Int(clamping: milliseconds))) {
-                [weak self] in
-                guard let self else { return }
-                let server = state.withLock { state -> ForkServerProcess? in
-                    guard state.useCount == use else { return nil }
-                    return state.server.take()
-                }
-                withExtendedLifetime(server) {}
+            .asyncAfter(deadline: .now() + idleTime / .seconds(1)) { [weak self] in
+                self?.endServer { $0.useCount == use }
             }
     }
 }

@@ -100,9 +100,9 @@ package protocol LibraryService: AuthorizationService, ChangeService {
     func importFiles(_ request: ImportFilesRequest, files: [Descriptor]) throws(LibraryError)
         -> ImportFilesReply
 
-    /// Reads the names and descriptions of a Google Takeout export, for an import session.
+    /// Reads the file names and the JSON files of a Google Takeout export, for an import session.
     ///
-    /// Takes as long as reading all names and JSON files does. The descriptors are those of the
+    /// Takes as long as reading them does. The descriptors are those of the
     /// sources.
     func openTakeout(_ request: TakeoutOpenRequest, files: [Descriptor]) throws(LibraryError)
         -> TakeoutOpenReply

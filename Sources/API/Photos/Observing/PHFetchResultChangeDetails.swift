@@ -64,8 +64,7 @@ open class PHFetchResultChangeDetails<ObjectType: PHObject>: NSObject, @unchecke
         super.init()
     }
 
-    /// Creates details for a fetch result of another element type, with the changes of existing
-    /// details.
+    /// Converts the details `model` to another element type.
     init(
         before: PHFetchResult<ObjectType>,
         like model: PHFetchResultChangeDetails<PHObject>

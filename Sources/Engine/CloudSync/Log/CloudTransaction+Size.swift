@@ -1,10 +1,12 @@
 extension CloudTransaction {
+    /// The maximum size of a transaction's stamp and of the number of its operations, in bytes.
+    private static let headerSize = 32
     /// The maximum size of a `stored` operation, which announces the upload of a content, in bytes.
     private static let announcementSize = 256
 
     /// The maximum size of the transaction in a segment, in bytes, including the announcements of
     /// all contents to which it refers.
-    var maximumSize: Int { operations.reduce(32) { $0 + Self.size(of: $1) } }
+    var maximumSize: Int { operations.reduce(Self.headerSize) { $0 + Self.size(of: $1) } }
 
     /// Returns consecutive transactions with the operations of this one, each of at most a size.
     ///
@@ -15,13 +17,13 @@ extension CloudTransaction {
     func divided(limit: Int) -> [CloudTransaction] {
         var parts: [CloudTransaction] = []
         var part = CloudTransaction(time: time, author: author, operations: [])
-        var size = 32
+        var size = Self.headerSize
         for operation in operations {
             let length = Self.size(of: operation)
             if size + length > limit, !part.operations.isEmpty {
                 parts.append(part)
                 part.operations = []
-                size = 32
+                size = Self.headerSize
             }
             part.operations.append(operation)
             size += length

@@ -8,7 +8,7 @@ internal import Synchronization
 /// 1. The thread that ends a call hands the answer to the socket itself, which saves waking the
 ///    connection's thread. That thread sends what there was no room or no credit for.
 /// 2. No thread waits for the socket.
-/// 3. Dispatchers are told of credit in the order of its changes.
+/// 3. The dispatcher receives changes of credit in their order.
 ///
 /// Any thread may use it. It calls the dispatcher under its lock, so the dispatcher must not report
 /// under its own.

@@ -24,6 +24,7 @@ struct ServerConnectionLoop {
     /// The number of messages after which the thread checks again whether the client's process has
     /// ended.
     private static let watchInterval = 64
+
     private let connection: ServerConnection
     private let dispatcher: CallDispatcher
     private let sender: ReplySender

@@ -18,8 +18,7 @@ package final class ClientAccess: Sendable {
         package var mayCreate = true
         /// The error to throw when the client exceeds its access.
         package var refusal: LibraryError?
-        /// The error to throw when the client, which may not see hidden assets, uses one; nil for a
-        /// client without this restriction.
+        /// The error to throw when the client uses hidden assets; nil if it may see them.
         package var hiddenRefusal: LibraryError?
     }
 

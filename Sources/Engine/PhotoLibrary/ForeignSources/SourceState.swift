@@ -10,7 +10,7 @@ internal import WorkerProtocol
 struct SourceState: Codable, Hashable, Sendable {
     /// A number that grows with each change of the library.
     var version: Int64?
-    /// The latest modification date of an asset, in seconds since 2001-01-01.
+    /// The latest modification date among all assets of the source, in seconds since 2001-01-01.
     var newestDate: Double?
 
     init(_ counts: ForeignCounts) {

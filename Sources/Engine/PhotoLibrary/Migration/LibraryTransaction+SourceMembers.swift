@@ -1,6 +1,6 @@
 internal import PhotoModel
 
-/// Updates the members of albums from a source.
+/// Updates the members of albums to match the source that they were imported from.
 extension LibraryTransaction {
     /// Adds the members that an album gained at its source.
     ///

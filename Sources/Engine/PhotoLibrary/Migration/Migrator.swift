@@ -21,7 +21,7 @@ package final class Migrator: Sendable {
         var open: [Int64: SessionBox] = [:]
     }
 
-    /// A session that one thread at a time uses.
+    /// A session and the lock that allows only one thread to use it at a time.
     private final class SessionBox: Sendable {
         // Guarded by the mutex.
         let session: Mutex<MigrationSession>

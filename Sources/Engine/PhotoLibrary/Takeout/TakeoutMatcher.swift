@@ -307,7 +307,7 @@ package struct TakeoutMatcher: Sendable {
 
     // MARK: - Movies and duplicates
 
-    /// Returns the indices of the pictures in the folder: by stem and number, and by whole name.
+    /// Returns two tables of the folder's pictures: one by stem and number, and one by whole name.
     private func picturesByName() -> (stems: [Key: [Int]], names: [TakeoutText: Int]) {
         var stems: [Key: [Int]] = [:]
         var names: [TakeoutText: Int] = [:]

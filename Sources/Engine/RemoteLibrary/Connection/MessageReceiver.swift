@@ -8,8 +8,8 @@ internal import Synchronization
 /// A caller that waits for its reply receives it itself, which saves two changes of threads. The
 /// connection's thread receives for all other callers, and after the daemon closed the connection.
 ///
-/// Who stops receiving looks afterwards whether calls are in progress, and wakes the connection's
-/// thread if so: a caller may have found the receiving side in use just before.
+/// A thread that stops receiving checks afterward whether calls are in progress, and wakes the
+/// connection's thread if so: a caller may have found the receiver in use just before.
 final class MessageReceiver: Sendable {
     /// The result of a caller's attempt to receive.
     enum CallerResult: Sendable {

@@ -49,8 +49,9 @@ struct DateController {
         }
     }
 
-    /// Sets the dates that a closure returns for the assets; assets for which it returns nil are
-    /// left unchanged.
+    /// Sets the date of each asset to the one that `rule` returns.
+    ///
+    /// The asset remains unchanged if `rule` returns nil.
     private func change(_ rule: (PHAsset, CaptureFacts?) -> Date??) throws
         -> ChangeController.Outcome
     {
