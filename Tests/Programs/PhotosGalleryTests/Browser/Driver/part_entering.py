@@ -295,8 +295,8 @@ def run(world, browser, check):
             finally:
                 other.close()
     finally:
-        spy.stop()
-        gallery.stop()
-        # The cookies of all galleries are gone.
+        # The cookies of all galleries are gone. The page would report errors for a stopped gallery.
         browser.go(world.gallery.url)
         browser.wait("the page to begin", READY)
+        spy.stop()
+        gallery.stop()

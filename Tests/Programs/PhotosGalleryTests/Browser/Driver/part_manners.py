@@ -265,5 +265,6 @@ def run(world, browser, check):
                 "the page",
                 "return document.querySelector('.title').textContent.length > 0 && document.querySelector('.loading-line.hidden') !== undefined",
             )
-        gallery.stop()
+        # The page would report errors for a stopped gallery.
         browser.go(world.gallery.root)
+        gallery.stop()
