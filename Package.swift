@@ -278,11 +278,10 @@ let package = Package(
         // The permissions of programs, as the user chose them, and the prompt for permission.
         .target(
             name: "ProgramAccess",
-            dependencies: ["PhotoModel", "LibraryService"],
+            dependencies: ["PhotoModel", "LibraryService", "CLinuxShim"],
             path: "Sources/Engine/ProgramAccess",
             swiftSettings: strict
         ),
-        // Tells which program is at the other end of a socket; only the daemon will link it.
         .target(
             name: "RemoteLibrary",
             dependencies: [
@@ -311,6 +310,7 @@ let package = Package(
             path: "Sources/Engine/DaemonCore",
             swiftSettings: strict
         ),
+        // Tells which program is at the other end of a socket; only the daemon links it.
         .target(
             name: "PeerIdentity",
             dependencies: ["ProgramAccess", "CLinuxShim"],

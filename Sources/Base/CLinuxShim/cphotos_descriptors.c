@@ -216,7 +216,8 @@ int cphotos_spawn(
     const char *path,
     char *const *arguments,
     char *const *environment,
-    int socket,
+    int input,
+    int output,
     pid_t *process
 ) {
     posix_spawn_file_actions_t actions;
@@ -231,11 +232,15 @@ int cphotos_spawn(
         posix_spawn_file_actions_destroy(&actions);
         return error;
     }
-    error = posix_spawn_file_actions_adddup2(&actions, socket, 0);
+    error = posix_spawn_file_actions_adddup2(&actions, input, 0);
     if (error == 0) {
-        error = posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
+        error = output < 0
+            ? posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
+            : posix_spawn_file_actions_adddup2(&actions, output, 1);
     }
-    if (error == 0) error = posix_spawn_file_actions_adddup2(&actions, 1, 2);
+    if (error == 0) {
+        error = posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
+    }
     if (error == 0) error = posix_spawn_file_actions_addclosefrom_np(&actions, 3);
     if (error == 0) error = posix_spawnattr_setsigmask(&attributes, &none);
     if (error == 0) error = posix_spawnattr_setsigdefault(&attributes, &every);

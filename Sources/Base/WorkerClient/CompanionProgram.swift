@@ -31,6 +31,6 @@ package enum CompanionProgram {
         defer {
             for text in arguments + environment { free(text) }
         }
-        return cphotos_spawn(path, &arguments, &environment, socket, &process)
+        return cphotos_spawn(path, &arguments, &environment, socket, -1, &process)
     }
 }

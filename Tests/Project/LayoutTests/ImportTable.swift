@@ -40,7 +40,7 @@ enum ImportTable {
             "PhotoModel", "LibraryService", "PhotoLibrary", "WorkerProtocol", "WorkerClient",
             "RenditionCodec", "GRDB", "Logging",
         ],
-        "ProgramAccess": ["PhotoModel", "LibraryService"],
+        "ProgramAccess": ["PhotoModel", "LibraryService", "CLinuxShim"],
         "PeerIdentity": ["ProgramAccess", "CLinuxShim"],
         "RemoteLibrary": [
             "PhotoModel", "BinaryCoding", "LibraryService", "RenditionCodec", "CLinuxShim",

@@ -63,13 +63,15 @@ ssize_t cphotos_receive_many(
     pid_t *sender
 );
 
-/// Starts a program with `socket` as its standard input, its output and errors discarded, no other
-/// descriptor, a process group of its own and default signals. Returns 0, or an errno.
+/// Starts a program with `input` and `output` as its standard input and output, its errors
+/// discarded, no other descriptor, a process group of its own and default signals. The output is
+/// discarded if `output` is -1. Returns 0, or an errno.
 int cphotos_spawn(
     const char *path,
     char *const _Nullable *_Nonnull arguments,
     char *const _Nullable *_Nonnull environment,
-    int socket,
+    int input,
+    int output,
     pid_t *process
 );
 

@@ -27,6 +27,7 @@ extension LibraryTransaction {
                 }
             }
             if !notes.placed.isEmpty { try flushOrder(&notes, stamp) }
+            try stampRemovals(of: asset, notes, stamp)
             if try CloudTwinTable(database: database).contains(asset.uuid) {
                 try notes.write()
                 try keepTwins(of: asset, at: stamp)
@@ -49,6 +50,25 @@ extension LibraryTransaction {
             try keep(leaving, stamps, purge: purge, at: stamp)
             notes.departed.insert(asset.uuid)
             notes.forget(asset.uuid)
+        }
+    }
+
+    /// Stamps the memberships that the transaction ended before it deletes the asset.
+    ///
+    /// At its end, nothing would name the asset any more, and the albums of other devices would
+    /// keep it if the purge becomes void.
+    private func stampRemovals(
+        of asset: AssetRecord,
+        _ notes: CloudNotes,
+        _ stamp: ChangeStamp
+    ) throws {
+        let pending = pendingAlbums.albums.filter { $0.value.isRemoved(asset.id) }.keys
+        let noted = notes.removed.filter { $0.value.contains(asset.id) }.keys
+        let table = CloudStampTable(database: database)
+        for id in Set(pending).union(noted) {
+            guard let album = try collection(id: id) else { continue }
+            let entry = CloudStamps.Entry(rank: 0, stamp: stamp)
+            try table.setMember(entry, album: album.uuid, asset: asset.uuid)
         }
     }
 

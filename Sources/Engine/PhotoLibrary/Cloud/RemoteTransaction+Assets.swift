@@ -149,7 +149,6 @@ extension RemoteTransaction {
             }
         }
         var record = try draft.record()
-        record.modificationDate = record.addedDate
         let words: [(word: String, register: Register)] = object.registers.compactMap {
             guard case .word(let word) = $0.key.item, $0.value.value == .flag(true) else {
                 return nil
@@ -162,11 +161,9 @@ extension RemoteTransaction {
         if words.contains(where: { $0.register.stamp != object.created }) {
             record.personFacts.insert(.keywords)
         }
-        if let date = object.registers[RegisterKey(.modification)]
-            .flatMap({ CloudColumns.date(of: $0.value) })
-        {
-            record.modificationDate = max(record.modificationDate, date)
-        }
+        // The latest date wins, and that of a migrated photo may be before its addition.
+        record.modificationDate =
+            CloudColumns.modification(in: object) ?? Date(timeIntervalSinceReferenceDate: 0)
         record.id = try transaction.insertAsset(record)
         let order = Dictionary(
             creation.originals.enumerated().map { ($1.id, $0) },

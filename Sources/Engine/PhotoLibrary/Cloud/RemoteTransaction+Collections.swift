@@ -157,10 +157,8 @@ extension RemoteTransaction {
         if case .text(let title) = object.registers[RegisterKey(.title)]?.value {
             record.title = title
         }
-        if let modified = object.registers[RegisterKey(.modification)]
-            .flatMap({ CloudColumns.date(of: $0.value) })
-        {
-            record.modificationDate = max(date, modified)
+        if let modified = CloudColumns.modification(in: object) {
+            record.modificationDate = modified
         }
         record.id = try transaction.insertCollection(record)
         try table.set(CloudStamps(object), of: .collection, record.uuid)

@@ -32,6 +32,12 @@ struct PendingAlbumChanges {
             places[asset] = first == new ? nil : (first, new)
         }
 
+        /// Returns whether an asset was a member before the transaction and is none now.
+        func isRemoved(_ asset: Int64) -> Bool {
+            guard let place = places[asset] else { return false }
+            return place.old != nil && place.new == nil
+        }
+
         /// Adds an asset to the totals if it is visible.
         mutating func add(_ asset: Seen) {
             guard asset.isVisible else { return }

@@ -1,7 +1,5 @@
 internal import Foundation
-internal import Glibc
 internal import LibraryService
-internal import Synchronization
 
 /// Asks the user in a desktop dialog of `zenity` or `kdialog`; `kdialog` is preferred on KDE.
 ///
@@ -127,31 +125,13 @@ package struct DialogAsker: PersonAsker {
     ///
     /// A cancellation of the current `CallContext` kills the tool.
     private func run(_ arguments: [String], input: String) -> Output? {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: path)
-        process.arguments = arguments
-        process.standardError = FileHandle.nullDevice
-        let output = Pipe()
-        process.standardOutput = output
-        guard let rows = Self.file(holding: input) else { return nil }
-        process.standardInput = rows
-        do {
-            try process.run()
-        } catch {
-            return nil
-        }
-        func finish() -> Data {
-            defer { process.waitUntilExit() }
-            return (try? output.fileHandleForReading.readToEnd()) ?? Data()
-        }
-        let running = RunningTool(process)
-        let data =
-            CallContext.current?.cancellation?.withHandler({ running.end() }, while: finish)
-            ?? finish()
-        running.hasEnded()
-        let isEnd = process.terminationReason == .exit
+        guard let rows = Self.file(holding: input),
+            let tool = DialogTool(path, arguments, input: rows)
+        else { return nil }
+        let cancellation = CallContext.current?.cancellation
+        let data = cancellation?.withHandler({ tool.end() }, while: tool.read) ?? tool.read()
         return Output(
-            status: isEnd ? process.terminationStatus : -1,
+            status: tool.waitForEnd() ?? -1,
             lines: String(decoding: data, as: UTF8.self).split(whereSeparator: \.isNewline)
                 .map(String.init)
         )
@@ -161,7 +141,7 @@ package struct DialogAsker: PersonAsker {
     ///
     /// It serves as the tool's standard input, since a pipe could not buffer a long text.
     private static func file(holding text: String) -> FileHandle? {
-        guard !text.isEmpty else { return FileHandle.nullDevice }
+        guard !text.isEmpty else { return FileHandle(forReadingAtPath: "/dev/null") }
         let folder = FileManager.default.temporaryDirectory
         let url = folder.appendingPathComponent("photos-\(UUID().uuidString)")
         guard
@@ -174,21 +154,4 @@ package struct DialogAsker: PersonAsker {
         defer { try? FileManager.default.removeItem(at: url) }
         return try? FileHandle(forReadingFrom: url)
     }
-}
-
-/// A running tool that another thread may kill.
-///
-/// Unchecked because `Process` is not Sendable. The other thread only sends a signal, under a lock
-/// and before the process is known to have ended.
-private final class RunningTool: @unchecked Sendable {
-    private let process: Process
-    private let isRunning = Mutex(true)
-
-    init(_ process: Process) { self.process = process }
-
-    /// Kills the tool with SIGKILL, since the tool may have inherited a mask that blocks other
-    /// signals.
-    func end() { isRunning.withLock { if $0 { _ = kill(process.processIdentifier, SIGKILL) } } }
-
-    func hasEnded() { isRunning.withLock { $0 = false } }
 }

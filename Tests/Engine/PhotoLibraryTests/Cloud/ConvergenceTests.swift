@@ -22,10 +22,9 @@ import Testing
         for run in 0..<Self.runs {
             let value = run == 0 ? seed.value : generator.next() & 0xFFFF_FFFF
             do {
-                try Self.run(seed: value)
+                try Self.run(seed: value, isTidying: value % 2 == 1)
             } catch {
                 Issue.record("PHOTOS_TEST_SEED=\(value): \(error)")
-                return
             }
         }
     }
@@ -33,13 +32,16 @@ import Testing
     /// Seeds that failed once.
     ///
     /// 374101407: members that were removed and appended again at their places lost their keys.
-    @Test(arguments: [374_101_407] as [UInt64]) func librariesAgreeWithSeedsThatFailed(
+    /// 2828609342: a photo that was removed from an album and purged at once was in it elsewhere.
+    /// 97287800: a photo that was modified before it was added, by a clock that went back.
+    @Test(arguments: [374_101_407, 2_828_609_342, 97_287_800] as [UInt64])
+    func librariesAgreeWithSeedsThatFailed(
         seed: UInt64
     ) throws {
         try Self.run(seed: seed)
     }
 
-    private static func run(seed: UInt64) throws {
+    private static func run(seed: UInt64, isTidying: Bool = false) throws {
         var generator = SeededGenerator(seed: seed)
         var cloud = SimulatedStore()
         let count = Int.random(in: 2...3, using: &generator)
@@ -56,6 +58,7 @@ import Testing
             try library.join()
             try library.synchronize(with: &cloud, [.publish, .publish, .pollAll])
             library.dies = Bool.random(using: &generator)
+            library.isTidying = isTidying
         }
         let duties: [Duty] = [
             .publish, .pollAll, .pollHeads, .finishPurges, .replenish, .pairTwins,

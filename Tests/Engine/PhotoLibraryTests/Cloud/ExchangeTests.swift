@@ -79,6 +79,37 @@ import Testing
         }
     }
 
+    @Test func aPhotoThatLeftItsAlbumWithAPurgeDoesNotReturnToIt() throws {
+        let all = try libraries(2)
+        var cloud = SimulatedStore()
+        let photo = try importPhoto(all[0], 1)
+        let album = try makeAlbum(all[0], [photo])
+        func change(
+            _ library: SyncedLibrary,
+            _ body: (LibraryTransaction, Int64) throws -> Void
+        ) throws {
+            try library.store.write(author: "test") { transaction in
+                try body(transaction, try #require(try transaction.asset(uuid: photo)).id)
+            }
+        }
+        try change(all[0]) { try $0.trashAssets([$1]) }
+        try exchange(all, &cloud)
+        try change(all[0]) { transaction, id in
+            let holidays = try #require(try transaction.collection(uuid: album)).id
+            try transaction.removeMembers([id], from: holidays)
+            try transaction.purgeAssets([id])
+        }
+        try change(all[1]) { try $0.restoreAssets([$1]) }
+        try exchange(all, &cloud)
+        for library in all {
+            let isHere = try library.store.read { try AssetRowFinder($0).asset(uuid: photo) != nil }
+            #expect(isHere, "library \(library.number)")
+            let here = try members(library)
+            #expect(here == [], "library \(library.number)")
+            try library.compareWithMergedState()
+        }
+    }
+
     @Test(arguments: [false, true])
     func aRestoredAlbumHasWhatOthersAddedMeanwhile(_ isReordered: Bool) throws {
         let all = try libraries(2)

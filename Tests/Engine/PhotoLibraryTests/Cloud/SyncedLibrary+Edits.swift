@@ -91,7 +91,7 @@ extension SyncedLibrary {
         let albums = try ids("SELECT id FROM collection WHERE kind = 2 ORDER BY id", transaction)
         let rows = try ids("SELECT id FROM collection WHERE kind = 3 ORDER BY id", transaction)
         let folders = [0] + rows
-        switch pick(0..<24) {
+        switch isTidying && pick(0..<3) > 0 ? pick(7..<11) : pick(0..<24) {
         case 0..<7:
             guard let id = assets.randomElement(using: &generator) else { return }
             try editValues(id, transaction)

@@ -19,6 +19,11 @@ final class SyncedLibrary {
     let number: Int
     private(set) var machine: SyncMachine
     private var answers: [(request: Int, result: StoreResult)] = []
+    /// The received transactions since the last checkpoint of the machine, which a host that starts
+    /// again applies once more.
+    private var received: [CloudTransaction] = []
+    /// The generator for the choice of replays.
+    private var replays: SeededGenerator
     var generator: SeededGenerator
     private var observed: [AdvancePropertyTests.Held] = []
     private var names: UInt64 = 0
@@ -26,6 +31,8 @@ final class SyncedLibrary {
     var shared = Set<UInt8>(0..<8)
     /// Indicates whether the process dies at random steps of an exchange.
     var dies = false
+    /// Indicates whether most changes put photos into the trash, restore or purge them.
+    var isTidying = false
 
     init(
         number: Int,
@@ -34,6 +41,7 @@ final class SyncedLibrary {
     ) throws {
         self.number = number
         self.generator = generator
+        replays = SeededGenerator(seed: UInt64(number))
         world = try LibraryWorld()
         let clock = clock
         store = try LibraryStore.open(at: world.path, files: files, clock: { clock.now })
@@ -62,7 +70,7 @@ final class SyncedLibrary {
             isCreator: false,
             hashing: SimulatedHashing()
         )
-        answers = []
+        (answers, received) = ([], [])
     }
 
     // MARK: - The exchange
@@ -106,6 +114,8 @@ final class SyncedLibrary {
             for duty in duties { try perform(duty, &cloud) }
         } catch is Fault {
             answers = []
+            if Int.random(in: 0..<2, using: &replays) == 0 { try store.importChanges(received) }
+            if Int.random(in: 0..<3, using: &replays) == 0 { received = [] }
             try start()
         }
         try checkObservers()
@@ -137,6 +147,7 @@ final class SyncedLibrary {
             try mayDie()
             let joined = machine.state.joined
             try store.importChanges(transactions) { joined[$0] }
+            received += transactions
             try mayDie()
         }
         for case .request(let number, let request) in outputs {

@@ -56,6 +56,20 @@ import Testing
         #expect(words.contains(label))
     }
 
+    /// A daemon with many clients has many open files.
+    @Test func manyOpenFilesDoNotMatter() throws {
+        let files = try (0..<1_800).map { _ in
+            try #require(FileHandle(forReadingAtPath: "/dev/null"))
+        }
+        let listing = folder.file("listing").path
+        let script = "ls /proc/self/fd > \(listing); echo 'Allow All Photos'"
+        #expect(try self.asker("zenity", script)?.answer(to: question) == .everything)
+        // Its input, output and errors, and the folder that `ls` reads.
+        let numbers = try String(contentsOfFile: listing, encoding: .utf8).split(separator: "\n")
+        #expect(numbers.compactMap { Int($0) }.allSatisfy { $0 < 16 })
+        withExtendedLifetime(files) {}
+    }
+
     /// The dialog was closed, or there was no display.
     @Test(arguments: ["exit 1", "exit 0", "kill -9 $$", "echo nonsense"])
     func silenceIsNoAnswer(_ script: String) throws {

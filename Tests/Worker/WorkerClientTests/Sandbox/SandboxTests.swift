@@ -36,7 +36,7 @@ struct SandboxTests {
             strdup("LD_LIBRARY_PATH=\(library)"), nil,
         ]
         defer { for text in arguments + environment { free(text) } }
-        try #require(cphotos_spawn(path, &arguments, &environment, other, &process) == 0)
+        try #require(cphotos_spawn(path, &arguments, &environment, other, -1, &process) == 0)
         close(other)
         close(host)
         var status: Int32 = -1
