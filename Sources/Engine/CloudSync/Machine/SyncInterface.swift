@@ -32,6 +32,7 @@ package enum StoreResult: Sendable {
     case found(CloudObjectBody)
     /// The object does not match its name or its signature.
     case damaged
+    /// The store lacks the object, or the library lacks the file to upload.
     case missing
     case listed([ObjectName])
     case heads([CloudID: UInt64])

@@ -85,9 +85,11 @@ extension SyncMachine {
             if isUnderWay || new.contains(content) { continue }
             if files.contains(content) {
                 startUpload(of: content, replenishes: true, environment, &outputs)
-            } else {
-                download(content, &outputs)
+                return
             }
+            // Nobody may have uploaded it, such as an edit that was replaced before its upload.
+            guard state.readableBlob(of: content) != nil else { continue }
+            download(content, &outputs)
             return
         }
     }

@@ -171,6 +171,17 @@ extension SyncMachine {
         }
     }
 
+    /// Ends the upload of a file that is no longer in the library.
+    ///
+    /// An edit was replaced, or a photo was purged, after the change was exported. The change and
+    /// those after it are published without the file.
+    mutating func cancelUpload(_ blob: BlobName) {
+        guard let upload = uploads[blob], !upload.isDone else { return }
+        uploads[blob] = nil
+        session.failed.remove(blob)
+        files.remove(upload.content)
+    }
+
     // MARK: - Segments
 
     /// Builds the next segment from the transactions whose contents are stored.

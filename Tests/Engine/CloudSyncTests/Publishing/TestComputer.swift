@@ -7,6 +7,8 @@ struct TestComputer {
     var machine: SyncMachine
     /// The contents whose upload fails.
     var broken: Set<ContentID> = []
+    /// The contents whose files left the library.
+    var lost: Set<ContentID> = []
     private(set) var requests: [(number: Int, request: StoreRequest)] = []
     private var steps: UInt64 = 0
 
@@ -56,6 +58,7 @@ struct TestComputer {
     ) throws -> StoreResult {
         switch request {
         case .put(.blob, .blob(let content)) where broken.contains(content): return .failed
+        case .put(.blob, .blob(let content)) where lost.contains(content): return .missing
         case .put(let name, .snapshot(let snapshot)):
             store.put(name, .snapshot(try CloudSnapshot(decoding: snapshot.encoded)))
             return .done

@@ -43,6 +43,33 @@ import Testing
         }
     }
 
+    /// An edit can be replaced, or a photo purged, before its upload.
+    @Test func aFileThatLeftTheLibraryDoesNotStopTheOthers() throws {
+        var store = SimulatedStore()
+        let photos = (0..<3).map { [Self.content($0)] }
+        var computer = try Self.computer(&store, uploadsAtOnce: 1, photos: photos)
+        computer.lost = [Self.content(0)]
+        let before = Self.segments(of: computer, store).count
+        try computer.publish(&store)
+        #expect(computer.machine.backlog.isEmpty)
+        let created = Self.segments(of: computer, store).dropFirst(before)
+            .flatMap(\.transactions).flatMap(\.operations).compactMap {
+                if case .create(_, let creation) = $0 {
+                    creation.originals.map(\.content)
+                } else {
+                    nil
+                }
+            }
+        #expect(created == photos)
+        #expect(computer.machine.files == [Self.content(1), Self.content(2)])
+        // The file is back, such as after an undo.
+        computer.lost = []
+        computer.step(.export([], adding: [Self.content(0)], isComplete: true))
+        try computer.perform(.replenish, &store)
+        try computer.publish(&store)
+        #expect(computer.machine.state.usableBlob(of: Self.content(0)) != nil)
+    }
+
     @Test func fourUploadsAreUnderWayAtOnce() throws {
         var store = SimulatedStore()
         let photos = (0..<10).map { [Self.content($0)] } + [[Self.content(10), Self.content(11)]]

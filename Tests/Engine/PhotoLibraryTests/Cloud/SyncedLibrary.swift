@@ -152,6 +152,8 @@ final class SyncedLibrary {
         }
         for case .request(let number, let request) in outputs {
             switch request {
+            case .put(.blob, .blob(let content)) where try store.openContent(content) == nil:
+                answers.append((number, .missing))
             case .put(let name, let body):
                 cloud.put(name, body)
                 answers.append((number, .done))

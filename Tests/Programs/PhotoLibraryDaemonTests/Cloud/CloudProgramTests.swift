@@ -48,6 +48,25 @@ import Testing
         #expect(try Self.identifiers(cloud[0]).count == 2)
     }
 
+    /// The file of an edit that loses against a later one leaves the library before its upload.
+    @Test func anEditThatLostDoesNotStopLaterChanges() throws {
+        let cloud = try CloudHomes(2)
+        try cloud[0].succeed("import", cloud[0].drawPhotos("a.jpg", "b.jpg"), daemon: "0")
+        let ids = try Self.identifiers(cloud[0])
+        try cloud.join(with: cloud.create())
+        try cloud.sync()
+        try cloud[0].succeed("edit", "--exposure", "0.5", ids[0], daemon: "0")
+        try cloud[0].succeed("delete", "--yes", ids[1], daemon: "0")
+        try cloud[1].succeed("edit", "--filter", "Noir", ids[0], daemon: "0")
+        try cloud[1].succeed("cloud", "sync", "--once", daemon: nil)
+        try cloud.sync()
+        for index in 0..<2 {
+            #expect(try Self.identifiers(cloud[index]) == [ids[0]])
+            try cloud.verify(index)
+        }
+        try cloud.expectEqual()
+    }
+
     /// Two libraries with photos of their own, one of them the same, become one.
     @Test func librariesWithPhotosAreJoined() throws {
         let cloud = try CloudHomes(2)
