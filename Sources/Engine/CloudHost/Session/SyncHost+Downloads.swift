@@ -63,10 +63,17 @@ extension SyncHost {
         )
     }
 
-    /// Informs the state machine of files that it lists as missing although they are in the
+    /// Informs the state machine of all files that it lists as missing although they are in the
     /// library.
     ///
-    /// Such files were downloaded on demand or imported.
+    /// Such files were downloaded on demand or imported, or returned from a backup. `waiting` are
+    /// contents whose files are known to be missing.
+    func noteArrivals(except waiting: Set<ContentID>) async throws(LibraryError) {
+        let missing = Set(machine.contentsToDownload + machine.contentsWithoutBlob)
+        try await noteArrivals(missing.subtracting(waiting))
+    }
+
+    /// Informs the state machine of those contents whose files are in the library.
     func noteArrivals(_ contents: Set<ContentID>) async throws(LibraryError) {
         var here: [ContentID] = []
         for content in contents.sorted() where try engine.openContent(content) != nil {

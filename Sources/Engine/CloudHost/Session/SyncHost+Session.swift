@@ -159,7 +159,7 @@ extension SyncHost {
             // Both lists cost as much as the library is large, so a page has many files.
             let waiting = try engine.missingContents(limit: tried.count + Self.downloadsPerPage)
             if tried.isEmpty, waiting.count < Self.downloadsPerPage {
-                try await noteArrivals(Set(machine.contentsToDownload).subtracting(waiting))
+                try await noteArrivals(except: Set(waiting))
             }
             let copied = try await copyFiles(waiting, &tried)
             var page = waiting.filter { machine.isDownloadable($0) && !tried.contains($0) }[...]

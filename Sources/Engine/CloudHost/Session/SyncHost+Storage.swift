@@ -26,7 +26,7 @@ extension SyncHost {
         if !isShort || !hasNotedArrivals {
             try engine.requestLostPictures()
             let missing = Set(try engine.missingContents(limit: .max))
-            try await noteArrivals(Set(machine.contentsToDownload).subtracting(missing))
+            try await noteArrivals(except: missing)
             hasNotedArrivals = true
         }
         try await makeRoom(storage)

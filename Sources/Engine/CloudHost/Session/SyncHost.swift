@@ -95,7 +95,7 @@ actor SyncHost {
     var confirmedRemovals: [ContentID] = []
     /// The contents that cannot be removed in this session.
     var unremovable: Set<ContentID> = []
-    /// Indicates whether this host has already called `noteArrivals(_:)`.
+    /// Indicates whether this host has already called `noteArrivals(except:)`.
     ///
     /// The call concerns files that the machine lists as missing although the library has them.
     var hasNotedArrivals = false

@@ -35,6 +35,15 @@ extension SyncMachine {
         state.referrers.keys.filter(isDownloadable).sorted()
     }
 
+    /// The contents of photos that no device has uploaded and that have no local file.
+    ///
+    /// A file that returns, such as from a backup, must be uploaded.
+    package var contentsWithoutBlob: [ContentID] {
+        state.referrers.keys.filter {
+            !files.contains($0) && state.readableBlob(of: $0) == nil && state.isNeeded($0)
+        }
+    }
+
     /// Returns whether a content has no local file and can be downloaded.
     package func isDownloadable(_ content: ContentID) -> Bool {
         !files.contains(content) && state.readableBlob(of: content) != nil

@@ -67,6 +67,26 @@ import Testing
         try cloud.expectEqual()
     }
 
+    /// A file that is lost before its upload stops nothing, and is uploaded when it is back.
+    @Test func aLostFileIsUploadedWhenItIsBack() throws {
+        let cloud = try CloudHomes(2)
+        try cloud.join(with: cloud.create())
+        try cloud[0].succeed("import", cloud[0].drawPhotos("a.jpg", "b.jpg"), daemon: "0")
+        let originals = cloud[0].library + "/originals"
+        let names = try FileManager.default.subpathsOfDirectory(atPath: originals)
+        let name = try #require(names.filter { $0.hasSuffix(".jpg") }.min())
+        let away = cloud[0].folder.file("away.jpg").path
+        try FileManager.default.moveItem(atPath: originals + "/" + name, toPath: away)
+        try cloud.sync()
+        #expect(try Self.identifiers(cloud[1]).count == 2)
+        #expect(try cloud.objects().filter { $0.hasPrefix("blob/") }.count == 1)
+        try FileManager.default.moveItem(atPath: away, toPath: originals + "/" + name)
+        try cloud.sync()
+        #expect(try cloud.objects().filter { $0.hasPrefix("blob/") }.count == 2)
+        for index in 0..<2 { try cloud.verify(index) }
+        try cloud.expectEqual()
+    }
+
     /// Two libraries with photos of their own, one of them the same, become one.
     @Test func librariesWithPhotosAreJoined() throws {
         let cloud = try CloudHomes(2)
