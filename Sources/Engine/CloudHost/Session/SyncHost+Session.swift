@@ -137,7 +137,11 @@ extension SyncHost {
     }
 
     /// Publishes changes and files until none are left or repeated attempts change nothing.
+    ///
+    /// A segment acknowledges what was read, also a purge. So what a person changed until then, such
+    /// as a restore of that photo, is exported before.
     private func publish() async throws(LibraryError) {
+        try await exportChanges()
         var idle = 0
         while idle < 3, configuration.mayContinue() {
             let before = (machine.backlog, machine.vector[machine.device], report.uploaded)
