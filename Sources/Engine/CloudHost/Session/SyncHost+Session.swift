@@ -138,8 +138,8 @@ extension SyncHost {
 
     /// Publishes changes and files until none are left or repeated attempts change nothing.
     ///
-    /// A segment acknowledges what was read, also a purge. So what a person changed until then, such
-    /// as a restore of that photo, is exported before.
+    /// A segment acknowledges what was read, also a purge. Therefore, what a person changed until
+    /// then, such as a restore of that photo, is exported first.
     private func publish() async throws(LibraryError) {
         try await exportChanges()
         var idle = 0
