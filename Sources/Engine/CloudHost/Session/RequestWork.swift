@@ -38,7 +38,7 @@ struct RequestWork: Sendable {
 
     private func result(_ host: SyncHost) async throws(LibraryError) -> StoreResult {
         switch request {
-        case .put(let name, let body): return try await put(name, body)
+        case .put(let name, let body): return try await put(name, body, host)
         case .get(.blob(let blob)):
             guard let source else { return .missing }
             return try await transfer.download(blob, source.record, of: source.content)
@@ -86,7 +86,8 @@ struct RequestWork: Sendable {
 
     private func put(
         _ name: ObjectName,
-        _ body: CloudObjectBody
+        _ body: CloudObjectBody,
+        _ host: SyncHost
     ) async throws(LibraryError) -> StoreResult {
         switch body {
         case .segment(let sealed):
@@ -98,7 +99,9 @@ struct RequestWork: Sendable {
                 .put(Array("\(sequence)".utf8), as: name.description, mode: .replace)
         case .blob(let content):
             guard case .blob(let blob) = name else { return .failed }
-            return try await transfer.upload(content, as: blob)
+            let result = try await transfer.upload(content, as: blob)
+            if case .damaged = result { await host.noteDamage(of: content) }
+            return result
         case .snapshot(let snapshot):
             guard case .snapshot(let id) = name else { return .failed }
             try await SnapshotObject(id, store, identity.secrets.keyring).write(snapshot)

@@ -221,12 +221,14 @@ extension SyncHost {
         }
     }
 
-    /// Repeats a duty until it adds no more transactions to publish.
+    /// Repeats a duty until it neither adds transactions to publish nor finds that a file is gone.
     private func repeatWhileUseful(_ duty: Duty) async throws(LibraryError) {
         while configuration.mayContinue() {
-            let before = machine.backlog.transactions
+            let before = (machine.backlog.transactions, machine.files.count)
             try await complete(.perform(duty))
-            guard machine.backlog.transactions > before else { return }
+            guard machine.backlog.transactions > before.0 || machine.files.count < before.1 else {
+                return
+            }
         }
     }
 }

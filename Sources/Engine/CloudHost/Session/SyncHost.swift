@@ -492,6 +492,15 @@ actor SyncHost {
         }
     }
 
+    /// Reports a file of the library that is not uploaded, since it is damaged.
+    func noteDamage(of content: ContentID) {
+        let hash = content.first.hexadecimal + content.second.hexadecimal
+        note([
+            "A file of this library is damaged and is not uploaded; photos verify --full names it."
+                + " Its SHA-256 was \(hash)."
+        ])
+    }
+
     private func note(_ alarm: SyncAlarm) {
         let text: String
         switch alarm {

@@ -18,7 +18,11 @@ struct BlobTransfer: Sendable {
     /// Returns the time limit of a transfer: one minute plus the time that it takes at 64 KiB/s.
     private static func timeout(of size: Int64) -> Duration { .seconds(60 + size >> 16) }
 
-    /// Encrypts a file and uploads it; returns `missing` if the library no longer has the file.
+    /// Encrypts a file and uploads it.
+    ///
+    /// - Returns: `stored`; `missing` if the library no longer has the file, and `damaged` for a file
+    ///   with other bytes than it had when it was added.
+    /// - Throws: The errors of the store and of the volume.
     func upload(
         _ content: ContentID,
         as blob: BlobName
@@ -27,7 +31,10 @@ struct BlobTransfer: Sendable {
         if let earlier = try uploads.staged(blob) {
             staged = earlier
         } else if let original = try engine.openContent(content) {
-            staged = try uploads.stage(original, content, as: blob)
+            guard let made = try uploads.stage(original, content, as: blob) else {
+                return .damaged
+            }
+            staged = made
         } else {
             return .missing
         }

@@ -46,11 +46,14 @@ struct StagedUploads: Sendable {
     }
 
     /// Encrypts a file for its upload and stores its record durably.
+    ///
+    /// - Returns: The encrypted file and its record; nil for a file that is damaged, since its
+    ///   SHA-256 is not `content`.
     func stage(
         _ original: Descriptor,
         _ content: ContentID,
         as blob: BlobName
-    ) throws(LibraryError) -> (file: Descriptor, record: BlobRecord) {
+    ) throws(LibraryError) -> (file: Descriptor, record: BlobRecord)? {
         let path = path(of: blob)
         let file = try Self.written { () throws(SystemError) in
             guard mkdir(folder, 0o700) == 0 || errno == EEXIST else {
@@ -61,22 +64,29 @@ struct StagedUploads: Sendable {
             guard number >= 0 else { throw .last("open", path: path) }
             return Descriptor(owning: number)
         }
-        let (record, sealed) = try keys { () throws(CloudKeyError) in
+        let record: BlobRecord
+        do throws(CloudKeyError) {
             var generator = SystemRandomNumberGenerator()
-            let record = try BlobSealer.seal(
+            record = try BlobSealer.seal(
                 original.number,
                 to: file.number,
                 as: blob,
                 content: content,
                 using: &generator
             )
-            let sealed = try SealedObject.seal(
+        } catch  where error.code == .wrongContent {
+            unlink(path)
+            return nil
+        } catch {
+            throw LibraryError(error)
+        }
+        let sealed = try keys { () throws(CloudKeyError) in
+            try SealedObject.seal(
                 record.encoded,
                 named: name(blob),
                 purpose: .state,
                 epoch: keyring.current
             )
-            return (record, sealed)
         }
         try Self.written { () throws(SystemError) in
             guard fsync(file.number) == 0 else { throw .last("fsync", path: path) }

@@ -30,7 +30,7 @@ package enum StoreResult: Sendable {
     /// A blob was uploaded, with the record of its encryption key for the `stored` operation.
     case stored(key: [UInt8])
     case found(CloudObjectBody)
-    /// The object does not match its name or its signature.
+    /// The object does not match its name or its signature, or the file to upload its SHA-256.
     case damaged
     /// The store lacks the object, or the library lacks the file to upload.
     case missing

@@ -171,7 +171,7 @@ extension SyncMachine {
         }
     }
 
-    /// Ends the upload of a file that is no longer in the library.
+    /// Ends the upload of a file that is no longer in the library, or damaged.
     ///
     /// An edit was replaced, or a photo was purged, after the change was exported. The change and
     /// those after it are published without the file.

@@ -220,7 +220,7 @@ package struct SyncMachine: Sendable {
             switch result {
             case .done: confirmUpload(blob, key: [], environment)
             case .stored(let key): confirmUpload(blob, key: key, environment)
-            case .missing: cancelUpload(blob)
+            case .missing, .damaged: cancelUpload(blob)
             default: session.failed.insert(blob)
             }
         case .getBlob(let content):

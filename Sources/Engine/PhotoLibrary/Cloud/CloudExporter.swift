@@ -57,7 +57,8 @@ struct CloudExporter {
                     own.contains(stamp.device) && stamp.time > after
                 }
                 if let modification = operations.modification {
-                    operations.add(modification, at: operations.byStamp.keys.max() ?? last)
+                    // With the creation, so that a device which receives a new object has its date.
+                    operations.add(modification, at: operations.byStamp.keys.min() ?? last)
                 }
                 result.byStamp.merge(operations.byStamp) { $0 + $1 }
                 result.contents.formUnion(operations.contents)

@@ -162,4 +162,30 @@ import Testing
         #expect(try second.facts() == first.facts())
         #expect(try Data(contentsOf: path) == bytes)
     }
+
+    /// A file that was damaged before its upload is reported and stops nothing; the next session
+    /// uploads it if it was repaired.
+    @Test func aDamagedFileStopsNothing() async throws {
+        let store = MemoryStore()
+        let (first, second) = (try HostWorld(store), try HostWorld(store))
+        try await second.join(with: first.create())
+        let photo = try first.world.addPhoto(1, size: PixelSize(width: 40, height: 30))
+        let path = try first.path(ofFileOf: photo)
+        let bytes = try Data(contentsOf: path)
+        var damaged = bytes
+        damaged[20] ^= 1
+        try damaged.write(to: path)
+        _ = try first.world.addPhoto(2, size: PixelSize(width: 40, height: 30))
+        let report = try await first.sync()
+        #expect(report.alarms.count == 1)
+        #expect(report.alarms.first?.contains("is damaged and is not uploaded") == true)
+        try await second.sync()
+        // The other photo has its file.
+        let facts = try second.facts()
+        #expect(facts.count == 2 && facts.filter { $0.hasSuffix(" 0") }.count == 1)
+        try bytes.write(to: path)
+        #expect(try await first.sync().alarms == [])
+        try await second.sync()
+        #expect(try second.facts() == first.facts())
+    }
 }

@@ -108,6 +108,21 @@ final class HostWorld {
         try world.change(.editAsset(uuid: uuid, edit))
     }
 
+    /// Returns where the file of a photo is.
+    func path(ofFileOf uuid: String) throws -> URL {
+        let path = try world.store.read { database in
+            try String.fetchOne(
+                database,
+                sql: """
+                    SELECT path FROM resource JOIN asset ON asset.id = assetId
+                    WHERE asset.uuid = ?
+                    """,
+                arguments: [uuid]
+            )
+        }
+        return URL(fileURLWithPath: world.store.bundle.absolutePath(of: try #require(path)))
+    }
+
     /// Makes the library say that the file of its only photo is in the cloud alone.
     ///
     /// - Returns: Where the file still is.
