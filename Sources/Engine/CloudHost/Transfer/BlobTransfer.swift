@@ -20,8 +20,8 @@ struct BlobTransfer: Sendable {
 
     /// Encrypts a file and uploads it.
     ///
-    /// - Returns: `stored`; `missing` if the library no longer has the file, and `damaged` for a file
-    ///   with other bytes than it had when it was added.
+    /// - Returns: `stored`, `missing` if the library no longer has the file, or `damaged` if the
+    ///   file has other bytes than when it was added.
     /// - Throws: The errors of the store and of the volume.
     func upload(
         _ content: ContentID,
