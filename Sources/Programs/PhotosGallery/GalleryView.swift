@@ -36,7 +36,7 @@ final class GalleryView: Sendable {
     /// Encodes assets as entries of lists.
     var lines: AssetLines { AssetLines(library: library, assets: assets) }
 
-    /// Fetches the list that the page shows first, in the background.
+    /// Starts a background fetch of the first list that the page shows.
     ///
     /// The first request uses its result, or waits for the same fetch. That request also reports a
     /// failure.

@@ -86,7 +86,9 @@ extension PHAssetSourceType {
 }
 
 extension PHAssetResourceType {
-    /// The name of the resource type in Swift, such as `photo`; `sidecar` for other values.
+    /// The name of the type's Swift case, such as `photo`.
+    ///
+    /// Values without a case are sidecar files, with the name `sidecar`.
     public var name: String {
         switch self {
         case .photo: "photo"

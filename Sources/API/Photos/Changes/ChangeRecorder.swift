@@ -90,7 +90,9 @@ final class ChangeRecorder {
         operations.removeAll { $0 === operation }
     }
 
-    /// Adds a file and returns its token, which is the file's index until the file is staged.
+    /// Adds a file and returns a provisional token: the index of the file in `files`.
+    ///
+    /// Staging replaces the token.
     func add(_ file: NewFile) -> FileToken {
         files.append(file)
         return FileToken(Int64(files.count - 1))

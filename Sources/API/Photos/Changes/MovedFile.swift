@@ -115,8 +115,7 @@ struct MovedFile: Sendable {
         }
     }
 
-    /// The current attributes of the file with this name in the folder, or nil if they cannot be
-    /// read.
+    /// The current attributes of the file `name` in `folder`, or nil if they cannot be read.
     ///
     /// Symbolic links are not followed.
     private var present: Status? {

@@ -19,8 +19,7 @@ public struct LibraryDaemonState: Hashable, Sendable {
         public var name: String
         /// The state of the task, such as `running`.
         public var state: String
-        /// The time when the last run ended, in seconds since 1970; nil before the end of the first
-        /// run.
+        /// The time when the task last ended, in seconds since 1970; nil before it first ends.
         public var lastRun: Double?
     }
 

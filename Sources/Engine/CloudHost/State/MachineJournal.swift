@@ -170,7 +170,7 @@ struct MachineJournal {
 
     // MARK: - Writing
 
-    /// Appends an input of the machine; must be called before the machine performs its step.
+    /// Appends an input to the journal; must be called before the machine processes that input.
     ///
     /// The input is durable on return if `isDurable` is true; otherwise the caller must call
     /// `sync()`.

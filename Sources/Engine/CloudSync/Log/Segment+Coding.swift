@@ -2,7 +2,7 @@ extension Segment {
     /// The first bytes of each segment: the format and its version.
     private static let magic: [UInt8] = [0x73, 0x70, 0x73, 0x31]
 
-    /// The maximum size of a segment that is decoded, in bytes.
+    /// The maximum size of an encoded segment, in bytes; larger ones are not decoded.
     package static let maximumSize = 16 << 20
 
     /// Encodes the segment; equal segments have equal bytes.

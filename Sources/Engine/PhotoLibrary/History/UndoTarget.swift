@@ -10,7 +10,8 @@ internal import PhotoModel
 /// be undone like any change. Changes by the library's maintenance and by other devices are
 /// skipped.
 struct UndoTarget {
-    /// The versions to revert, in ascending order; several if one import created them.
+    /// The library versions whose changes are undone, in ascending order: one, or all versions of
+    /// one import.
     let versions: [Int64]
 
     /// The last of the versions, by which the journal identifies the undone change.

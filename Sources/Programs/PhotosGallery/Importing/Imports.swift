@@ -185,8 +185,9 @@ final class Imports: Sendable {
         session.json(for: reader, hidden: filter(showsHidden: showsHidden))
     }
 
-    /// Returns a closure that returns the hidden assets among some assets; nil if the session may
-    /// see all.
+    /// Returns a closure that selects the hidden assets of those that it receives.
+    ///
+    /// Returns nil if the session may see all assets.
     private func filter(showsHidden: Bool) -> ((Set<String>) -> Set<String>)? {
         guard !showsHidden else { return nil }
         return { [library] assets in HiddenAssets.among(assets, in: library) }

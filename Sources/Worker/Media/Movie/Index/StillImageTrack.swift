@@ -1,5 +1,6 @@
-/// The metadata track of a Live Photo's movie whose only sample starts at the time of the still
-/// image.
+/// The metadata track in the movie of a Live Photo that marks the time of the still image.
+///
+/// Its only sample starts at that time.
 enum StillImageTrack {
     private static let key = Array("mdtacom.apple.quicktime.still-image-time".utf8)
 
