@@ -82,9 +82,30 @@ package actor CephGateway {
     }
 
     /// Suspends the gateway's process, or continues it.
-    package func pause(_ isPaused: Bool) throws {
+    ///
+    /// No thread of a suspended gateway runs on return.
+    package func pause(_ isPaused: Bool) async throws {
         let verb = isPaused ? "pause" : "resume"
         _ = try ProcessRunner.run("bash", [Self.tool, verb, Self.folder])
+        guard isPaused else { return }
+        let file = Self.folder + "/run/client.rgw.pid"
+        let identifier = try String(contentsOfFile: file, encoding: .utf8)
+            .trimmingCharacters(in: .whitespacesAndNewlines)
+        for _ in 0..<1_000 where !Self.isSuspended(identifier) {
+            try await Task.sleep(for: .milliseconds(5))
+        }
+    }
+
+    /// Returns whether all threads of a process are stopped.
+    private static func isSuspended(_ process: String) -> Bool {
+        let tasks = "/proc/\(process)/task"
+        let threads = (try? FileManager.default.contentsOfDirectory(atPath: tasks)) ?? []
+        return threads.allSatisfy { thread in
+            // The state follows the name, which is in parentheses.
+            let line = try? String(contentsOfFile: "\(tasks)/\(thread)/stat", encoding: .utf8)
+            guard let line, let end = line.lastIndex(of: ")") else { return true }
+            return line[end...].dropFirst(2).first == "T"
+        }
     }
 
     /// Indicates whether the tests started the gateway, so that they may suspend it.

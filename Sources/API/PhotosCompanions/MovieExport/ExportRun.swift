@@ -126,7 +126,7 @@ struct ExportRun {
         if let items = settings.metadata {
             conversion.keepsMetadata = false
             conversion.metadata = try items.map { item throws(AVError) in
-                try Self.written(item, in: container)
+                try Self.written(item)
             }
         }
         if settings.fileLengthLimit > 0 { conversion.maximumBytes = settings.fileLengthLimit }
@@ -160,10 +160,7 @@ struct ExportRun {
     /// Returns a metadata item in the form that workers accept.
     ///
     /// A common key becomes a QuickTime key. Any other key stays in its key space.
-    private static func written(
-        _ item: AVMetadataItem,
-        in container: MovieConversion.Container
-    ) throws(AVError) -> MovieMetadataItem {
+    private static func written(_ item: AVMetadataItem) throws(AVError) -> MovieMetadataItem {
         guard let space = item.entry.keySpace, let key = item.entry.key,
             let value = item.stringValue
         else {

@@ -24,7 +24,7 @@ package final class WriterLock: Sendable {
         self.logger = logger
         let number = open(path, O_RDWR | O_CREAT | O_CLOEXEC, BundleModes.newFile)
         guard number >= 0 else {
-            throw SystemError.last("flock", path: path)
+            throw SystemError.last("open", path: path)
                 .libraryError(doing: "open the writer lock")
         }
         descriptor = Descriptor(owning: number)
