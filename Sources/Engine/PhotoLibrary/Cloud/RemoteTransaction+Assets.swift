@@ -162,8 +162,7 @@ extension RemoteTransaction {
             record.personFacts.insert(.keywords)
         }
         // The latest date wins, and that of a migrated photo may be before its addition.
-        record.modificationDate =
-            CloudColumns.modification(in: object) ?? .distantPast
+        record.modificationDate = CloudColumns.modification(in: object) ?? .distantPast
         record.id = try transaction.insertAsset(record)
         let order = Dictionary(
             creation.originals.enumerated().map { ($1.id, $0) },
