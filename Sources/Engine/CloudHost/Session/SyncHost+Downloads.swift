@@ -70,7 +70,7 @@ extension SyncHost {
     /// contents whose files are known to be missing.
     func noteArrivals(except waiting: Set<ContentID>) async throws(LibraryError) {
         let missing = Set(machine.contentsToDownload + machine.contentsWithoutBlob)
-        try await noteArrivals(missing.subtracting(waiting))
+        try await noteArrivals(missing.subtracting(waiting).subtracting(damaged))
     }
 
     /// Informs the state machine of those contents whose files are in the library.

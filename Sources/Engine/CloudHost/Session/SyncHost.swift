@@ -95,6 +95,8 @@ actor SyncHost {
     var confirmedRemovals: [ContentID] = []
     /// The contents that cannot be removed in this session.
     var unremovable: Set<ContentID> = []
+    /// The contents whose files this session found damaged, which it does not read again.
+    var damaged: Set<ContentID> = []
     /// Indicates whether this host has already called `noteArrivals(except:)`.
     ///
     /// The call concerns files that the machine lists as missing although the library has them.
@@ -297,7 +299,7 @@ actor SyncHost {
     /// Begins a session, and discards the failures of the previous one.
     func begin() async throws(LibraryError) {
         (failure, hasRefreshed, report) = (nil, false, Report())
-        unremovable = []
+        (unremovable, damaged) = ([], [])
         if isAhead {
             // The inputs that are not durable concern requests, which `.start` forgets.
             try journal.checkpoint(machine)
@@ -494,6 +496,7 @@ actor SyncHost {
 
     /// Reports a file of the library that is not uploaded, since it is damaged.
     func noteDamage(of content: ContentID) {
+        damaged.insert(content)
         let hash = content.first.hexadecimal + content.second.hexadecimal
         note([
             "A file of this library is damaged and is not uploaded; photos verify --full names it."
