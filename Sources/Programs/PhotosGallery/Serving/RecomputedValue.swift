@@ -1,4 +1,5 @@
 internal import Dispatch
+internal import Foundation
 internal import Synchronization
 
 /// A cached value about the whole library, which is recomputed in the background.
@@ -90,7 +91,8 @@ final class RecomputedValue<Value: Sendable>: Sendable {
             return !state.isComputing
         }
         guard let starts else { return nil }
-        if starts { DispatchQueue.global().async { self.run(compute) } }
+        // Not on a thread of Dispatch: those may all be taken by the requests that wait for it.
+        if starts { Thread.detachNewThread { self.run(compute) } }
         return waiter
     }
 

@@ -10,6 +10,9 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct RecomputedValueTests {
     private struct Failure: Error {}
 
+    /// Longer than any computation here takes, unless the test keeps it waiting.
+    private let patience = Duration.milliseconds(500)
+
     /// A value whose computations wait until they are let go.
     private final class Gate: Sendable {
         let start = DispatchSemaphore(value: 0)
@@ -37,7 +40,7 @@ import Testing
     }
 
     @Test func requestsTakeTheFormerValueWhileANewOneIsComputed() throws {
-        let value = RecomputedValue<Int>(patience: .milliseconds(20))
+        let value = RecomputedValue<Int>(patience: patience)
         let gate = Gate()
         gate.end.signal()
         #expect(try value.value(renewed: { _ in nil }, compute: gate.compute) == 1)
@@ -75,9 +78,11 @@ import Testing
         let results = Mutex<[Int]>([])
         let group = DispatchGroup()
         for _ in 0..<8 {
-            DispatchQueue.global().async(group: group) {
+            group.enter()
+            Thread.detachNewThread {
                 let result = try? value.value(renewed: { $0 }, compute: gate.compute)
                 results.withLock { $0.append(result ?? 0) }
+                group.leave()
             }
         }
         gate.start.wait()
@@ -87,7 +92,7 @@ import Testing
     }
 
     @Test func forgottenValuesAreComputedBeforeTheNextRequestEnds() throws {
-        let value = RecomputedValue<Int>(patience: .milliseconds(20))
+        let value = RecomputedValue<Int>(patience: patience)
         let gate = Gate()
         gate.end.signal()
         #expect(try value.value(renewed: { _ in nil }, compute: gate.compute) == 1)
