@@ -22,8 +22,8 @@ SOAK := PHOTOS_CHANGES=1000 PHOTOS_CLOUD_MUTANT_SECONDS=120 PHOTOS_CLOUD_PHOTOS=
 	PHOTOS_SOAK_MINUTES=60 PHOTOS_STAGING_KILLS=100 PHOTOS_STRESS_SECONDS=60 PHOTOS_SYNC_RUNS=300 PHOTOS_TEST_SILENCE=300 PHOTOS_WATCH_FILES=100000 \
 	PHOTOS_WIRE_MUTATIONS=10000000
 
-.PHONY: help setup demo test soak coverage mutants examples fuzz sanitize conformance bench ratios format lint docs install uninstall \
-	deb clean
+.PHONY: help setup demo test soak coverage mutants examples fuzz sanitize conformance bench ratios ratios-build format lint docs install \
+	uninstall deb clean
 
 help: ## List the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 12
@@ -70,10 +70,14 @@ bench: ## Run benchmarks and compare them with their limits (SUITE=import, fetch
 	$(SWIFT) build -c release $(CHECKS) --product photos-worker
 	$(SWIFT) build -c release $(CHECKS) --product photos
 	$(SWIFT) build -c release $(CHECKS) --product photolibraryd
+	$(SWIFT) build -c release $(CHECKS) --product photos-cloud
 	$(SWIFT) run -c release $(CHECKS) photos-benchmarks $(or $(SUITE),all)
 
-ratios: setup ## Compare a few ratios to peers with the recorded ones (RATIOS=--record writes them)
+ratios-build: setup
 	$(SWIFT) build -c release $(CHECKS) --product photos-worker
+	$(SWIFT) build -c release $(CHECKS) --product photos-benchmarks
+
+ratios: ratios-build ## Compare a few ratios to peers with the recorded ones (RATIOS=--record writes them)
 	$(SWIFT) run -c release $(CHECKS) photos-benchmarks quick $(RATIOS) Benchmarks/ratios.tsv
 
 format: ## Format all sources in place

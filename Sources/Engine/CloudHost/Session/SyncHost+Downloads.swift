@@ -74,10 +74,17 @@ extension SyncHost {
     }
 
     /// Informs the state machine of those contents whose files are in the library.
+    ///
+    /// A file that cannot be opened is reported and does not count.
     func noteArrivals(_ contents: Set<ContentID>) async throws(LibraryError) {
         var here: [ContentID] = []
-        for content in contents.sorted() where try engine.openContent(content) != nil {
-            here.append(content)
+        for content in contents.sorted() {
+            do throws(LibraryError) {
+                if try engine.openContent(content) != nil { here.append(content) }
+            } catch {
+                guard error.concernsFile else { throw error }
+                noteDamage(of: content)
+            }
         }
         guard !here.isEmpty else { return }
         try await complete(.export([], adding: here, isComplete: !machine.isExporting))

@@ -494,7 +494,7 @@ actor SyncHost {
         }
     }
 
-    /// Reports a file of the library that is not uploaded, since it is damaged.
+    /// Reports a file of the library that is not uploaded, since it is damaged or cannot be read.
     func noteDamage(of content: ContentID) {
         damaged.insert(content)
         let hash = content.first.hexadecimal + content.second.hexadecimal

@@ -11,7 +11,7 @@ extension LibraryError {
                 .wrongRecoveryCode, .noWrap, .notAdmitted, .otherLibrary:
                 .invalidRequest
             case .insecureFile: .noPermission
-            case .inputOutput: .inputOutput
+            case .inputOutput, .unreadableOriginal: .inputOutput
             case .cryptography: .internalError
             case .laterVersion: .newerFormat
             case .unknownEpoch, .damaged, .wrongSignature, .unknownSigner, .outOfBounds,
@@ -20,6 +20,10 @@ extension LibraryError {
             }
         self.init(code, error.message, reason: error.reason, recovery: error.recovery)
     }
+
+    /// Indicates whether a file of the library could not be opened for a reason that does not
+    /// concern other files, such as a bad sector.
+    var concernsFile: Bool { code == .inputOutput || code == .noPermission }
 
     /// Creates a library error from an error of a store.
     init(_ error: ObjectStoreError) {

@@ -21,7 +21,7 @@ struct BlobTransfer: Sendable {
     /// Encrypts a file and uploads it.
     ///
     /// - Returns: `stored`, `missing` if the library no longer has the file, or `damaged` if the
-    ///   file has other bytes than when it was added.
+    ///   file cannot be read or has other bytes than when it was added.
     /// - Throws: The errors of the store and of the volume.
     func upload(
         _ content: ContentID,
@@ -30,13 +30,17 @@ struct BlobTransfer: Sendable {
         let staged: (file: Descriptor, record: BlobRecord)
         if let earlier = try uploads.staged(blob) {
             staged = earlier
-        } else if let original = try engine.openContent(content) {
+        } else {
+            let original: Descriptor?
+            do throws(LibraryError) { original = try engine.openContent(content) } catch {
+                guard error.concernsFile else { throw error }
+                return .damaged
+            }
+            guard let original else { return .missing }
             guard let made = try uploads.stage(original, content, as: blob) else {
                 return .damaged
             }
             staged = made
-        } else {
-            return .missing
         }
         let size = staged.record.layout.sealedSize
         try await CloudObjectReader.request { () throws(ObjectStoreError) in

@@ -47,8 +47,8 @@ struct StagedUploads: Sendable {
 
     /// Encrypts a file for its upload and stores its record durably.
     ///
-    /// - Returns: The encrypted file and its record; nil for a file that is damaged, since its
-    ///   SHA-256 is not `content`.
+    /// - Returns: The encrypted file and its record; nil for a file that is damaged: it cannot be
+    ///   read, or its SHA-256 is not `content`.
     func stage(
         _ original: Descriptor,
         _ content: ContentID,
@@ -74,7 +74,7 @@ struct StagedUploads: Sendable {
                 content: content,
                 using: &generator
             )
-        } catch  where error.code == .wrongContent {
+        } catch  where [.wrongContent, .unreadableOriginal].contains(error.code) {
             unlink(path)
             return nil
         } catch {

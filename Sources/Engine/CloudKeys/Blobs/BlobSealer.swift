@@ -15,7 +15,8 @@ package enum BlobSealer {
     /// file, open for writing, which is empty again after an error. `content` is the SHA-256 that
     /// the original must have.
     ///
-    /// - Throws: ``CloudKeyError``: `wrongContent` if the original changed, `inputOutput`.
+    /// - Throws: ``CloudKeyError``: `wrongContent` if the original changed, `unreadableOriginal` if
+    ///   its volume fails to read it, `inputOutput`.
     package static func seal(
         _ source: Int32,
         to destination: Int32,
@@ -48,7 +49,7 @@ package enum BlobSealer {
     ///   - content: The SHA-256 that the original must have.
     ///   - record: The key of the blob, and the SHA-256 of its object.
     /// - Throws: ``CloudKeyError``: `wrongContent` if the original changed, or does not yield the
-    ///   object; `inputOutput`.
+    ///   object; `unreadableOriginal` if its volume fails to read it; `inputOutput`.
     package static func sealAgain(
         _ source: Int32,
         to destination: Int32,
@@ -100,7 +101,10 @@ package enum BlobSealer {
         var buffer = Data()
         for number in 0..<layout.frameCount {
             let range = layout.plainRange(of: number)
-            let bytes = try source.read(range, into: &buffer)
+            let bytes: Data
+            do throws(CloudKeyError) { bytes = try source.read(range, into: &buffer) } catch {
+                throw error.ofOriginal
+            }
             guard bytes.count == range.count else { throw .changedOriginal(content) }
             plain.update(data: bytes)
             let frame = try frames.seal(bytes, number)
@@ -155,6 +159,16 @@ extension CloudKeyError {
             "The file to encrypt no longer has the SHA-256"
                 + " \(content.first.hexadecimal)\(content.second.hexadecimal).",
             recovery: "Run photos verify --full; the original was altered or its disk is failing."
+        )
+    }
+
+    /// The error of a failed read of the original, which is no failure of the encryption.
+    fileprivate var ofOriginal: CloudKeyError {
+        CloudKeyError(
+            .unreadableOriginal,
+            message,
+            reason: reason,
+            recovery: "Run photos verify --full, which names the file; its disk is failing."
         )
     }
 }

@@ -188,4 +188,45 @@ import Testing
         try await second.sync()
         #expect(try second.facts() == first.facts())
     }
+
+    /// A file that its disk cannot read is treated likewise, whether reading or opening it fails.
+    @Test(.enabled(if: DeviceMount.isUsable, "This system has no usable /dev/fuse, or no fusepy."))
+    func anUnreadableFileStopsNothing() async throws {
+        let store = MemoryStore()
+        let (first, second) = (try HostWorld(store), try HostWorld(store))
+        try await second.join(with: first.create())
+        func addPhoto(_ number: Int) throws -> URL {
+            let photo = try first.world.addPhoto(number, size: PixelSize(width: 40, height: 30))
+            return try first.path(ofFileOf: photo).deletingLastPathComponent()
+        }
+        let folder = try addPhoto(1)
+        var unreadable = 1
+        while try addPhoto(unreadable + 1) == folder { unreadable += 1 }
+        let disk = first.world.folder.file("disk")
+        try FileManager.default.moveItem(at: folder, to: disk)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+        // From the first failed read on, every call fails.
+        let mount = try DeviceMount(
+            of: disk,
+            at: folder,
+            log: first.world.folder.file("mount.log"),
+            DeviceMount.Faults(inodes: "same", reads: 0, error: EIO)
+        )
+        defer { mount.unmount() }
+        for _ in 0..<2 {
+            let report = try await first.sync()
+            #expect(report.alarms.count == unreadable)
+            #expect(report.alarms.first?.contains("is damaged and is not uploaded") == true)
+            try await second.sync()
+            let facts = try second.facts()
+            #expect(facts.count == unreadable + 1)
+            #expect(facts.filter { $0.hasSuffix(" 0") }.count == 1)
+        }
+        mount.unmount()
+        try FileManager.default.removeItem(at: folder)
+        try FileManager.default.moveItem(at: disk, to: folder)
+        #expect(try await first.sync().alarms == [])
+        try await second.sync()
+        #expect(try second.facts() == first.facts())
+    }
 }

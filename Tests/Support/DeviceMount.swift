@@ -1,35 +1,52 @@
-import Foundation
-import Glibc
-import TestSupport
-import Testing
+package import Foundation
+internal import Glibc
 
 /// A folder that is shown through FUSE as programs show cameras and phones: slowly, without inode
 /// numbers, and until it vanishes.
 ///
 /// The file system is written in Python with fusepy.
-final class DeviceMount {
+package final class DeviceMount {
     /// The faults of a mount.
-    struct Faults: Sendable, CustomStringConvertible {
+    package struct Faults: Sendable, CustomStringConvertible {
         /// The inode numbers: `zero`, `same` for all files, or `changing` with each call.
-        var inodes = "changing"
+        package var inodes: String
         /// Whether times are missing, which then are 0.
-        var hasNoTimes = false
+        package var hasNoTimes: Bool
         /// The sizes: `right`, `zero` until a file is opened, `small` for a size with missing
         /// bytes, or `large` for one that is too large.
-        var sizes = "right"
+        package var sizes: String
         /// The time of each read in seconds.
-        var delay = 0.0
+        package var delay: Double
         /// The number of reads after which every call fails with `error`.
-        var reads = Int(Int32.max)
-        var error = EIO
+        package var reads: Int
+        package var error: Int32
         /// The type of the mount, which is the name of a program.
-        var type = "jmtpfs"
+        package var type: String
 
-        var description: String { "\(type): \(inodes) \(hasNoTimes) \(sizes) \(error)" }
+        /// Creates faults; without arguments, those that the types of most mounts have.
+        package init(
+            inodes: String = "changing",
+            hasNoTimes: Bool = false,
+            sizes: String = "right",
+            delay: Double = 0,
+            reads: Int = Int(Int32.max),
+            error: Int32 = EIO,
+            type: String = "jmtpfs"
+        ) {
+            self.inodes = inodes
+            self.hasNoTimes = hasNoTimes
+            self.sizes = sizes
+            self.delay = delay
+            self.reads = reads
+            self.error = error
+            self.type = type
+        }
+
+        package var description: String { "\(type): \(inodes) \(hasNoTimes) \(sizes) \(error)" }
     }
 
     /// Whether this system lets this process mount file systems of its own.
-    static let isUsable: Bool = {
+    package static let isUsable: Bool = {
         guard let folder = try? TemporaryFolder("photos-fuse"),
             let source = try? folder.folder("source"), let mount = try? folder.folder("mount"),
             let device = try? DeviceMount(of: source, at: mount, log: folder.file("log"))
@@ -38,14 +55,14 @@ final class DeviceMount {
     }()
 
     /// A failure to mount, with what the program printed.
-    struct Failure: Error { let text: String }
+    package struct Failure: Error { package let text: String }
 
     private let process: RunningProcess
     private let folder: URL
     private var isMounted = true
 
     /// Mounts `source` at `folder`; attempts to change anything are appended to `log`.
-    init(of source: URL, at folder: URL, log: URL, _ faults: Faults = Faults()) throws {
+    package init(of source: URL, at folder: URL, log: URL, _ faults: Faults = Faults()) throws {
         let options: [String: Any] = [
             "inodes": faults.inodes, "no-times": faults.hasNoTimes, "sizes": faults.sizes,
             "delay": faults.delay, "reads": faults.reads, "error": Int(faults.error),
@@ -72,7 +89,7 @@ final class DeviceMount {
     deinit { unmount() }
 
     /// Ends the mount.
-    func unmount() {
+    package func unmount() {
         guard isMounted else { return }
         isMounted = false
         for (program, arguments) in [
