@@ -101,11 +101,12 @@ final class SyntheticLibrary {
                     """,
                 arguments: [largest]
             )
+            // In this order: SQLite otherwise reads all visible assets for each album.
             try database.execute(
                 sql: """
                     UPDATE collection SET (assetCount, startDate, endDate) = (
                         SELECT count(*), min(asset.creationDate), max(asset.creationDate)
-                        FROM albumAsset JOIN asset ON asset.id = assetId
+                        FROM albumAsset CROSS JOIN asset ON asset.id = assetId
                         WHERE albumId = collection.id AND isVisible = 1)
                     """
             )

@@ -58,14 +58,27 @@ struct MemoryProbe: ParsableCommand {
 
     /// Returns the growth per asset over several retained results, which is the permanent cost of
     /// one.
+    ///
+    /// The first result is not counted, since it may use memory that was freed before.
     private func fetch() throws -> Double {
-        blackHole(PHAsset.fetchAssets(withLocalIdentifiers: ["x"], options: nil).count)
-        let options = PHFetchOptions()
-        options.sortDescriptors = [NSSortDescriptor(key: "creationDate", ascending: true)]
-        let before = try Self.status("VmRSS")
-        let result = PHAsset.fetchAssets(with: options)
+        var results: [PHFetchResult<PHAsset>] = []
+        var before = 0
+        for key in ["creationDate", "modificationDate", "duration", "pixelWidth"] {
+            for isAscending in [true, false] {
+                let options = PHFetchOptions()
+                options.sortDescriptors = [NSSortDescriptor(key: key, ascending: isAscending)]
+                let result = PHAsset.fetchAssets(with: options)
+                blackHole(result.count)
+                results.append(result)
+                if results.count == 1 { before = try Self.status("VmRSS") }
+            }
+        }
         let growth = try Self.status("VmRSS") - before
-        return Double(growth) * 1_024 / Double(result.count)
+        return try withExtendedLifetime(results) {
+            let count = results.dropFirst().reduce(0) { $0 + $1.count }
+            guard count > 0 else { throw BenchmarkError(description: "Nothing was fetched.") }
+            return Double(growth) * 1_024 / Double(count)
+        }
     }
 
     private func walk() throws -> Double {

@@ -41,7 +41,9 @@ extension FetchPlan {
                 if request.dependsOnClock { self.firstRecentDay = firstRecentDay }
                 break
             }
-            source = "albumAsset AS member JOIN asset ON asset.id = member.assetId"
+            // In this order: SQLite otherwise scans all visible assets for an order or a condition
+            // that has an index, and looks each of them up in the album.
+            source = "albumAsset AS member CROSS JOIN asset ON asset.id = member.assetId"
             conditions.append(
                 "member.albumId = (SELECT id FROM collection WHERE uuid = ? AND kind = 2)"
             )

@@ -31,15 +31,20 @@ extension CollectionRecord {
         endDate = cells.nextDate()
     }
 
+    /// Reads the count and dates of an album's visible members.
+    ///
+    /// In this order: SQLite otherwise reads all visible assets, in an index that has the dates.
+    static let totalsSQL = """
+        SELECT count(*), min(creationDate), max(creationDate)
+        FROM albumAsset CROSS JOIN asset ON asset.id = assetId
+        WHERE albumId = ? AND isVisible = 1
+        """
+
     /// Recomputes the count and dates of an album's visible members.
+    ///
+    /// The cost is proportional to the number of members.
     mutating func setTotals(from database: Database) throws {
-        let statement = try database.cachedStatement(
-            sql: """
-                SELECT count(*), min(creationDate), max(creationDate)
-                FROM albumAsset JOIN asset ON asset.id = assetId
-                WHERE albumId = ? AND isVisible = 1
-                """
-        )
+        let statement = try database.cachedStatement(sql: Self.totalsSQL)
         guard let row = try Row.fetchOne(statement, arguments: [id]) else { return }
         let (start, end): (Double?, Double?) = (row[1], row[2])
         assetCount = row[0]

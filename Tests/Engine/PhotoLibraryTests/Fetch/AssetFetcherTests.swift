@@ -164,6 +164,25 @@ import Testing
         #expect(!details.contains { $0.contains("TEMP B-TREE") })
     }
 
+    /// An order or a condition that has an index does not make a small album cost a scan.
+    @Test func sortedAlbumsReadTheirMembersOnly() throws {
+        for mediaType in [nil, MediaType.image] {
+            var request = AssetFetchRequest(scope: .album("album"))
+            request.sort = [.init("creationDate", ascending: false)]
+            request.mediaType = mediaType
+            let plan = try FetchPlan(request)
+            let details = try world.store.read { database in
+                try Row.fetchAll(
+                    database,
+                    sql: "EXPLAIN QUERY PLAN " + plan.sql,
+                    arguments: plan.allArguments
+                ).map { $0["detail"] as String }
+            }
+            #expect(details.first?.hasPrefix("SEARCH member ") == true)
+            #expect(details.contains("SEARCH asset USING INTEGER PRIMARY KEY (rowid=?)"))
+        }
+    }
+
     @Test func answerFromMemoryHoldsUntilTheNextChange() throws {
         let first = try world.insert(LibraryWorld.record())
         #expect(try fetch() == first)

@@ -57,6 +57,20 @@ import Testing
         #expect(entries.count { ($0["version"] as Int64) == version } == 1)
     }
 
+    /// The totals of a small album cost nothing more in a large library.
+    @Test func totalsReadTheMembersOnly() throws {
+        let plan = try world.store.read { database in
+            try Row.fetchAll(
+                database,
+                sql: "EXPLAIN QUERY PLAN " + CollectionRecord.totalsSQL,
+                arguments: [1]
+            ).map { $0["detail"] as String }
+        }
+        #expect(plan.count == 2)
+        #expect(plan.first?.contains("albumId=?") == true)
+        #expect(plan.last?.contains("SEARCH asset USING INTEGER PRIMARY KEY") == true)
+    }
+
     @Test func totalsFollowTheVisibleMembers() throws {
         let album = try world.album("A", Array(assets[0...3]))
         func totals() throws -> [Double?] {
