@@ -132,7 +132,10 @@ package final class ForeignLibrary: Sendable {
         request(upTo: 1, limit, &state)
         if state.requested == 0, let failure = state.failure { return failure }
         state.requested -= 1
-        return state.worker.answer(timeLimit: timeLimit)
+        let outcome = state.worker.answer(timeLimit: timeLimit)
+        // The failed request has collected the worker's status, so that it alone tells the reason.
+        if case .lost = outcome, let failure = state.failure { return failure }
+        return outcome
     }
 
     /// Requests batches until `count` of them are requested but not received yet.

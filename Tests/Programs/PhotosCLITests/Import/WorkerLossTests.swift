@@ -84,42 +84,61 @@ import Testing
         #expect(!output.text.contains("malicious"), "\(output.text)")
     }
 
-    @Test(
-        "The loss of a library's worker fails this library alone",
-        arguments: ["at once", "later"]
-    )
-    func libraryWorkerIsLost(_ time: String) throws {
-        var library = AppleLibrary()
-        library.assets = 600
-        try library.write(to: world.folder.file("Mac.photoslibrary"))
-        try world.photo("plain.jpg")
-        let loss =
-            time == "at once" ? "kill -KILL $$" : "(sleep 0.3; kill -KILL $$) > /dev/null 2>&1 &"
+    @Test("The loss of a library's worker fails this library alone: as soon as it starts")
+    func libraryWorkerIsLostAtOnce() throws {
+        let library = try writeLibrary(600)
         let script = """
             #!/bin/sh
-            case "$*" in *--library*) \(loss) ;; esac
+            case "$*" in *--library*) kill -KILL $$ ;; esac
             exec '\(BuiltProducts.worker.path)' "$@"
             """
         let worker = try world.program(script, "worker")
         let output = try world.run(
-            ["import", "--json", world.folder.file("Mac.photoslibrary").path, world.source.path],
+            ["import", "--json", library, world.source.path],
             variables: ["PHOTOS_WORKER": worker.path]
         )
-        #expect(output.status == 1)
-        let lines = try output.lines.map(JSONLine.init)
+        try checkLoss(of: library, output.lines, output.status)
+        #expect(try world.sql("SELECT count(*) FROM asset") == ["601"])
+    }
+
+    @Test("The same: after the first of its six batches")
+    func libraryWorkerIsLostLater() throws {
+        let library = try writeLibrary(1_200)
+        let process = try world.start("import", "--json", library, world.source.path)
+        process.read(lines: 1)
+        let killed = Self.children(of: process.identifier).filter { child in
+            let arguments = try? Data(contentsOf: URL(fileURLWithPath: "/proc/\(child)/cmdline"))
+            return arguments?.range(of: Data("--library".utf8)) != nil && kill(child, SIGKILL) == 0
+        }
+        #expect(killed.count == 1)
+        process.read()
+        let status = process.wait().status
+        try checkLoss(of: library, process.lines, status)
+        #expect(try world.sql("SELECT count(*) FROM asset") == ["1201"])
+    }
+
+    private func writeLibrary(_ count: Int) throws -> String {
+        var library = AppleLibrary()
+        library.assets = count
+        let folder = world.folder.file("Mac.photoslibrary")
+        try library.write(to: folder)
+        try world.photo("plain.jpg")
+        return folder.path
+    }
+
+    /// Checks what an import printed that lost its library's worker, and that the next one takes
+    /// what is left.
+    private func checkLoss(of library: String, _ printed: [String], _ status: Int32) throws {
+        #expect(status == 1)
+        let lines = try printed.map(JSONLine.init)
         #expect(lines.last?["path"]?.hasSuffix("/plain.jpg") ?? false)
         #expect(lines.last?["outcome"] == "imported")
         let failed = lines.filter { $0["outcome"] == "failed" }
-        #expect(failed.count == 1, "\(output.text)")
-        #expect(failed.first?["reason"]?.contains("SIGKILL") ?? false, "\(output.text)")
-        // The next run takes what is left.
-        let again = try world.run(
-            "import",
-            "--json",
-            world.folder.file("Mac.photoslibrary").path
-        )
+        #expect(failed.count == 1)
+        let reason = failed.first?["reason"]
+        #expect(reason?.contains("SIGKILL") ?? false, "\(reason ?? "none")")
+        let again = try world.run("import", "--json", library)
         #expect(again.status == 0, "\(again.errorText)")
-        #expect(try world.sql("SELECT count(*) FROM asset") == ["601"])
     }
 
     private static func children(of process: pid_t) -> [pid_t] {
