@@ -214,7 +214,8 @@ struct ForkServerTests {
     /// A crash ends the server, so that the next worker has another layout of its memory.
     @Test func aLostWorkerHarmsNoOtherConversion() throws {
         let pool = pool()
-        let file = try world.make("long.mov", seconds: 4, size: "640x360")
+        // So long that no machine has encoded it before the signal.
+        let file = try world.make("long.mov", seconds: 30, size: "640x360")
         let other = Mutex<WorkerError?>(nil)
         let servers = Mutex<[pid_t?]>([])
         _ = try world.convert(file, to: "a.mp4", Self.encoding, pool: pool) { _ in
