@@ -41,9 +41,7 @@ extension FetchPlan {
                 if request.dependsOnClock { self.firstRecentDay = firstRecentDay }
                 break
             }
-            // In this order: SQLite otherwise scans all visible assets for an order or a condition
-            // that has an index, and looks each of them up in the album.
-            source = "albumAsset AS member CROSS JOIN asset ON asset.id = member.assetId"
+            source = Self.members
             conditions.append(
                 "member.albumId = (SELECT id FROM collection WHERE uuid = ? AND kind = 2)"
             )

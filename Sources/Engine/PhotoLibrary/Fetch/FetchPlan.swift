@@ -156,7 +156,12 @@ struct FetchPlan {
     private var oneRow: String {
         album == nil
             ? "\(table) WHERE \(table).id = ?1"
-            : "albumAsset AS member CROSS JOIN asset ON asset.id = member.assetId"
-                + " WHERE member.albumId = ?2 AND member.assetId = ?1"
+            : Self.members + " WHERE member.albumId = ?2 AND member.assetId = ?1"
     }
+
+    /// The members of albums and their assets, in the order in which they are read.
+    ///
+    /// In another order, SQLite would scan all visible assets for an order or a condition that has
+    /// an index, and look each of them up in the album.
+    static let members = "albumAsset AS member CROSS JOIN asset ON asset.id = member.assetId"
 }

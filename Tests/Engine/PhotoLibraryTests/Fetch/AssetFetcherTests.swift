@@ -111,13 +111,7 @@ import Testing
 
     @Test func fetchByDateStepsTheCoveringIndex() throws {
         let plan = try FetchPlan(AssetFetchRequest())
-        let details = try world.store.read { database in
-            try Row.fetchAll(
-                database,
-                sql: "EXPLAIN QUERY PLAN " + plan.sql,
-                arguments: plan.allArguments
-            ).map { $0["detail"] as String }
-        }
+        let details = try world.store.queryPlan(of: plan.sql, arguments: plan.allArguments)
         #expect(details == ["SEARCH asset USING COVERING INDEX asset_creationDate (isVisible=?)"])
     }
 
@@ -138,24 +132,12 @@ import Testing
     }
 
     private static func steps(_ plan: FetchPlan, in store: LibraryStore) throws -> [String] {
-        try store.read { database in
-            try Row.fetchAll(
-                database,
-                sql: "EXPLAIN QUERY PLAN " + plan.matchingSQL,
-                arguments: plan.matchingArguments([1])
-            ).map { $0["detail"] as String }
-        }
+        try store.queryPlan(of: plan.matchingSQL, arguments: plan.matchingArguments([1]))
     }
 
     @Test func albumsAreReadInTheirOrder() throws {
         let plan = try FetchPlan(AssetFetchRequest(scope: .album("album")))
-        let details = try world.store.read { database in
-            try Row.fetchAll(
-                database,
-                sql: "EXPLAIN QUERY PLAN " + plan.sql,
-                arguments: plan.allArguments
-            ).map { $0["detail"] as String }
-        }
+        let details = try world.store.queryPlan(of: plan.sql, arguments: plan.allArguments)
         #expect(
             details.contains {
                 $0.hasPrefix("SEARCH member USING COVERING INDEX albumAsset_position (albumId=?")
@@ -171,13 +153,7 @@ import Testing
             request.sort = [.init("creationDate", ascending: false)]
             request.mediaType = mediaType
             let plan = try FetchPlan(request)
-            let details = try world.store.read { database in
-                try Row.fetchAll(
-                    database,
-                    sql: "EXPLAIN QUERY PLAN " + plan.sql,
-                    arguments: plan.allArguments
-                ).map { $0["detail"] as String }
-            }
+            let details = try world.store.queryPlan(of: plan.sql, arguments: plan.allArguments)
             #expect(details.first?.hasPrefix("SEARCH member ") == true)
             #expect(details.contains("SEARCH asset USING INTEGER PRIMARY KEY (rowid=?)"))
         }

@@ -128,13 +128,10 @@ import Testing
         TouchedObjects.assetsSQL, TouchedObjects.collectionsSQL, TouchedObjects.contentSQL,
     ])
     func onlyTheVersionsAskedAboutAreRead(sql: String) throws {
-        let steps = try world.store.read { database in
-            try Row.fetchAll(
-                database,
-                sql: "EXPLAIN QUERY PLAN " + sql,
-                arguments: StatementArguments(sql.contains("?3") ? [1, 2, 3] : [1, 2])
-            ).map { $0["detail"] as String }
-        }
+        let steps = try world.store.queryPlan(
+            of: sql,
+            arguments: StatementArguments(sql.contains("?3") ? [1, 2, 3] : [1, 2])
+        )
         let reads = steps.filter { $0.contains("journalEntry") || $0.contains(" entry ") }
         #expect(!reads.isEmpty)
         for read in reads {

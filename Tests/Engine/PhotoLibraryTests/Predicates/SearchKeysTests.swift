@@ -111,13 +111,7 @@ import Testing
             request.predicate = .and(comparisons.map { .comparison($0) })
             request.sort = [.init("creationDate", ascending: false)]
             let plan = try FetchPlan(request)
-            return try world.store.read { database in
-                try Row.fetchAll(
-                    database,
-                    sql: "EXPLAIN QUERY PLAN " + plan.sql,
-                    arguments: plan.allArguments
-                ).map { $0["detail"] as String }
-            }
+            return try world.store.queryPlan(of: plan.sql, arguments: plan.allArguments)
         }
         let camera = try plan([
             PredicateComparison(.key("cameraModel", position: nil), .equal, text("A")),

@@ -74,13 +74,7 @@ import Testing
     func readsOnlyFrames() throws {
         let world = try LibraryWorld()
         func steps(_ sql: String, _ arguments: StatementArguments) throws -> [String] {
-            try world.store.read { database in
-                try Row.fetchAll(
-                    database,
-                    sql: "EXPLAIN QUERY PLAN " + sql,
-                    arguments: arguments
-                ).map { $0["detail"] }
-            }
+            try world.store.queryPlan(of: sql, arguments: arguments)
         }
         #expect(
             try steps(LoneFrameCache.allSQL, [])

@@ -92,13 +92,7 @@ import Testing
                 var request = AssetFetchRequest(scope: .album(album.uuid))
                 request.sort = [.init(album.order, ascending: ascending)]
                 let plan = try FetchPlan(request, firstRecentDay: 9_000)
-                let steps = try world.store.read { database in
-                    try Row.fetchAll(
-                        database,
-                        sql: "EXPLAIN QUERY PLAN " + plan.sql,
-                        arguments: plan.allArguments
-                    ).map { $0["detail"] as String }
-                }
+                let steps = try world.store.queryPlan(of: plan.sql, arguments: plan.allArguments)
                 #expect(steps.count == 1, "\(album): \(steps)")
                 // The row states whether a frame has others.
                 let index = album == .bursts ? "INDEX asset_burst" : "COVERING INDEX"

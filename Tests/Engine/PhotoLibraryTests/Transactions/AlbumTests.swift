@@ -59,13 +59,7 @@ import Testing
 
     /// The totals of a small album cost nothing more in a large library.
     @Test func totalsReadTheMembersOnly() throws {
-        let plan = try world.store.read { database in
-            try Row.fetchAll(
-                database,
-                sql: "EXPLAIN QUERY PLAN " + CollectionRecord.totalsSQL,
-                arguments: [1]
-            ).map { $0["detail"] as String }
-        }
+        let plan = try world.store.queryPlan(of: CollectionRecord.totalsSQL, arguments: [1])
         #expect(plan.count == 2)
         #expect(plan.first?.contains("albumId=?") == true)
         #expect(plan.last?.contains("SEARCH asset USING INTEGER PRIMARY KEY") == true)
