@@ -1,4 +1,5 @@
 import ArgumentParser
+import CLinuxShim
 import Foundation
 import Photos
 import PhotosManagement
@@ -56,29 +57,21 @@ struct MemoryProbe: ParsableCommand {
         try Probe.print(figure)
     }
 
-    /// Returns the growth per asset over several retained results, which is the permanent cost of
-    /// one.
+    /// Returns the growth per asset of a retained result.
     ///
-    /// The first result is not counted, since it may use memory that was freed before.
+    /// Freed memory is returned to the system before each reading: a result would otherwise use
+    /// what was freed before it, and seem to cost nothing.
     private func fetch() throws -> Double {
-        var results: [PHFetchResult<PHAsset>] = []
-        var before = 0
-        for key in ["creationDate", "modificationDate", "duration", "pixelWidth"] {
-            for isAscending in [true, false] {
-                let options = PHFetchOptions()
-                options.sortDescriptors = [NSSortDescriptor(key: key, ascending: isAscending)]
-                let result = PHAsset.fetchAssets(with: options)
-                blackHole(result.count)
-                results.append(result)
-                if results.count == 1 { before = try Self.status("VmRSS") }
-            }
-        }
+        blackHole(PHAsset.fetchAssets(withLocalIdentifiers: ["x"], options: nil).count)
+        let options = PHFetchOptions()
+        options.sortDescriptors = [NSSortDescriptor(key: "creationDate", ascending: true)]
+        cphotos_trim_heap()
+        let before = try Self.status("VmRSS")
+        let result = PHAsset.fetchAssets(with: options)
+        let count = result.count
+        cphotos_trim_heap()
         let growth = try Self.status("VmRSS") - before
-        return try withExtendedLifetime(results) {
-            let count = results.dropFirst().reduce(0) { $0 + $1.count }
-            guard count > 0 else { throw BenchmarkError(description: "Nothing was fetched.") }
-            return Double(growth) * 1_024 / Double(count)
-        }
+        return withExtendedLifetime(result) { Double(growth) * 1_024 / Double(count) }
     }
 
     private func walk() throws -> Double {
