@@ -131,7 +131,9 @@ let package = Package(
             name: "CVipsShim",
             dependencies: ["CGLib"],
             path: "Sources/Worker/CVipsShim",
-            linkerSettings: [.linkedLibrary("vips"), .linkedLibrary("gobject-2.0")]
+            linkerSettings: [
+                .linkedLibrary("vips"), .linkedLibrary("gobject-2.0"), .linkedLibrary("jpeg"),
+            ]
         ),
         .target(
             name: "CLibRawShim",

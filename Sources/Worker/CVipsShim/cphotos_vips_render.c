@@ -402,7 +402,14 @@ static int deliver(VipsImage *image, cphotos_colors colors, cphotos_take_rows ta
 // left to our own. Measured on camera files of 12 MP against a Lanczos filter over all pixels: at
 // least 44 dB, where a JPEG of quality 85 has 36. With a factor of 2, 256 pixels of 4032 take a
 // third longer, since the file is decoded to a quarter, not an eighth.
-static VipsImage *load_shrunk(cphotos_picture_source *picture, const cphotos_plan *plan) {
+static VipsImage *load_shrunk(
+    cphotos_picture_source *picture, const cphotos_plan *plan, int *isScaled
+) {
+    VipsImage *shrunk = cphotos_shrink_pixels(&picture->source, plan);
+    if (shrunk) {
+        *isScaled = 1;
+        return shrunk;
+    }
     double factor = VIPS_MIN(
         (double)plan->cropWidth / plan->width, (double)plan->cropHeight / plan->height
     );
@@ -417,7 +424,10 @@ static VipsImage *load_shrunk(cphotos_picture_source *picture, const cphotos_pla
         g_object_ref(picture->header);
         return picture->header;
     }
-    return cphotos_load(&picture->source, shrink, size);
+    VipsImage *jpeg = shrink > 1 ? cphotos_load_jpeg(&picture->source, shrink) : NULL;
+    if (!jpeg) return cphotos_load(&picture->source, shrink, size);
+    *isScaled = cphotos_reduce(&jpeg, plan, shrink);
+    return jpeg;
 }
 
 int cphotos_source_render(
@@ -432,8 +442,10 @@ int cphotos_source_render(
     int fullWidth = vips_image_get_width(picture->header);
     int fullHeight = vips_image_get_page_height(picture->header);
     int code = -1;
-    step image = load_shrunk(picture, plan);
-    if (image) image = crop(image, plan, fullWidth, fullHeight);
+    // An image that is scaled already is cropped, too.
+    int isScaled = 0;
+    step image = load_shrunk(picture, plan, &isScaled);
+    if (image && !isScaled) image = crop(image, plan, fullWidth, fullHeight);
     if (image) image = to_plain(image);
     if (image) image = scale(image, plan, picture->source.isPremultiplied);
     if (image) image = color(image, picture, plan, &colors);

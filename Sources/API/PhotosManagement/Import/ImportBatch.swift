@@ -50,7 +50,7 @@ struct ImportBatchSource {
         let name: [UInt8]
     }
 
-    private var walker: any ImportWalk
+    private var walk: WalkAhead
     private let service: any LibraryService
     private let session: Int64
     private let limits: ImportLimits
@@ -71,7 +71,7 @@ struct ImportBatchSource {
         limits: ImportLimits = ImportLimits(),
         asksForKnownFiles: Bool
     ) {
-        self.walker = walker
+        walk = WalkAhead(walker, limits: limits)
         self.service = service
         self.session = session
         self.limits = limits
@@ -134,6 +134,9 @@ struct ImportBatchSource {
         return found[start...].firstIndex { $0.group != group } ?? found.count
     }
 
+    /// Ends what the walk does in the background; call it at the end of the import.
+    mutating func end() { walk.end() }
+
     // MARK: - Finding
 
     /// Continues the walk, and looks up which of the found files the library already has.
@@ -148,7 +151,7 @@ struct ImportBatchSource {
             if leftOfFolder.isEmpty {
                 let next: [FolderWalker.Item]?
                 do {
-                    next = try walker.next()
+                    next = try walk.next()
                 } catch {
                     guard !found.isEmpty else { throw Self.tooManyOpenFiles }
                     break

@@ -24,6 +24,9 @@ struct ImportLimits: Sendable {
     /// The number of descriptors that reading a file needs: the file, its copy, and the movie
     /// inside it.
     private static let descriptorsPerFile = 3
+    /// The number of lookups for which folders are open besides those of batches: the one that
+    /// runs, and what was read ahead for the next two.
+    private static let lookups = 3
     /// The number of descriptors that are reserved for the database, the workers, and the parents
     /// of the open folders.
     private static let reserve = 32
@@ -34,13 +37,15 @@ struct ImportLimits: Sendable {
     /// Creates the limits for a process that can open the given number of additional files.
     init(availableDescriptors: Int) {
         let usable = availableDescriptors - Self.reserve
-        let wanted = runningBatches * files * Self.descriptorsPerFile + (batches + 1) * openFolders
+        let wanted =
+            runningBatches * files * Self.descriptorsPerFile + (batches + Self.lookups)
+            * openFolders
         guard usable < wanted else { return }
         runningBatches = 1
         batches = 2
         // Half for files; a quarter for the folders of the batches and of the lookup; the rest for
         // deep trees.
         files = min(files, max(1, usable / 2 / Self.descriptorsPerFile))
-        openFolders = min(openFolders, max(1, usable / 4 / (batches + 1)))
+        openFolders = min(openFolders, max(1, usable / 4 / (batches + Self.lookups)))
     }
 }

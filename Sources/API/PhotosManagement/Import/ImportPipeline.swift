@@ -50,6 +50,7 @@ struct ImportPipeline {
         progress report: (ImportProgress) throws -> Void,
         handler: (ImportEvent) throws -> Void
     ) throws -> ImportSummary {
+        defer { source.end() }
         let queue = OperationQueue()
         queue.maxConcurrentOperationCount = limits.runningBatches
         queue.qualityOfService = .userInitiated

@@ -22,13 +22,12 @@ package struct ImportSortKey: Comparable {
             if Self.rank(ofSuffix: innerSuffix) < Self.unknownRank { group = inner }
         }
         // Apple's names for an edit (IMG_E0001) and for its data (IMG_O0001).
-        if group.starts(with: Array("img_e".utf8)) || group.starts(with: Array("img_o".utf8)) {
+        if group.starts(with: Self.editMarks.0) || group.starts(with: Self.editMarks.1) {
             group.remove(at: 4)
             if rank == Self.stillRank { rank = Self.editedRank }
         }
-        let editMark = Array("_edited".utf8)
-        if group.hasSuffix(editMark), group.count > editMark.count {
-            group.removeLast(editMark.count)
+        if group.hasSuffix(Self.editSuffix), group.count > Self.editSuffix.count {
+            group.removeLast(Self.editSuffix.count)
             if rank == Self.stillRank { rank = Self.editedRank }
         }
         // Files of an item of an Apple library: UUID_3.mov, UUID_5.aae.
@@ -37,11 +36,20 @@ package struct ImportSortKey: Comparable {
         {
             group.removeLast(2)
         }
-        let movieMark = Array("_hevc".utf8)
-        if group.hasSuffix(movieMark) { group.removeLast(movieMark.count) }
+        if group.hasSuffix(Self.movieSuffix) { group.removeLast(Self.movieSuffix.count) }
         self.group = group
-        order = group + [0, rank] + name
+        var order: [UInt8] = []
+        order.reserveCapacity(group.count + 2 + name.count)
+        order += group
+        order.append(0)
+        order.append(rank)
+        order += name
+        self.order = order
     }
+
+    private static let editMarks = (Array("img_e".utf8), Array("img_o".utf8))
+    private static let editSuffix = Array("_edited".utf8)
+    private static let movieSuffix = Array("_hevc".utf8)
 
     package static func < (left: Self, right: Self) -> Bool { precedes(left.order, right.order) }
 

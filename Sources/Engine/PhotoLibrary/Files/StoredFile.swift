@@ -27,9 +27,18 @@ struct StoredFile {
     let files: FileOperations
 
     /// Checks the file's status without reading it.
-    func inspect() -> Finding {
+    func inspect() -> Finding { Self.inspect(path, in: AT_FDCWD, size: size) }
+
+    /// Checks a file's status without reading it.
+    ///
+    /// - Parameters:
+    ///   - path: The path, relative to the folder.
+    ///   - folder: The open folder. The kernel resolves fewer names than in an absolute path.
+    ///   - size: The expected size in bytes.
+    /// - Returns: `present`, `missing`, `damaged` or `unreadable`.
+    static func inspect(_ path: String, in folder: Int32, size: Int64) -> Finding {
         var status = stat()
-        guard lstat(path, &status) == 0 else {
+        guard fstatat(folder, path, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
             let error = SystemError.last("lstat", path: path)
             return error.number == ENOENT || error.number == ENOTDIR
                 ? .missing : .unreadable(error.reason)

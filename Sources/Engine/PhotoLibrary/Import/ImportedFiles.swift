@@ -1,5 +1,6 @@
 internal import Foundation
 internal import GRDB
+internal import Glibc
 internal import LibraryService
 internal import PhotoModel
 
@@ -47,12 +48,14 @@ struct ImportedFiles {
     }
 
     /// Returns the outcome of each known file; nil for the others.
-    func outcomes(of files: [SourceFile]) throws -> [ImportOutcome?] {
+    func outcomes(of files: some RandomAccessCollection<SourceFile>) throws -> [ImportOutcome?] {
+        let files = Array(files)
+        let folder = OpenedBundle(bundle)
         var outcomes = [ImportOutcome?](repeating: nil, count: files.count)
         var start = 0
         while start < files.count {
             let end = min(start + Self.chunkSize, files.count)
-            try fill(&outcomes, of: files, in: start..<end)
+            try fill(&outcomes, of: files, in: start..<end, folder)
             start = end
         }
         return outcomes
@@ -70,7 +73,8 @@ struct ImportedFiles {
     private func fill(
         _ outcomes: inout [ImportOutcome?],
         of files: [SourceFile],
-        in range: Range<Int>
+        in range: Range<Int>,
+        _ folder: OpenedBundle
     ) throws {
         // Keyed by inode rather than path: Foundation hashes only the first 80 bytes of `Data`,
         // which are equal for all files of a deep folder.
@@ -93,7 +97,7 @@ struct ImportedFiles {
                 guard file.hasIdentity, file.size == row[1], file.modificationTime == row[2],
                     file.statusChangeTime == row[3],
                     Int64(bitPattern: file.device) == row[7], Self.equal(row[0], file.path),
-                    isPresent(row[8], size: row[9])
+                    folder.hasFile(row[8], size: row[9])
                 else { continue }
                 outcomes[position] = .duplicate(ofAsset: row[5], isTrashed: row[6])
             }
@@ -102,12 +106,28 @@ struct ImportedFiles {
 }
 
 extension ImportedFiles {
-    /// Returns whether the library's file is present, as far as its status shows.
-    private func isPresent(_ path: String, size: Int64) -> Bool {
-        let path = bundle.absolutePath(of: path)
-        let file = StoredFile(path: path, size: size, files: FileOperations())
-        guard case .present = file.inspect() else { return false }
-        return true
+    /// The folder of a library, opened for finding many of its files.
+    private struct OpenedBundle {
+        private let bundle: LibraryBundle
+        /// The folder; nil for a plan, whose files are in two folders, or if it cannot be opened.
+        private let root: Descriptor?
+
+        init(_ bundle: LibraryBundle) {
+            self.bundle = bundle
+            let number =
+                bundle.planned == nil
+                ? open(bundle.root, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1
+            root = number < 0 ? nil : Descriptor(owning: number)
+        }
+
+        /// Returns whether the library's file is present, as far as its status shows.
+        func hasFile(_ path: String, size: Int64) -> Bool {
+            let finding =
+                root.map { StoredFile.inspect(path, in: $0.number, size: size) }
+                ?? StoredFile.inspect(bundle.absolutePath(of: path), in: AT_FDCWD, size: size)
+            guard case .present = finding else { return false }
+            return true
+        }
     }
 
     private static func equal(_ data: Data, _ bytes: [UInt8]) -> Bool {

@@ -101,19 +101,29 @@ package final class Importer: Sendable {
 
     // MARK: - Files
 
+    /// The number of files that one thread looks up.
+    private static let knownFilesPerRead = 2 * ImportedFiles.chunkSize
+
     /// Finds the files that are already in the library, based on their file system status.
     ///
     /// A file is known only if its path, size, both times, inode and device are the same as when it
     /// was read, and if the library's file is present. Known files are not read.
     package func knownFiles(_ request: KnownFilesRequest) throws(LibraryError) -> KnownFilesReply {
         _ = try session(request.session)
-        do {
-            let outcomes = try store.read { database in
-                try ImportedFiles(database: database, bundle: store.bundle)
-                    .outcomes(of: request.files)
-            }
-            return KnownFilesReply(outcomes: outcomes)
-        } catch { throw LibraryError(error, library: store.bundle.root) }
+        let (files, size) = (request.files, Self.knownFilesPerRead)
+        let parts = try Parallel.map(
+            count: (files.count + size - 1) / size,
+            width: configuration.workerCount
+        ) { [store] part throws(LibraryError) in
+            do {
+                return try store.read { database in
+                    try ImportedFiles(database: database, bundle: store.bundle)
+                        .outcomes(of: files[part * size..<min((part + 1) * size, files.count)])
+                }
+            } catch { throw LibraryError(error, library: store.bundle.root) }
+        } discarding: { _ in
+        }
+        return KnownFilesReply(outcomes: parts.flatMap(\.self))
     }
 
     /// Imports a batch of files.

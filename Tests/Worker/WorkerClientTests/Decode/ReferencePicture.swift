@@ -76,8 +76,14 @@ struct ReferencePicture {
     ) throws -> ReferencePicture {
         let name = UUID().uuidString
         let thumbnail = folder.file("\(name).v")
+        var source = file
+        if ["jpg", "jpeg"].contains(file.pathExtension.lowercased()) {
+            // Of a JPEG, the thumbnailer would cut off up to seven rows and columns.
+            source = folder.file("\(name)-whole.v")
+            try run("vips", ["copy", file.path, source.path])
+        }
         var arguments = [
-            "thumbnail", file.path, thumbnail.path, "\(size.width)", "--height",
+            "thumbnail", source.path, thumbnail.path, "\(size.width)", "--height",
             "\(size.height)", "--size", "force",
         ]
         let profile = try ProcessRunner.run(
