@@ -63,8 +63,38 @@ struct ColumnMap<Record> {
         columns.map { Self.value(of: $0, in: record) }
     }
 
+    /// A value that differs between two records.
+    struct Difference {
+        /// The index of the column.
+        let place: Int
+        let before: DatabaseValue
+        let after: DatabaseValue
+    }
+
+    /// Returns the values, as stored, in which two records differ.
+    func differences(from old: Record, to new: Record) -> [Difference] {
+        columns.withUnsafeBufferPointer { columns in
+            var differences: [Difference] = []
+            for place in columns.indices {
+                let before = columns[place].value(old)
+                let after = columns[place].value(new)
+                if before == after { continue }
+                let difference = Difference(
+                    place: place,
+                    before: Self.stored(before),
+                    after: Self.stored(after)
+                )
+                if difference.before != difference.after { differences.append(difference) }
+            }
+            return differences
+        }
+    }
+
     private static func value(of column: Column, in record: Record) -> DatabaseValue {
-        let value = column.value(record)
+        stored(column.value(record))
+    }
+
+    private static func stored(_ value: DatabaseValue) -> DatabaseValue {
         guard case .string(let text) = value.storage, text.utf8.contains(0) else { return value }
         return text.filter { $0 != "\0" }.databaseValue
     }

@@ -326,32 +326,35 @@ package final class LibraryTransaction {
         contentChanged: Bool,
         members: MembersChange = MembersChange()
     ) throws {
-        let before = map.values(old)
-        let after = map.values(new)
-        let differing = map.columns.indices.filter { before[$0] != after[$0] }
+        let differing = map.differences(from: old, to: new)
         guard !differing.isEmpty || !members.isEmpty else { return }
         if !differing.isEmpty {
-            try updateStatement(of: differing, map)
-                .execute(values: differing.map { after[$0] } + [id.databaseValue], in: database)
+            try updateStatement(of: differing.map(\.place), map)
+                .execute(values: differing.map(\.after) + [id.databaseValue], in: database)
         }
-        let journaled = differing.filter { !map.columns[$0].isDerived }
+        let journaled = differing.filter { !map.columns[$0.place].isDerived }
         var members = members
         if kind == .album, journaled.count < differing.count {
-            members.totals = differing.map { map.columns[$0] }.filter(\.isDerived).map(\.name)
+            members.totals = differing.map { map.columns[$0.place] }.filter(\.isDerived).map(\.name)
         }
-        guard !members.isEmpty || journaled.contains(where: { !map.columns[$0].isBookkeeping })
+        guard
+            !members.isEmpty || journaled.contains(where: { !map.columns[$0.place].isBookkeeping })
         else { return }
         try journal.append(
             .update,
             of: kind,
             id: id,
             uuid: uuid,
-            old: journaled.map { (map.columns[$0].name, before[$0]) },
-            new: journaled.map { (map.columns[$0].name, after[$0]) },
+            old: journaled.map { (map.columns[$0.place].name, $0.before) },
+            new: journaled.map { (map.columns[$0.place].name, $0.after) },
             contentChanged: contentChanged,
             members: members
         )
-        try noteUpdate(from: old, to: new, columns: journaled.lazy.map { map.columns[$0].name })
+        try noteUpdate(
+            from: old,
+            to: new,
+            columns: journaled.lazy.map { map.columns[$0.place].name }
+        )
     }
 
     /// Returns the cached statement that updates the given columns of a row.
