@@ -26,9 +26,9 @@ struct HostAndPort: Hashable, Sendable {
             port = nil
             return
         }
-        rest = rest.dropFirst(rest.first == ":" ? 1 : 0)
-        guard rest.allSatisfy(\.isASCII), rest.allSatisfy(\.isNumber), let number = Int(rest),
-            (1...65_535).contains(number), text.contains(":\(rest)")
+        guard rest.removeFirst() == ":",
+            rest.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
+            let number = Int(rest), (1...65_535).contains(number)
         else { return nil }
         port = number
     }

@@ -62,15 +62,21 @@ extension Request {
     ///
     /// If the escapes are not valid text, the parameter is returned undecoded.
     func query(_ name: String) -> String? {
-        for pair in (uri.query ?? "").bytewiseSplit("&") {
-            let parts = pair.bytewiseSplit("=", maxSplits: 1, omittingEmpty: false)
-            guard parts[0] == name else { continue }
-            guard parts.count == 2 else { return "" }
+        var rest = Substring(uri.query ?? "").utf8
+        while !rest.isEmpty {
+            let end = rest.firstIndex(of: UInt8(ascii: "&")) ?? rest.endIndex
+            let pair = rest[..<end]
+            rest = rest[end...].dropFirst()
+            guard pair.starts(with: name.utf8) else { continue }
+            let mark = pair.dropFirst(name.utf8.count)
+            if mark.isEmpty { return "" }
+            guard mark.first == UInt8(ascii: "=") else { continue }
+            let value = Substring(mark.dropFirst())
             // Most values need no decoding, which costs more than all the rest.
-            let marks = "+%".utf8
-            guard parts[1].utf8.contains(where: marks.contains) else { return String(parts[1]) }
+            let isEncoded = value.utf8.contains { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "%") }
+            guard isEncoded else { return String(value) }
             // Forms encode a space as a plus sign.
-            let text = parts[1].replacing("+", with: " ")
+            let text = value.replacing("+", with: " ")
             return text.removingPercentEncoding ?? String(text)
         }
         return nil

@@ -66,7 +66,7 @@ import Testing
         arguments: [
             "", ":80", "example.org:", "example.org:0", "example.org:65536", "example.org:+80",
             "example.org:8a", "[::1", "[::1]80", "[1.2.3.4]", "[example.org]", "[]", "2001:db8::1",
-            "example.org:80:80", "example.org:\u{664}",
+            "example.org:80:80", "example.org:\u{664}", "[::80]80",
         ]
     ) func otherHostsAreNone(text: String) {
         #expect(HostAndPort(text) == nil)
