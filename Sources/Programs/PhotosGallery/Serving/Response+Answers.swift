@@ -73,7 +73,9 @@ extension Request {
             guard mark.first == UInt8(ascii: "=") else { continue }
             let value = Substring(mark.dropFirst())
             // Most values need no decoding, which costs more than all the rest.
-            let isEncoded = value.utf8.contains { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "%") }
+            let isEncoded = value.utf8.contains {
+                $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "%")
+            }
             guard isEncoded else { return String(value) }
             // Forms encode a space as a plus sign.
             let text = value.replacing("+", with: " ")
