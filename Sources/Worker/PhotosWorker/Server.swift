@@ -125,6 +125,8 @@ struct Server {
         guard readsLibraries || hasCodecs || Codecs.open() else {
             throw Ending("its codecs (libvips, libheif with HEVC and AV1, Exiv2) can't be opened")
         }
+        // Copies of a fork server share these pages, and the server has touched them already.
+        if !hasCodecs { cphotos_release_startup_pages() }
         do throws(Sandbox.Failure) {
             let report = try Sandbox.enter(limits)
             let code = cphotos_exit_with_peer(connection.socket)

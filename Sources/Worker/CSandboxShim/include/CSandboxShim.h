@@ -16,6 +16,11 @@ int64_t cphotos_address_space(void);
 /// Returns the limit of this process's address space in bytes, or UINT64_MAX if there is none.
 uint64_t cphotos_address_space_limit(void);
 
+/// Removes the pages of code and constants from this process's memory, most of which only starting
+/// needed: tables of the dynamic linker, and initializers. The kernel maps those that are needed
+/// again from the page cache.
+void cphotos_release_startup_pages(void);
+
 /// Gives up core dumps, tracing by other processes, and privileges that an executed program could
 /// gain. Returns 0, or -1 with errno.
 int cphotos_drop_privileges(void);

@@ -38,6 +38,14 @@ struct MappedFile: ~Copyable {
         return MappedFile(size: Int64(status.st_size), memory: memory)
     }
 
+    /// Removes the pages that were read from this process's memory.
+    ///
+    /// They are mapped again when they are needed.
+    func releasePages() {
+        guard let start = memory.baseAddress else { return }
+        madvise(UnsafeMutableRawPointer(mutating: start), memory.count, MADV_DONTNEED)
+    }
+
     deinit {
         guard let start = memory.baseAddress else { return }
         munmap(UnsafeMutableRawPointer(mutating: start), memory.count)

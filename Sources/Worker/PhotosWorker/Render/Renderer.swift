@@ -30,7 +30,7 @@ struct Renderer {
         let threads = min(processors, Self.maximumThreads, 1 + pixels / Self.pixelsPerThread)
         RecipeRenderer.setThreads(threads)
         defer { RecipeRenderer.setThreads(1) }
-        let sink = AskingSink(writer)
+        let sink = AskingSink(writer, files)
         var reply = attempt(files, isTolerant: false, sink)
         // The available part of a truncated photo is better than none.
         if reply.isAboutShortFile {
@@ -140,10 +140,21 @@ extension WorkerReply {
 }
 
 /// A sink that checks for a message from the host each time `isCancelled` is read.
+///
+/// It also releases the pages of the sources from time to time: most decoders read a file once, and a
+/// large one would stay in memory until the end.
 private final class AskingSink: RowSink {
-    private let writer: PixelWriter
+    /// The number of checks after which pages are released.
+    private static let checksPerRelease = 16
 
-    init(_ writer: PixelWriter) { self.writer = writer }
+    private let writer: PixelWriter
+    private let files: [SourceFile]
+    private var checks = 0
+
+    init(_ writer: PixelWriter, _ files: [SourceFile]) {
+        self.writer = writer
+        self.files = files
+    }
 
     func take(_ rows: UnsafeRawBufferPointer) -> Bool { writer.take(rows) }
 
@@ -151,6 +162,10 @@ private final class AskingSink: RowSink {
 
     var isCancelled: Bool {
         writer.checkForCancellation()
+        checks += 1
+        if checks.isMultiple(of: Self.checksPerRelease) {
+            for file in files { file.releasePages() }
+        }
         return writer.isCancelled
     }
 }

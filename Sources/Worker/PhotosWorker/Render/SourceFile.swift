@@ -59,6 +59,9 @@ final class SourceFile {
 
     var isFile: Bool { format != nil }
 
+    /// Removes the pages that were read from this process's memory; see `MappedFile`.
+    func releasePages() { file.releasePages() }
+
     /// The input for the renderer.
     var input: RecipePicture.Input {
         let bytes = file.bytes.bytes
