@@ -141,8 +141,8 @@ extension WorkerReply {
 
 /// A sink that checks for a message from the host each time `isCancelled` is read.
 ///
-/// It also releases the pages of the sources from time to time: most decoders read a file once, and a
-/// large one would stay in memory until the end.
+/// It also releases the pages of the sources from time to time. Most decoders read a file once, and
+/// a large one would stay in memory until the end.
 private final class AskingSink: RowSink {
     /// The number of checks after which pages are released.
     private static let checksPerRelease = 16
