@@ -18,14 +18,13 @@ final class ContentEditingTask: @unchecked Sendable {
     }
 
     private struct State {
-        var isCancelled = false
-        var isEnded = false
+        var machine = RequestMachine()
         /// The completed fraction of the request.
         var part = 0.0
         /// The last reported progress; nil before the first report.
         var reported: Double?
-        /// The client's answer to whether its editor can continue from the adjustments; nil before
-        /// the client was asked.
+        /// Whether the client's editor can continue from the adjustments, or nil before the client
+        /// was asked.
         var canContinue: Bool?
     }
 
@@ -98,11 +97,7 @@ final class ContentEditingTask: @unchecked Sendable {
 
     /// Cancels the request; it has no effect after the request has ended.
     func cancel() {
-        let isNew = state.withLock { state in
-            defer { state.isCancelled = true }
-            return !state.isCancelled && !state.isEnded
-        }
-        guard isNew else { return }
+        if state.withLock({ $0.machine.cancel() }) == .ignore { return }
         network.cancel()
         guard let service = try? asset.connection?.service() else { return }
         try? service.cancel(CancelRequest(tickets: [ticket]))
@@ -114,10 +109,8 @@ final class ContentEditingTask: @unchecked Sendable {
         _ error: LibraryError?
     ) {
         Self.requests.withLock { _ = $0.running.removeValue(forKey: id) }
-        let isCancelled = state.withLock { state in
-            state.isEnded = true
-            return state.isCancelled
-        }
+        // A cancellation is reported now, since only then nothing of the request runs.
+        let isCancelled = state.withLock { $0.machine.end() } == .cancellation
         let input = isCancelled ? nil : found.map { PHContentEditingInput($0) }
         results.async { [self] in
             var info: [AnyHashable: Any] = [PHContentEditingInputResultIsInCloudKey: false]
@@ -162,8 +155,8 @@ final class ContentEditingTask: @unchecked Sendable {
         return found
     }
 
-    /// Returns the adjustments of the last edit; nil if there are none, or if the client's editor
-    /// cannot continue from them.
+    /// Returns the last edit's adjustments, or nil if there are none that the client's editor can
+    /// continue from.
     private func readableAdjustments(
         of record: AssetRecord,
         _ connection: LibraryConnection,
@@ -286,16 +279,16 @@ final class ContentEditingTask: @unchecked Sendable {
     private func reportProgress(_ part: Double) throws(LibraryError) {
         state.withLock { $0.part = part }
         if report(part) { cancel() }
-        guard state.withLock({ $0.isCancelled }) else { return }
+        guard !state.withLock(\.machine.isOpen) else { return }
         throw LibraryError(.cancelled, "The request for the asset's content was canceled.")
     }
 
-    /// Reports progress to the client if it exceeds the last report, and returns whether the client
-    /// requested to stop.
+    /// Reports progress to the client if it has increased, and returns whether the client requested
+    /// to stop.
     private func report(_ fraction: Double) -> Bool {
         guard let progress else { return false }
         let isNew = state.withLock { state in
-            guard !state.isCancelled, fraction > state.reported ?? -1 else { return false }
+            guard state.machine.isOpen, fraction > state.reported ?? -1 else { return false }
             state.reported = fraction
             return true
         }

@@ -8,9 +8,7 @@ internal import Synchronization
 /// Errors are ignored, because a later request for the image reports them.
 final class CachingTask: BatchedImage {
     private struct State {
-        var isStopped = false
-        /// Indicates whether a call to the library is in progress, which `ticket` can cancel.
-        var isAsking = false
+        var machine = RequestMachine()
         var removal: (@Sendable () -> Void)?
     }
 
@@ -47,12 +45,10 @@ final class CachingTask: BatchedImage {
 
     /// Ends the preparation; an image that was prepared stays in the cache.
     func stop() {
-        let (removal, isAsking) = state.withLock { state in
-            state.isStopped = true
-            return (state.removal, state.isAsking)
-        }
+        let (action, removal) = state.withLock { ($0.machine.cancel(), $0.removal) }
+        guard case .stop(let cancelsCall) = action else { return }
         removal?()
-        if isAsking { try? connection.service().cancel(CancelRequest(tickets: [ticket])) }
+        if cancelsCall { try? connection.service().cancel(CancelRequest(tickets: [ticket])) }
     }
 
     private func queue() {
@@ -63,16 +59,17 @@ final class CachingTask: BatchedImage {
     private func keep(_ removal: @escaping @Sendable () -> Void) {
         let isLate = state.withLock { state in
             state.removal = removal
-            return state.isStopped
+            return !state.machine.isOpen
         }
         if isLate { removal() }
     }
 
     private var isWanted: Bool {
-        !state.withLock(\.isStopped) && ImageCache.shared.image(for: specification) == nil
+        state.withLock(\.machine.isOpen) && ImageCache.shared.image(for: specification) == nil
     }
 
-    /// The request for the image, or for the small one that opportunistic requests deliver first.
+    /// The request for the image or, if high quality is not required, for the small preview that
+    /// opportunistic requests deliver first.
     private var request: ImageRequest {
         guard !isHighQuality else {
             return specification.request(.full, priority: .prefetch, ticket: ticket)
@@ -115,12 +112,8 @@ final class CachingTask: BatchedImage {
 
     private func make() {
         guard isWanted else { return }
-        let isStopped = state.withLock { state in
-            state.isAsking = !state.isStopped
-            return state.isStopped
-        }
-        guard !isStopped else { return }
-        defer { state.withLock { $0.isAsking = false } }
+        guard state.withLock({ $0.machine.beginCall() }) else { return }
+        defer { state.withLock { $0.machine.endCall() } }
         guard isHighQuality else {
             _ = try? connection.service().image(request)
             return

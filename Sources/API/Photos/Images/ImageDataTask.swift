@@ -11,11 +11,6 @@ internal import Synchronization
 final class ImageDataTask: @unchecked Sendable {
     typealias Handler = (Data?, String?, CGImagePropertyOrientation, [AnyHashable: Any]?) -> Void
 
-    private struct State {
-        var isCancelled = false
-        var isEnded = false
-    }
-
     private struct Result: @unchecked Sendable {
         // Unchecked because an untyped dictionary cannot be Sendable. Nothing else references this
         // one.
@@ -31,7 +26,7 @@ final class ImageDataTask: @unchecked Sendable {
     private let network: NetworkAccess
     private let handler: Handler
     private let whenEnded: @Sendable () -> Void
-    private let state = Mutex(State())
+    private let machine = Mutex(RequestMachine())
 
     init(
         id: PHImageRequestID,
@@ -58,11 +53,11 @@ final class ImageDataTask: @unchecked Sendable {
     func start() {
         network.whenStopped { [weak self] in self?.cancel() }
         ImageTask.slow.add { [self] in
-            guard !state.withLock({ $0.isCancelled }) else { return }
+            guard machine.withLock(\.isOpen) else { return }
             network.run { [self] () throws(LibraryError) in
                 try read()
             } end: { [self] result in
-                deliver(outcome(result), isCancellation: false)
+                deliver(outcome(result), as: .last)
             }
         }
     }
@@ -70,26 +65,16 @@ final class ImageDataTask: @unchecked Sendable {
     /// Cancels the request and reports the cancellation; it has no effect after the request has
     /// ended.
     func cancel() {
-        let isNew = state.withLock { state in
-            guard !state.isCancelled, !state.isEnded else { return false }
-            state.isCancelled = true
-            return true
-        }
-        guard isNew else { return }
+        if machine.withLock({ $0.cancel() }) == .ignore { return }
         network.cancel()
         var result = Result(info: information)
         result.info[PHImageCancelledKey] = true
-        deliver(result, isCancellation: true)
+        deliver(result, as: .cancellation)
     }
 
-    private func deliver(_ result: Result, isCancellation: Bool) {
+    private func deliver(_ result: Result, as kind: RequestMachine.Result) {
         ImageDelivery.shared.deliver { [self] in
-            let isWanted = state.withLock { state in
-                guard !state.isEnded, state.isCancelled == isCancellation else { return false }
-                state.isEnded = true
-                return true
-            }
-            guard isWanted else { return }
+            if machine.withLock({ $0.deliver(kind) }) == .drop { return }
             handler(result.data, result.type, result.orientation, result.info)
             whenEnded()
         }

@@ -19,11 +19,8 @@ final class ImageTask: @unchecked Sendable {
     typealias Handler = (UIImage?, [AnyHashable: Any]?) -> Void
 
     private struct State {
-        var isCancelled = false
-        var isEnded = false
-        /// Indicates whether a call to the library is in progress, which `ticket` can cancel.
-        var isAsking = false
-        /// Removes the request's work from its queue, if the work has not started.
+        var machine = RequestMachine()
+        /// A closure that removes the request's work from its queue if the work has not started.
         var removal: (@Sendable () -> Void)?
     }
 
@@ -41,6 +38,7 @@ final class ImageTask: @unchecked Sendable {
     private let files: [DownloadRequest.File]
     private let handler: Handler
     private let whenEnded: @Sendable () -> Void
+    /// Cancels the call to the library that is in progress.
     private let ticket = CallTicket()
     private let state = Mutex(State())
 
@@ -81,7 +79,7 @@ final class ImageTask: @unchecked Sendable {
         keep { Self.batches.remove(place) }
     }
 
-    /// The result if it is already in memory, or nil.
+    /// The cached result and its info, or nil if the image is not in the cache.
     var cached: (UIImage, [AnyHashable: Any])? {
         guard let image = ImageCache.shared.image(for: specification) else { return nil }
         return (image, information(isDegraded: false))
@@ -90,23 +88,19 @@ final class ImageTask: @unchecked Sendable {
     /// Cancels the request and reports the cancellation; it has no effect after the request has
     /// ended.
     func cancel() {
-        let former = state.withLock { state -> State? in
-            guard !state.isCancelled, !state.isEnded else { return nil }
-            state.isCancelled = true
-            return state
-        }
-        guard let former else { return }
-        former.removal?()
+        let (action, removal) = state.withLock { ($0.machine.cancel(), $0.removal) }
+        guard case .stop(let cancelsCall) = action else { return }
+        removal?()
         network.cancel()
-        if former.isAsking { try? connection.service().cancel(CancelRequest(tickets: [ticket])) }
+        if cancelsCall { try? connection.service().cancel(CancelRequest(tickets: [ticket])) }
         var info = information(isDegraded: false)
         info[PHImageCancelledKey] = true
-        deliver(nil, info, isLast: true, isCancellation: true)
+        deliver(nil, info, as: .cancellation)
     }
 
     private func queue(on workQueue: WorkQueue, _ step: @escaping @Sendable (ImageTask) -> Void) {
         let place = workQueue.add { [self] in
-            guard !isCancelled else { return }
+            guard isOpen else { return }
             step(self)
         }
         keep { workQueue.remove(place) }
@@ -115,12 +109,12 @@ final class ImageTask: @unchecked Sendable {
     private func keep(_ removal: @escaping @Sendable () -> Void) {
         let isLate = state.withLock { state in
             state.removal = removal
-            return state.isCancelled
+            return state.machine.state == .canceled
         }
         if isLate { removal() }
     }
 
-    private var isCancelled: Bool { state.withLock(\.isCancelled) }
+    private var isOpen: Bool { state.withLock(\.machine.isOpen) }
 
     // MARK: - Steps
 
@@ -130,7 +124,7 @@ final class ImageTask: @unchecked Sendable {
         do throws(LibraryError) {
             deliverReady(try answer(request))
         } catch {
-            deliver(nil, information(error), isLast: true)
+            deliver(nil, information(error), as: .last)
         }
     }
 
@@ -140,7 +134,7 @@ final class ImageTask: @unchecked Sendable {
     private func readyRequest() -> ImageRequest? {
         if let (image, info) = cached {
             ImageCache.shared.count(isHit: true)
-            deliver(image, info, isLast: true)
+            deliver(image, info, as: .last)
             return nil
         }
         ImageCache.shared.count(isHit: false)
@@ -163,7 +157,8 @@ final class ImageTask: @unchecked Sendable {
             let isReady = specification.canBeReadyEarly && !reply.isDegraded
             if isReady { ImageCache.shared.keep(image, for: specification, reply) }
             let isLast = isReady || specification.delivery == .fastFormat
-            deliver(image, information(isDegraded: !isReady, reply), isLast: isLast)
+            let info = information(isDegraded: !isReady, reply)
+            deliver(image, info, as: isLast ? .last : .partial)
             if isLast { return }
         }
         queue(on: Self.slow) { $0.decode() }
@@ -171,30 +166,26 @@ final class ImageTask: @unchecked Sendable {
 
     /// Decodes and delivers the requested image.
     private func decode() {
-        let isAsking = state.withLock { state in
-            state.isAsking = !state.isCancelled
-            return state.isAsking
-        }
-        guard isAsking else { return }
+        guard state.withLock({ $0.machine.beginCall() }) else { return }
         if specification.wantsSecondEarlier, specification.delivery == .opportunistic,
             let (image, reply) = secondEarlier()
         {
-            deliver(image, information(isDegraded: true, reply), isLast: false)
+            deliver(image, information(isDegraded: true, reply), as: .partial)
         }
         // Canceling may have ended only the preview, which is decoded under the same ticket.
-        guard !isCancelled else { return }
+        guard isOpen else { return }
         network.run { [self] () throws(LibraryError) in
             if let cached { return cached }
             return try whole(answer)
         } end: { [self] result in
-            state.withLock { $0.isAsking = false }
+            state.withLock { $0.machine.endCall() }
             let (image, info) = outcome(result)
-            deliver(image, info, isLast: true)
+            deliver(image, info, as: .last)
         }
     }
 
-    /// Returns a preview of up to 1024 pixels per side, or nil if the request is not larger than
-    /// that.
+    /// Returns a preview of up to 1024 pixels per side, or nil if the requested image is not
+    /// larger.
     private func secondEarlier() -> (UIImage, ImageReply)? {
         let screen = PixelSize(width: 1024, height: 1024)
         let shape = PixelShape(size: screen, fitting: .fit, crop: specification.shape.crop)
@@ -241,17 +232,12 @@ final class ImageTask: @unchecked Sendable {
     private func deliver(
         _ image: UIImage?,
         _ info: [AnyHashable: Any],
-        isLast: Bool,
-        isCancellation: Bool = false
+        as kind: RequestMachine.Result
     ) {
         let result = ImageResult(image: image, info: info)
         ImageDelivery.shared.deliver { [self] in
-            let isWanted = state.withLock { state in
-                guard !state.isEnded, state.isCancelled == isCancellation else { return false }
-                if isLast { state.isEnded = true }
-                return true
-            }
-            guard isWanted else { return }
+            let action = state.withLock { $0.machine.deliver(kind) }
+            guard case .callHandler(let isLast) = action else { return }
             handler(result.image, result.info)
             if isLast { whenEnded() }
         }
@@ -294,20 +280,20 @@ private struct ImageResult: @unchecked Sendable {
 
 extension ImageTask: BatchedImage {
     func depart() -> ImageRequest? {
-        guard !isCancelled, let request = readyRequest() else { return nil }
+        guard isOpen, let request = readyRequest() else { return nil }
         if request.takesRendition { return request }
         deliverReady(nil)
         return nil
     }
 
     func receive(_ answer: Result<ReadyImage, LibraryError>, to request: ImageRequest) {
-        guard !isCancelled else { return }
+        guard isOpen else { return }
         do throws(LibraryError) {
             let found = try answer.get().image(for: request)
             guard let (reply, pixels) = found else { return deliverReady(nil) }
             deliverReady((try Self.image(reply, pixels, specification), reply))
         } catch {
-            deliver(nil, information(error), isLast: true)
+            deliver(nil, information(error), as: .last)
         }
     }
 }

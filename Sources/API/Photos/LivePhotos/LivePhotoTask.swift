@@ -4,7 +4,8 @@ internal import PhotoModel
 internal import PhotosCompanions
 internal import Synchronization
 
-/// A request for the Live Photo of an asset: a request for the still image, and the asset's files.
+/// A request for the Live Photo of an asset, which requests the still image and then loads the
+/// files.
 ///
 /// 1. Degraded still images are delivered at once as degraded Live Photos. The final one waits for
 ///    the files.
@@ -18,8 +19,7 @@ final class LivePhotoTask: @unchecked Sendable {
     private struct State {
         /// The request for the still image, while it is running.
         var image: ImageTask?
-        var isCancelled = false
-        var isEnded = false
+        var machine = RequestMachine()
     }
 
     private let id: PHImageRequestID
@@ -48,13 +48,13 @@ final class LivePhotoTask: @unchecked Sendable {
 
     func start() {
         guard let specification, let record = asset.record else {
-            return deliver(nil, UnavailableImage(asset, id: id).info, isLast: true)
+            return deliver(nil, UnavailableImage(asset, id: id).info, as: .last)
         }
         // A Live Photo edited as a still image is a still image now, but its original is a Live
         // Photo.
         let isEdited = specification.version != .current && record.hasAdjustments
         guard record.mediaSubtypes.contains(.photoLive) || isEdited else {
-            return deliver(nil, information(notLive(record)), isLast: true)
+            return deliver(nil, information(notLive(record)), as: .last)
         }
         network.whenStopped { [weak self] in self?.cancel() }
         let image = ImageTask(
@@ -74,25 +74,21 @@ final class LivePhotoTask: @unchecked Sendable {
             handler(PHLivePhoto(image: still), degraded)
             return finish(still, info)
         }
-        let isCancelled = state.withLock { state in
+        let isOpen = state.withLock { state in
             state.image = image
-            return state.isCancelled
+            return state.machine.isOpen
         }
-        if !isCancelled { image.start() }
+        if isOpen { image.start() }
     }
 
     func cancel() {
-        let image = state.withLock { state -> (isNew: Bool, ImageTask?) in
-            guard !state.isCancelled, !state.isEnded else { return (false, nil) }
-            state.isCancelled = true
-            return (true, state.image)
-        }
-        guard image.isNew else { return }
-        image.1?.cancel()
+        let (action, image) = state.withLock { ($0.machine.cancel(), $0.image) }
+        if action == .ignore { return }
+        image?.cancel()
         network.cancel()
         var info = information()
         info[PHImageCancelledKey] = true
-        deliver(nil, info, isLast: true, isCancellation: true)
+        deliver(nil, info, as: .cancellation)
     }
 
     // MARK: - Steps
@@ -101,10 +97,10 @@ final class LivePhotoTask: @unchecked Sendable {
     private func take(_ image: UIImage?, _ info: [AnyHashable: Any]) {
         // This task reports the cancellation itself.
         if info[PHImageCancelledKey] as? Bool == true { return }
-        guard let image else { return handOver(nil, info, isLast: true) }
+        guard let image else { return handOver(nil, info, as: .last) }
         let isDegraded = info[PHImageResultIsDegradedKey] as? Bool ?? false
         guard !isDegraded || specification?.delivery == .fastFormat else {
-            return handOver(PHLivePhoto(image: image), info, isLast: false)
+            return handOver(PHLivePhoto(image: image), info, as: .partial)
         }
         finish(image, info)
     }
@@ -117,8 +113,8 @@ final class LivePhotoTask: @unchecked Sendable {
                 PHLivePhoto(image: image, resources: try resources())
             } end: { [self] result in
                 switch result {
-                case .success(let photo): deliver(photo, known.value, isLast: true)
-                case .failure(let error): deliver(nil, information(error), isLast: true)
+                case .success(let photo): deliver(photo, known.value, as: .last)
+                case .failure(let error): deliver(nil, information(error), as: .last)
                 }
             }
         }
@@ -165,27 +161,19 @@ final class LivePhotoTask: @unchecked Sendable {
     private func deliver(
         _ photo: PHLivePhoto?,
         _ info: [AnyHashable: Any],
-        isLast: Bool,
-        isCancellation: Bool = false
+        as kind: RequestMachine.Result
     ) {
         let result = Unchecked(value: info)
-        ImageDelivery.shared.deliver { [self] in
-            handOver(photo, result.value, isLast: isLast, isCancellation: isCancellation)
-        }
+        ImageDelivery.shared.deliver { [self] in handOver(photo, result.value, as: kind) }
     }
 
     private func handOver(
         _ photo: PHLivePhoto?,
         _ info: [AnyHashable: Any],
-        isLast: Bool,
-        isCancellation: Bool = false
+        as kind: RequestMachine.Result
     ) {
-        let isWanted = state.withLock { state in
-            guard !state.isEnded, state.isCancelled == isCancellation else { return false }
-            if isLast { state.isEnded = true }
-            return true
-        }
-        guard isWanted else { return }
+        let action = state.withLock { $0.machine.deliver(kind) }
+        guard case .callHandler(let isLast) = action else { return }
         if isLast { whenEnded() }
         handler(photo, info)
     }

@@ -11,7 +11,8 @@ final class MovieTask: @unchecked Sendable {
     typealias Handler = (AVURLAsset?, [AnyHashable: Any]) -> Void
 
     private struct State {
-        var isEnded = false
+        var machine = RequestMachine()
+        /// The place of the work in the queue.
         var place: Int?
     }
 
@@ -52,33 +53,40 @@ final class MovieTask: @unchecked Sendable {
     func start() {
         network.whenStopped { [weak self] in self?.cancel() }
         let place = Self.workQueue.add { [self] in
-            guard !state.withLock({ $0.isEnded }) else { return }
+            guard state.withLock(\.machine.isOpen) else { return }
             network.run { [self] () throws(LibraryError) in
                 try find()
             } end: { [self] result in
                 switch result {
-                case .success(let movie): end(movie, information)
-                case .failure(let error): end(nil, information(error))
+                case .success(let movie): deliver(movie, information, as: .last)
+                case .failure(let error): deliver(nil, information(error), as: .last)
                 }
             }
         }
-        state.withLock { $0.place = place }
+        let isOpen = state.withLock { state in
+            state.place = place
+            return state.machine.isOpen
+        }
+        // A cancellation that came before could not remove it.
+        if !isOpen { Self.workQueue.remove(place) }
     }
 
     func cancel() {
+        let (action, place) = state.withLock { ($0.machine.cancel(), $0.place) }
+        if action == .ignore { return }
+        network.cancel()
+        if let place { Self.workQueue.remove(place) }
         var info = information
         info[PHImageCancelledKey] = true
-        end(nil, info)
-        network.cancel()
-        if let place = state.withLock({ $0.place }) { Self.workQueue.remove(place) }
+        deliver(nil, info, as: .cancellation)
     }
 
-    private func end(_ movie: AVURLAsset?, _ info: [AnyHashable: Any]) {
-        let isNew = state.withLock { state in
-            defer { state.isEnded = true }
-            return !state.isEnded
-        }
-        guard isNew else { return }
+    private func deliver(
+        _ movie: AVURLAsset?,
+        _ info: [AnyHashable: Any],
+        as kind: RequestMachine.Result
+    ) {
+        if state.withLock({ $0.machine.deliver(kind) }) == .drop { return }
         whenEnded()
         let result = Unchecked(value: (movie, info))
         Self.results.async { [self] in handler(result.value.0, result.value.1) }
