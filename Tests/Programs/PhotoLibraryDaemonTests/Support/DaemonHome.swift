@@ -150,11 +150,19 @@ final class DaemonHome {
     }
 
     /// Waits until a condition holds.
-    func waits(seconds: Double = 30, _ condition: () throws -> Bool) rethrows -> Bool {
+    ///
+    /// `pause` is in milliseconds. With one, long work is not slowed down by the condition.
+    func waits(
+        seconds: Double = 30,
+        pause: UInt32 = 0,
+        _ condition: () throws -> Bool
+    ) rethrows -> Bool {
         let end = SuspendingClock.now + .seconds(seconds)
         while .now < end {
             if try condition() { return true }
             sched_yield()
+            // Time is the subject: the work that is waited for needs both cores.
+            if pause > 0 { usleep(pause * 1_000) }
         }
         return false
     }
